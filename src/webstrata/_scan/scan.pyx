@@ -1,0 +1,153 @@
+# cython: language_level=3
+"""The native pass: UTF-8 HTML in, the columns of the blocks, the elements and the links out."""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport int32_t, uint8_t
+from libc.stdlib cimport free, malloc
+
+from webstrata._scan cimport references
+from webstrata._scan.rows cimport (
+    B_TEXT_START, B_TEXT_STOP, COLUMNS, L_TEXT_START, L_TEXT_STOP, Builder, Table, ints, release, start,
+)
+from webstrata._scan.tokenizer cimport (
+    CHARACTERS, DATA_TEXT, DOCTYPE, END_OF_FILE, END_TAG, RCDATA, START_TAG, Content, Token, Tokenizer, next_token,
+)
+from webstrata._scan.tree cimport is_foreign, on_characters, on_doctype, on_end, on_end_tag, on_start_tag
+from webstrata._scan.words cimport Counts, Spans, count
+
+import numpy as np
+
+_INT = np.dtype(np.int32)
+_BYTE = np.dtype(np.uint8)
+
+
+cdef void _begin(Tokenizer* tokenizer, const uint8_t* source, Py_ssize_t length, Content content) noexcept nogil:
+    tokenizer.source = source
+    tokenizer.length = length
+    tokenizer.position = 0
+    tokenizer.content = content
+    tokenizer.last_name = NULL
+    tokenizer.last_size = 0
+    tokenizer.foreign = False
+
+
+cdef void _build(Builder* builder) noexcept nogil:
+    """Run the tokenizer and the tree builder over the source."""
+    cdef Tokenizer tokenizer
+    cdef Token token
+    _begin(&tokenizer, builder.source, builder.length, DATA_TEXT)
+    while not builder.failed:
+        next_token(&tokenizer, &token)
+        if token.kind == START_TAG:
+            on_start_tag(builder, &token)
+            tokenizer.content = builder.next_content
+            builder.next_content = DATA_TEXT
+            tokenizer.foreign = is_foreign(builder)
+        elif token.kind == END_TAG:
+            on_end_tag(builder, &token)
+            tokenizer.foreign = is_foreign(builder)
+        elif token.kind == CHARACTERS:
+            on_characters(builder, &token)
+        elif token.kind == DOCTYPE:
+            on_doctype(builder, &token)
+        elif token.kind == END_OF_FILE:
+            break
+    if not builder.failed:
+        on_end(builder)
+
+
+cdef object _column(Table* table, int column, dtype):
+    """One column as a read-only array; its C memory is freed."""
+    data = PyBytes_FromStringAndSize(<const char*>table.column[column], table.rows * table.width[column])
+    free(table.column[column])
+    table.column[column] = NULL
+    return np.frombuffer(data, dtype)
+
+
+cdef list _columns(Table* table):
+    cdef int i
+    columns = []
+    for i in range(COLUMNS):
+        if table.width[i] == 1:
+            columns.append(_column(table, i, _BYTE))
+        elif table.width[i] == 2:
+            columns.append(_column(table, i, np.dtype(np.int16)))
+        elif table.width[i] == 4:
+            columns.append(_column(table, i, _INT))
+        elif table.width[i]:
+            columns.append(_column(table, i, np.dtype(np.uint64)).reshape(table.rows, table.width[i] // 8))
+    return columns
+
+
+cdef list _count_words(Builder* builder, str text, int width):
+    """The columns that need the whole text: words, link_words, lines, wrapped_words."""
+    cdef Spans blocks, links
+    cdef Counts out
+    cdef Py_ssize_t size = builder.blocks.rows * 4
+    cdef list buffers = [PyBytes_FromStringAndSize(NULL, size) for _ in range(4)]
+    blocks.start, blocks.stop = ints(&builder.blocks, B_TEXT_START), ints(&builder.blocks, B_TEXT_STOP)
+    blocks.count = builder.blocks.rows
+    links.start, links.stop = ints(&builder.links, L_TEXT_START), ints(&builder.links, L_TEXT_STOP)
+    links.count = builder.links.rows
+    out.words = <int32_t*><char*>buffers[0]
+    out.link_words = <int32_t*><char*>buffers[1]
+    out.lines = <int32_t*><char*>buffers[2]
+    out.wrapped_words = <int32_t*><char*>buffers[3]
+    count(text, blocks, links, width, out)
+    return [np.frombuffer(buffer, _INT) for buffer in buffers]
+
+
+def scan(bytes source, int width):
+    """Read a page: (text, title span, element columns, block columns, word columns, link columns).
+
+    `source` must be valid UTF-8 of less than 2 GiB; `webstrata.encoding` sees to that.
+    """
+    cdef Builder* builder = <Builder*>malloc(sizeof(Builder))
+    cdef const uint8_t* data = source
+    cdef Py_ssize_t length = len(source)
+    if builder == NULL:
+        raise MemoryError
+    try:
+        references.prepare()
+        with nogil:
+            if start(builder, data, length):
+                _build(builder)
+            else:
+                builder.failed = True
+        if builder.failed:
+            raise MemoryError
+        text = PyUnicode_DecodeUTF8(<char*>builder.text, builder.text_size, "replace") if builder.text_size else ""
+        free(builder.text)
+        builder.text = NULL
+        words = _count_words(builder, text, width)
+        title = (builder.title_start, builder.title_stop) if builder.title_start >= 0 else None
+        return text, title, _columns(&builder.elements), _columns(&builder.blocks), words, _columns(&builder.links)
+    finally:
+        release(builder)
+        free(builder)
+
+
+def tokens(bytes source, int content=DATA_TEXT, bytes last_start_tag=b""):
+    """The tags and the character data of a source, as the tokenizer sees them without a tree.
+
+    Yields ("start", name, attributes, self_closing), ("end", name) and ("characters", text).
+    """
+    cdef Tokenizer tokenizer
+    cdef Token token
+    _begin(&tokenizer, source, len(source), <Content>content)
+    tokenizer.last_name = last_start_tag
+    tokenizer.last_size = len(last_start_tag)
+    found = []
+    while True:
+        next_token(&tokenizer, &token)
+        if token.kind == END_OF_FILE:
+            return found
+        if token.kind == START_TAG:
+            name = references.tag_name(source, token.start + 1, token.name_stop)
+            values = references.attributes(source, token.name_stop, token.stop)
+            found.append(("start", name, values, bool(token.self_closing)))
+        elif token.kind == END_TAG:
+            found.append(("end", references.tag_name(source, token.start + 2, token.name_stop)))
+        elif token.kind == CHARACTERS:
+            found.append(("characters", references.character_data(source, token.start, token.stop, token.content)))

@@ -1,0 +1,270 @@
+# cython: language_level=3
+"""Words and lines of blocks (seed 000, section 3.3 and equation 6). `webstrata.text` says what they mean."""
+
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+
+cdef extern from "Python.h":
+    bint Py_UNICODE_ISALNUM(Py_UCS4 c) nogil
+    bint Py_UNICODE_ISSPACE(Py_UCS4 c) nogil
+    bint Py_UNICODE_ISUPPER(Py_UCS4 c) nogil
+    bint Py_UNICODE_ISTITLE(Py_UCS4 c) nogil
+    bint Py_UNICODE_ISLOWER(Py_UCS4 c) nogil
+
+ctypedef fused character:
+    uint8_t
+    uint16_t
+    uint32_t
+
+cdef enum:
+    WORD_COLUMNS = 6         # of unspaced scripts: 5.1 letters and a space, as seed 000 section 3.3 reckons for English
+
+# What a character is to the counting of words.
+cdef enum:
+    MARK, SPACE, LETTER, UNSPACED
+
+cdef uint8_t[128] _ASCII
+
+
+def _fill():
+    cdef int c
+    for c in range(128):
+        _ASCII[c] = SPACE if chr(c).isspace() else LETTER if chr(c).isalnum() else MARK
+
+
+_fill()
+
+
+cdef inline bint _is_unspaced(uint32_t c) noexcept nogil:
+    """Letters of scripts that put no space between words."""
+    if c < 0x0E00:
+        return False
+    return (0x4E00 <= c <= 0x9FFF                                   # Han
+            or (0x3041 <= c <= 0x312F and c != 0x30A0 and c != 0x30FB)   # Kana, Bopomofo
+            or 0x3400 <= c <= 0x4DBF or 0x20000 <= c <= 0x323AF or 0xF900 <= c <= 0xFAFF
+            or c == 0x3005 or c == 0x3007 or 0x2E80 <= c <= 0x2FDF or 0x31F0 <= c <= 0x31FF or 0xFF66 <= c <= 0xFF9D
+            or (0x0E01 <= c <= 0x0FBC and c != 0x0E3F)              # Thai, Lao, Tibetan
+            or 0x1000 <= c <= 0x109F or 0x1780 <= c <= 0x17DD       # Myanmar, Khmer
+            or 0x1950 <= c <= 0x19DF or 0x1A20 <= c <= 0x1AAF)      # Tai Le, New Tai Lue, Tai Tham
+
+
+cdef inline int _columns(uint32_t c) noexcept nogil:
+    """How many columns of a terminal a character takes: two when it is wide in East Asia."""
+    if c < 0x1100:
+        return 1
+    return 2 if (c <= 0x115F or 0x2E80 <= c <= 0x303E or 0x3041 <= c <= 0xA4CF or 0xAC00 <= c <= 0xD7A3
+                 or 0xF900 <= c <= 0xFAFF or 0xFE30 <= c <= 0xFE4F or 0xFF01 <= c <= 0xFF60 or 0xFFE0 <= c <= 0xFFE6
+                 or 0x1F300 <= c <= 0x1F64F or 0x1F900 <= c <= 0x1F9FF or 0x20000 <= c <= 0x3FFFD) else 1
+
+
+cdef inline int _kind(uint32_t c) noexcept nogil:
+    if c < 128:
+        return _ASCII[c]
+    if _is_unspaced(c):
+        return UNSPACED
+    if Py_UNICODE_ISALNUM(c):
+        return LETTER
+    return SPACE if Py_UNICODE_ISSPACE(c) else MARK
+
+
+cdef struct Wrap:
+    int width
+    int line                 # columns of the last line
+    int32_t lines
+    int32_t words
+    int32_t line_words       # words of the last line
+    int token                # columns of the token that is being read
+    bint is_word             # it has a letter or a digit
+    bint is_unspaced         # it is a chunk of an unspaced script
+    bint glued               # no space stands before it
+
+
+cdef inline void _place(Wrap* wrap) noexcept nogil:
+    """Put the token on the last line, or on a new one when it does not fit."""
+    cdef int needed = wrap.token + (wrap.line > 0 and not wrap.glued)
+    if wrap.token == 0:
+        return
+    if wrap.line > 0 and wrap.line + needed > wrap.width:
+        wrap.lines += 1
+        wrap.line = wrap.token
+        wrap.line_words = 0
+    else:
+        wrap.line += needed
+    if wrap.is_word:
+        wrap.words += 1
+        wrap.line_words += 1
+    wrap.token = 0
+    wrap.is_word = wrap.is_unspaced = False
+    wrap.glued = True
+
+
+cdef void _count(const character* text, Spans blocks, Spans links, int width, Counts out) noexcept nogil:
+    cdef Wrap wrap
+    cdef Py_ssize_t block, link = 0
+    cdef int32_t at, linked_until = 0, link_words
+    cdef uint32_t c
+    cdef int kind
+    wrap.width = width
+    for block in range(blocks.count):
+        wrap.line = wrap.words = wrap.line_words = wrap.token = link_words = 0
+        wrap.lines = 1
+        wrap.is_word = wrap.is_unspaced = wrap.glued = False
+        for at in range(blocks.start[block], blocks.stop[block]):
+            c = text[at]
+            kind = _ASCII[c] if c < 128 else _kind(c)
+            if kind == SPACE:
+                _place(&wrap)
+                wrap.glued = False
+                continue
+            if wrap.is_unspaced != (kind == UNSPACED) or (wrap.is_unspaced and wrap.token >= WORD_COLUMNS):
+                _place(&wrap)
+                wrap.is_unspaced = kind == UNSPACED
+            if kind != MARK and not wrap.is_word:
+                wrap.is_word = True
+                while link < links.count and links.start[link] <= at:
+                    linked_until = max(linked_until, links.stop[link])
+                    link += 1
+                link_words += at < linked_until
+            wrap.token += 1 if c < 128 else _columns(c)
+        _place(&wrap)
+        out.words[block] = wrap.words
+        out.link_words[block] = link_words
+        out.lines[block] = wrap.lines
+        out.wrapped_words[block] = wrap.words - wrap.line_words if wrap.lines > 1 else 0
+
+
+cdef void count(str text, Spans blocks, Spans links, int width, Counts out):
+    """Count the words, the linked words, the lines and the words before the last line of each block."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    with nogil:
+        if kind == 1:
+            _count(<const uint8_t*>data, blocks, links, width, out)
+        elif kind == 2:
+            _count(<const uint16_t*>data, blocks, links, width, out)
+        else:
+            _count(<const uint32_t*>data, blocks, links, width, out)
+
+
+cdef struct Shallow:
+    int32_t* word_chars
+    int32_t* capital_words
+    int32_t* upper_words
+    int32_t* full_stops
+    int32_t* bars
+    int32_t* sentences
+    int32_t* digits
+
+
+cdef inline bint _ends_sentence(uint32_t c) noexcept nogil:
+    return (c == 46 or c == 33 or c == 63 or c == 59 or c == 0x3002 or c == 0xFF01 or c == 0xFF1F or c == 0xFF1B
+            or c == 0x2026 or c == 0x061F or c == 0x0964)
+
+
+cdef void _shallow(const character* text, Spans blocks, Shallow out) noexcept nogil:
+    cdef Py_ssize_t block
+    cdef int32_t at, letters, uppers, chars
+    cdef uint32_t c
+    cdef int kind
+    cdef bint is_word, starts_upper, ended, open_sentence
+    for block in range(blocks.count):
+        out.word_chars[block] = out.capital_words[block] = out.upper_words[block] = out.full_stops[block] = 0
+        out.bars[block] = out.sentences[block] = out.digits[block] = 0
+        is_word = starts_upper = ended = open_sentence = False
+        letters = uppers = chars = 0
+        for at in range(blocks.start[block], blocks.stop[block] + 1):
+            if at < blocks.stop[block]:
+                c = text[at]
+                kind = _kind(c)
+            else:
+                c = 32
+                kind = SPACE
+            if kind == SPACE:
+                if is_word:
+                    out.word_chars[block] += chars
+                    out.capital_words[block] += starts_upper
+                    out.upper_words[block] += letters > 0 and uppers == letters
+                if ended and open_sentence:
+                    out.sentences[block] += 1
+                    open_sentence = False
+                is_word = starts_upper = ended = False
+                letters = uppers = chars = 0
+                continue
+            if kind != MARK:
+                open_sentence = True
+                if not is_word:
+                    starts_upper = Py_UNICODE_ISUPPER(c) or Py_UNICODE_ISTITLE(c)
+                is_word = True
+                if 48 <= c <= 57:
+                    out.digits[block] += 1
+                else:
+                    letters += 1
+                    uppers += Py_UNICODE_ISUPPER(c)
+            chars += 1
+            ended = _ends_sentence(c) or (ended and kind == MARK)     # closing quotes and brackets may follow
+            if ended and c >= 0x3000 and open_sentence:
+                out.sentences[block] += 1                             # no space follows in East Asian text
+                open_sentence = False
+            out.full_stops[block] += c == 46 or c == 0x3002
+            out.bars[block] += c == 124
+        out.sentences[block] += open_sentence
+
+
+def wrap(str text, const int32_t[::1] starts, const int32_t[::1] stops, int width):
+    """Words, lines and words before the last line of each span of a text, as three buffers of int32."""
+    cdef Py_ssize_t n = starts.shape[0]
+    cdef Counts out
+    cdef Spans blocks, links
+    buffers = _buffers(4, n)
+    _check(text, starts, stops)
+    if n:
+        blocks.start, blocks.stop, blocks.count = &starts[0], &stops[0], n
+        links.start = links.stop = NULL
+        links.count = 0
+        out.words, out.link_words = _ints(buffers[0]), _ints(buffers[1])
+        out.lines, out.wrapped_words = _ints(buffers[2]), _ints(buffers[3])
+        count(text, blocks, links, width, out)
+    return buffers[0], buffers[2], buffers[3]
+
+
+def shallow(str text, const int32_t[::1] starts, const int32_t[::1] stops):
+    """The counts behind seed 003's shallow features of each span of a text, as seven buffers of int32."""
+    cdef Py_ssize_t n = starts.shape[0]
+    cdef Shallow out
+    cdef Spans blocks
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    buffers = _buffers(7, n)
+    _check(text, starts, stops)
+    if n:
+        blocks.start, blocks.stop, blocks.count = &starts[0], &stops[0], n
+        out.word_chars, out.capital_words, out.upper_words = _ints(buffers[0]), _ints(buffers[1]), _ints(buffers[2])
+        out.full_stops, out.bars, out.sentences = _ints(buffers[3]), _ints(buffers[4]), _ints(buffers[5])
+        out.digits = _ints(buffers[6])
+        with nogil:
+            if kind == 1:
+                _shallow(<const uint8_t*>data, blocks, out)
+            elif kind == 2:
+                _shallow(<const uint16_t*>data, blocks, out)
+            else:
+                _shallow(<const uint32_t*>data, blocks, out)
+    return buffers
+
+
+cdef tuple _buffers(int count, Py_ssize_t rows):
+    return tuple(bytearray(4 * rows) for _ in range(count))
+
+
+cdef int32_t* _ints(bytearray buffer) except NULL:
+    return <int32_t*><char*>buffer
+
+
+cdef int _check(str text, const int32_t[::1] starts, const int32_t[::1] stops) except -1:
+    cdef Py_ssize_t i
+    cdef Py_ssize_t length = len(text)
+    if starts.shape[0] != stops.shape[0]:
+        raise ValueError("as many starts as stops, please")
+    for i in range(starts.shape[0]):
+        if not 0 <= starts[i] <= stops[i] <= length:
+            raise IndexError(f"no span of the text: {starts[i]}:{stops[i]}")
+    return 0
