@@ -1,0 +1,72 @@
+# make demo and make test set up whatever they need; the second run finds it done.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON := $(shell command -v python3.11 || command -v python3)
+NATIVE := $(shell find src -name '*.pyx' -o -name '*.pxd')
+FUZZ_SECONDS ?= 600
+# Processes for pytest.
+JOBS ?= auto
+
+.PHONY: help demo test fuzz bench sanitize browser clean
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+help: ## list the targets
+	@sed -nE 's/^([a-z]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+demo: $(VENV)/installed ## read the pages that ship with the package and show what was found
+	@$(BIN)/webstrata demo
+
+test: $(VENV)/installed browser ## lint, types, all tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -q -n $(JOBS)
+
+fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600) and check what must always hold
+	$(BIN)/python tests/fuzz.py --seconds $(FUZZ_SECONDS)
+
+bench: $(VENV)/installed ## speed against other parsers, agreement with a reference tree
+	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+# The interpreter is not built with the sanitizer, so its run-time library is loaded first; what the interpreter itself
+# keeps until it exits is not a leak of ours.
+sanitize: $(VENV)-sanitize/installed ## run the fuzzer under the address and undefined-behaviour sanitizers
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 PYTHONMALLOC=malloc \
+	$(VENV)-sanitize/bin/python tests/fuzz.py --seconds $(FUZZ_SECONDS)
+
+# Tests that need a browser skip themselves with a reason where there is none.
+browser:
+	@command -v chromium >/dev/null && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "installing chromium for the browser tests"; \
+		{ apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium; } \
+			>/dev/null 2>&1 || echo "chromium could not be installed: the browser tests will be skipped"; \
+	else \
+		echo "no chromium: the browser tests will be skipped"; \
+	fi
+
+# An installation is stale once the build recipe or a native source is newer than its stamp. setuptools would reuse what
+# build/ holds and Cython what it generated, and neither looks at every .pxd: both start from nothing.
+$(VENV)/installed: pyproject.toml setup.py $(NATIVE)
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: apt-get install python3 python3-venv"; exit 1; }
+	test -x $(BIN)/pip || $(PYTHON) -m venv --clear $(VENV)
+	rm -rf build && find src -name '*.c' -delete && find src -name '*.so' -delete
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+# Not editable, in an environment of its own: an instrumented module must never end up among the ordinary ones.
+$(VENV)-sanitize/installed: pyproject.toml setup.py $(shell find src -type f -name '*.p[yx]*')
+	test -x $(VENV)-sanitize/bin/pip || $(PYTHON) -m venv --clear $(VENV)-sanitize
+	rm -rf build && find src -name '*.c' -delete
+	WEBSTRATA_SANITIZE=1 $(VENV)-sanitize/bin/pip install --quiet --disable-pip-version-check --force-reinstall '.[encoding]'
+	rm -rf build && find src -name '*.c' -delete
+	@touch $@
+
+clean: ## remove everything that was made
+	rm -rf $(VENV) $(VENV)-sanitize build dist out src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find src -name '*.c' -delete
+	find src -name '*.so' -delete
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

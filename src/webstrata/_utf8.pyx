@@ -1,0 +1,60 @@
+"""Is this UTF-8? The one question that every page asks of every byte."""
+
+from libc.stdint cimport uint64_t
+from libc.string cimport memcpy
+
+cdef uint64_t HIGH_BITS = 0x8080808080808080ULL
+
+
+cdef inline bint continues(unsigned char byte) noexcept nogil:
+    return (byte & 0xC0) == 0x80
+
+
+cdef bint valid(const unsigned char *p, const unsigned char *end) noexcept nogil:
+    """Well-formed byte sequences of the Unicode standard, table 3-7."""
+    cdef uint64_t low, high
+    cdef unsigned char lead
+    while p < end:
+        # Most of a page is ASCII: sixteen bytes a step. memcpy is how C spells an unaligned load.
+        while end - p >= 16:
+            memcpy(&low, p, 8)
+            memcpy(&high, p + 8, 8)
+            if (low | high) & HIGH_BITS:
+                break
+            p += 16
+        while p < end and p[0] < 0x80:
+            p += 1
+        # Here comes text in another script, which tends to go on: stay until the next ASCII byte.
+        while p < end and p[0] >= 0x80:
+            lead = p[0]
+            if lead < 0xC2:  # a continuation byte, or a lead that could only start an overlong form
+                return False
+            elif lead < 0xE0:
+                if end - p < 2 or not continues(p[1]):
+                    return False
+                p += 2
+            elif lead < 0xF0:
+                if end - p < 3 or not continues(p[1]) or not continues(p[2]):
+                    return False
+                if (lead == 0xE0 and p[1] < 0xA0) or (lead == 0xED and p[1] > 0x9F):  # overlong; surrogate
+                    return False
+                p += 3
+            elif lead < 0xF5:
+                if end - p < 4 or not continues(p[1]) or not continues(p[2]) or not continues(p[3]):
+                    return False
+                if (lead == 0xF0 and p[1] < 0x90) or (lead == 0xF4 and p[1] > 0x8F):  # overlong; past U+10FFFF
+                    return False
+                p += 4
+            else:
+                return False
+    return True
+
+
+def is_valid(bytes data not None):
+    """Whether the bytes are well-formed UTF-8, exactly as `bytes.decode` would judge."""
+    cdef const unsigned char *start = data
+    cdef Py_ssize_t size = len(data)
+    cdef bint answer
+    with nogil:
+        answer = valid(start, start + size)
+    return answer

@@ -1,0 +1,63 @@
+"""The errors that webstrata raises, as one small tree.
+
+::
+
+    WebstrataError
+    ├── InputError      (also ValueError)   this input cannot be used
+    │   └── EncodingError                   no encoding has this label
+    └── MissingExtra    (also ImportError)  an optional dependency is not installed
+
+Bad HTML is not among them: any bytes make a page. Catching `WebstrataError` catches everything that
+webstrata raises on purpose; the built-in parents are there for callers who already catch those.
+"""
+
+from __future__ import annotations
+
+__all__ = ["EncodingError", "InputError", "MissingExtra", "WebstrataError"]
+
+
+class WebstrataError(Exception):
+    """The root of the tree."""
+
+
+class InputError(WebstrataError, ValueError):
+    """The input cannot be used; the message says what would do instead."""
+
+
+class EncodingError(InputError):
+    """The Encoding standard knows no encoding by this label.
+
+    >>> print(EncodingError("utf-9"))
+    unknown encoding label 'utf-9': use a label of the Encoding standard, such as 'utf-8' or 'shift_jis'
+    """
+
+    def __init__(self, label: str) -> None:
+        super().__init__(label)
+        self.label = label
+
+    def __str__(self) -> str:
+        return (
+            f"unknown encoding label {self.label!r}: "
+            "use a label of the Encoding standard, such as 'utf-8' or 'shift_jis'"
+        )
+
+
+class MissingExtra(WebstrataError, ImportError):
+    """A function needs a package that comes with one of webstrata's extras.
+
+    Parameters
+    ----------
+    extra : the extra to install
+    package : the package that could not be imported
+
+    >>> print(MissingExtra("eval", "scipy"))
+    scipy is not installed: run pip install 'webstrata[eval]'
+    """
+
+    def __init__(self, extra: str, package: str) -> None:
+        super().__init__(extra, package)
+        self.extra = extra
+        self.package = package
+
+    def __str__(self) -> str:
+        return f"{self.package} is not installed: run pip install 'webstrata[{self.extra}]'"

@@ -1,0 +1,1 @@
+"""Measuring algorithms against ground truth: datasets, metrics, runner, report."""

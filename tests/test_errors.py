@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from webstrata.errors import EncodingError, InputError, MissingExtra, WebstrataError
+
+
+def test_the_tree() -> None:
+    assert issubclass(InputError, WebstrataError)
+    assert issubclass(InputError, ValueError)
+    assert issubclass(EncodingError, InputError)
+    assert issubclass(MissingExtra, WebstrataError)
+    assert issubclass(MissingExtra, ImportError)
+
+
+def test_messages_say_what_to_do() -> None:
+    assert "'klingon'" in str(EncodingError("klingon"))
+    missing = MissingExtra("eval", "scipy")
+    assert (missing.extra, missing.package) == ("eval", "scipy")
+    assert "scipy" in str(missing)
+    assert "pip install 'webstrata[eval]'" in str(missing)
+
+
+@pytest.mark.parametrize("error", [EncodingError("klingon"), MissingExtra("eval", "scipy"), InputError("too big")])
+def test_errors_cross_process_boundaries(error: WebstrataError) -> None:
+    copy = pickle.loads(pickle.dumps(error))
+    assert type(copy) is type(error)
+    assert str(copy) == str(error)
+    assert vars(copy) == vars(error)
