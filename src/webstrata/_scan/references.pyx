@@ -12,6 +12,12 @@ from webstrata._scan.tokenizer cimport (
     CDATA_SECTION, DATA_TEXT, PLAIN_TEXT, RAWTEXT, RCDATA, SCRIPT_DATA, Attribute, next_attribute,
 )
 
+#: The states in which the tokenizer reads text.
+STATES = {
+    "data": DATA_TEXT, "rcdata": RCDATA, "rawtext": RAWTEXT, "script data": SCRIPT_DATA, "plaintext": PLAIN_TEXT,
+    "cdata section": CDATA_SECTION,
+}
+
 cdef enum:
     PLACES = 8192            # of the hash table; there are 2,231 names
     LONGEST = 32             # the longest name has 31 characters and a semicolon
@@ -20,7 +26,7 @@ cdef enum:
 
 cdef struct Name:
     uint8_t size             # 0 marks a free place
-    char[LONGEST] text
+    char text[LONGEST]
     uint32_t first
     uint32_t second
 

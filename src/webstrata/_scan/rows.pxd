@@ -35,8 +35,8 @@ cdef enum Space:
 cdef struct Table:
     Py_ssize_t rows
     Py_ssize_t capacity
-    void*[COLUMNS] column
-    Py_ssize_t[COLUMNS] width    # bytes a row; 0 after the last column
+    void* column[COLUMNS]
+    Py_ssize_t width[COLUMNS]    # bytes a row; 0 after the last column
 
 cdef struct Open:
     int32_t element
@@ -78,13 +78,13 @@ cdef struct Builder:
     int32_t block_source_stop
     bint pending_space
     int separator                # 0 nothing, 1 a space, 2 a line break
-    uint64_t[GAP_WORDS] gap
+    uint64_t gap[GAP_WORDS]
     # Open elements.
     int depth
-    Open[MAX_DEPTH] open
-    int[256] open_count
+    Open open[MAX_DEPTH]
+    int open_count[256]
     int active_count
-    Active[MAX_ACTIVE] active
+    Active active[MAX_ACTIVE]
     Py_ssize_t clones_left
     # What the tree builder remembers.
     int32_t head

@@ -6,17 +6,19 @@ from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free, malloc
 
-from webstrata._scan cimport references
+from webstrata._scan.references cimport prepare
 from webstrata._scan.rows cimport (
     B_TEXT_START, B_TEXT_STOP, COLUMNS, L_TEXT_START, L_TEXT_STOP, Builder, Table, ints, release, start,
 )
 from webstrata._scan.tokenizer cimport (
-    CHARACTERS, DATA_TEXT, DOCTYPE, END_OF_FILE, END_TAG, RCDATA, START_TAG, Content, Token, Tokenizer, next_token,
+    CHARACTERS, DATA_TEXT, DOCTYPE, END_OF_FILE, END_TAG, START_TAG, Content, Token, Tokenizer, next_token,
 )
 from webstrata._scan.tree cimport is_foreign, on_characters, on_doctype, on_end, on_end_tag, on_start_tag
 from webstrata._scan.words cimport Counts, Spans, count
 
 import numpy as np
+
+from webstrata._scan.references import STATES, attributes, character_data, tag_name
 
 _INT = np.dtype(np.int32)
 _BYTE = np.dtype(np.uint8)
@@ -109,7 +111,7 @@ def scan(bytes source, int width):
     if builder == NULL:
         raise MemoryError
     try:
-        references.prepare()
+        prepare()
         with nogil:
             if start(builder, data, length):
                 _build(builder)
@@ -128,14 +130,14 @@ def scan(bytes source, int width):
         free(builder)
 
 
-def tokens(bytes source, int content=DATA_TEXT, bytes last_start_tag=b""):
+def tokens(bytes source, str state="data", bytes last_start_tag=b""):
     """The tags and the character data of a source, as the tokenizer sees them without a tree.
 
-    Yields ("start", name, attributes, self_closing), ("end", name) and ("characters", text).
+    `state` is one of `STATES`, the standard's initial states. Gives ("start", name, attributes, self_closing), ("end", name) and ("characters", text).
     """
     cdef Tokenizer tokenizer
     cdef Token token
-    _begin(&tokenizer, source, len(source), <Content>content)
+    _begin(&tokenizer, source, len(source), <Content><int>STATES[state])
     tokenizer.last_name = last_start_tag
     tokenizer.last_size = len(last_start_tag)
     found = []
@@ -144,10 +146,10 @@ def tokens(bytes source, int content=DATA_TEXT, bytes last_start_tag=b""):
         if token.kind == END_OF_FILE:
             return found
         if token.kind == START_TAG:
-            name = references.tag_name(source, token.start + 1, token.name_stop)
-            values = references.attributes(source, token.name_stop, token.stop)
+            name = tag_name(source, token.start + 1, token.name_stop)
+            values = attributes(source, token.name_stop, token.stop)
             found.append(("start", name, values, bool(token.self_closing)))
         elif token.kind == END_TAG:
-            found.append(("end", references.tag_name(source, token.start + 2, token.name_stop)))
+            found.append(("end", tag_name(source, token.start + 2, token.name_stop)))
         elif token.kind == CHARACTERS:
-            found.append(("characters", references.character_data(source, token.start, token.stop, token.content)))
+            found.append(("characters", character_data(source, token.start, token.stop, token.content)))

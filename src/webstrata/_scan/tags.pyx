@@ -125,6 +125,11 @@ def _fill():
 _fill()
 
 
-def tags_with(*names):
-    """The numbers of the named tags, as a frozenset."""
-    return frozenset(TAGS.index(name) for name in names)
+def _having(trait):
+    return frozenset(name for bit, names in _TRAIT_NAMES if bit == trait for name in names.split())
+
+
+#: Elements that flow within a line of text.
+INLINE_TAGS = _having(INLINE)
+#: Elements that never have content.
+VOID_TAGS = _having(VOID)

@@ -770,7 +770,7 @@ cdef void on_end(Builder* self) noexcept nogil:
 
 # Quirks
 
-cdef const char*[12] _QUIRKY = [
+cdef (const char*)[12] _QUIRKY = [
     b"-//w3c//dtd html 3", b"-//w3c//dtd html 4.0 frameset//", b"-//w3c//dtd html 4.0 transitional//", b"-//ietf//",
     b"-//w3c//dtd html experimental", b"-//w3c//dtd w3 html", b"-//w3o//dtd w3 html", b"-//netscape comm",
     b"-//microsoft//dtd internet explorer", b"-//softquad", b"-//webtechs//dtd mozilla html",

@@ -1,0 +1,3 @@
+TAGS: tuple[str, ...]
+INLINE_TAGS: frozenset[str]
+VOID_TAGS: frozenset[str]

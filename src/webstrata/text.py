@@ -1,0 +1,64 @@
+"""What a word, a line and a sentence are: the one place that knows.
+
+**Token and word** (seed 000 §3.3, seed 003 §4.4.2). Tokens are delimited by white space. A token with at least one
+letter or digit is a *word*; the others (a lone dash, a bar) take up room on a line but are not counted.
+
+**Line** (seed 000 §3.3, equation 6). The tokens of a block are laid out greedily on lines of `WRAP_WIDTH` columns, one
+column between two tokens; a token longer than a line has one to itself. ``lines`` is |L|, ``wrapped_words`` is |T'|,
+the words on all lines but the last, and 0 where there is one line only.
+
+**Sentence** (seed 003 §4.4.2). A full stop, question mark, exclamation mark, semicolon or ellipsis that ends a token
+ends a sentence, and so does the end of the block; in East Asian text no white space need follow.
+
+Deviations. Chinese, Japanese, Thai, Lao, Khmer, Burmese and Tibetan put no space between words, so a whole paragraph
+would be one token. A run of their letters counts one word for every six columns begun, and a line may break between
+any two of these words. Six columns are the 5.1 letters and one space that seed 000 reckons with for English; an East
+Asian character is two columns wide. A full line of Chinese has then 13.3 words like a full line of English, and the
+densities and thresholds of the papers keep their meaning.
+
+The counting itself is native (`_scan/words.pyx`); it runs once for every page that is parsed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from webstrata._scan import words as _words
+
+__all__ = ["WRAP_WIDTH", "Column", "count_words", "wrap"]
+
+#: w_max of seed 000 §3.3: the width of a terminal, and about one medium-sized sentence.
+WRAP_WIDTH = 80
+
+Column = npt.NDArray[Any]
+
+
+def wrap(
+    text: str, starts: npt.ArrayLike, stops: npt.ArrayLike, *, width: int = WRAP_WIDTH
+) -> tuple[Column, Column, Column]:
+    """Words, lines and wrapped words of each span ``text[start:stop]``.
+
+    >>> [column.tolist() for column in wrap("Contact us | aaa bbb ccc", [0, 13], [10, 24], width=8)]
+    [[2, 3], [2, 2], [1, 2]]
+    """
+    columns = _words.wrap(text, _spans(starts), _spans(stops), width)
+    words, lines, wrapped_words = (np.frombuffer(column, np.int32) for column in columns)
+    return words, lines, wrapped_words
+
+
+def count_words(text: str) -> int:
+    """How many words a text has.
+
+    >>> count_words("Contact us | +49 511 -- now")
+    5
+    >>> count_words("欢迎光临我们的网站")
+    3
+    """
+    return int(wrap(text, [0], [len(text)])[0][0])
+
+
+def _spans(values: npt.ArrayLike) -> Column:
+    return np.ascontiguousarray(values, dtype=np.int32)
