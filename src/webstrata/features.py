@@ -35,8 +35,9 @@ __all__ = [
 def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Column:
     """The quotient of two columns, 0 where the denominator is 0."""
     numerator, denominator = np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
-    return np.divide(numerator, denominator, out=np.zeros(np.broadcast(numerator, denominator).shape),
-                     where=denominator != 0)
+    return np.divide(
+        numerator, denominator, out=np.zeros(np.broadcast(numerator, denominator).shape), where=denominator != 0
+    )
 
 
 def density(words: npt.ArrayLike, lines: npt.ArrayLike, wrapped_words: npt.ArrayLike) -> Column:

@@ -1,0 +1,46 @@
+"""Reading pages that are named on the command line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from webstrata.errors import InputError
+from webstrata.page import Page, parse
+
+__all__ = ["file_arguments", "read_pages"]
+
+F = TypeVar("F")
+
+
+def file_arguments(function: F) -> F:
+    """The arguments and options of every command that reads pages: FILE..., --encoding and --url."""
+    decorators: list[Any] = [
+        click.argument("files", nargs=-1, required=True, metavar="FILE..."),
+        click.option("--encoding", metavar="LABEL", help="Trust this encoding more than what the page says."),
+        click.option("--url", metavar="URL", help="Where the page came from; links are resolved against it."),
+    ]
+    for decorate in reversed(decorators):
+        function = decorate(function)
+    return function
+
+
+def read_pages(
+    files: tuple[str, ...], *, encoding: str | None = None, url: str | None = None
+) -> Iterator[tuple[str, Page]]:
+    """The pages of files, with their names; ``-`` is the standard input."""
+    for name in files:
+        yield name, parse(_read(name), url=url, encoding=encoding)
+
+
+def _read(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {name}: {error.strerror}") from error
