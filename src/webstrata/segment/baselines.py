@@ -75,15 +75,14 @@ class WordWrap:
             starts, stops, columns = (np.repeat(column, pieces) for column in (starts, stops, columns))
             words = np.repeat(np.minimum(words, 1), pieces)
         # Where each token ends when all stand on one line, one column apart: a line is a window on this ruler.
-        right = np.cumsum(columns + 1) - 1
-        left = (right - columns).tolist()
-        ends = right.tolist()
+        ends = (np.cumsum(columns + 1) - 1).tolist()
         firsts = []
-        first = 0
+        first = left = 0
         while first < len(ends):
             firsts.append(first)
             # A token that is longer than a line has one to itself.
-            first = max(bisect_right(ends, left[first] + self.width, first), first + 1)
+            first = max(bisect_right(ends, left + self.width, first), first + 1)
+            left = ends[first - 1] + 1
         line = np.zeros(len(ends), np.int64)
         line[firsts] = 1
         return starts, stops, words, np.cumsum(line) - 1
@@ -92,33 +91,33 @@ class WordWrap:
 def _tokens(page: Page) -> tuple[Column, Column]:
     """Starts and stops of the tokens of the shown blocks; a token ends with its block."""
     blocks = page.blocks
-    rows = np.flatnonzero(~blocks.hidden)
-    begins, ends = blocks.text_start[rows], blocks.text_stop[rows]
-    points = np.frombuffer(page.text.encode("utf-32-le"), np.uint32)
-    step = np.zeros(len(points) + 1, np.int8)
+    shown = ~blocks.hidden
+    begins, ends = blocks.text_start[shown], blocks.text_stop[shown]
+    step = np.zeros(len(page.text) + 1, np.int8)
     step[begins] += 1
     step[ends] -= 1
-    ink = np.zeros(len(points) + 2, np.bool_)
-    ink[1:-1] = np.cumsum(step[:-1], dtype=np.int8).view(np.bool_) & ~_is_space(points)
-    edges = ink[1:] != ink[:-1]
-    starts = edges & ink[1:]
-    stops = edges & ink[:-1]
+    ink = np.zeros(len(page.text) + 2, np.bool_)
+    ink[1:-1] = np.cumsum(step[:-1], dtype=np.int8).view(np.bool_) & ~_is_space(page)
     # Two blocks may stand side by side with no space between: the border is an edge all the same.
+    starts = ink[1:] & ~ink[:-1]
+    stops = ink[:-1] & ~ink[1:]
     starts[begins] = True
     stops[ends] = True
     return np.flatnonzero(starts), np.flatnonzero(stops)
 
 
-def _is_space(points: Column) -> Column:
-    """Which characters part the words of a page; a block never begins or ends with one."""
-    space = (points == 32) | (points == 9) | (points == 10) | (points == 12) | (points == 13)
-    beyond = points > 127
-    if beyond.any():
-        space[beyond] = np.isin(points[beyond], _WIDE_SPACES)
+def _is_space(page: Page) -> Column:
+    """Which characters of the text part words; a block never begins or ends with one."""
+    text = page.text
+    points = np.frombuffer(text.encode() if text.isascii() else text.encode("utf-32-le"), "u1" if text.isascii() else "<u4")
+    space: Column = (points == 32) | (points == 10)
+    # All other white space was folded, except where the page keeps it.
+    if page.blocks.preformatted.any():
+        space |= np.isin(points, _SPACES)
     return space
 
 
-_WIDE_SPACES = np.array([0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000], np.uint32)
+_SPACES = np.array([9, 12, 13, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000])
 
 
 @dataclass(frozen=True, kw_only=True)
