@@ -144,12 +144,13 @@ class _Finder:
         holes = []
         for row in links.tolist():
             link_start, link_stop = int(elements.source_start[row]), int(elements.source_stop[row])
+            close = self._page.source.rfind(b"</", start, link_stop)
             if start <= link_start and link_stop <= limit:
                 stop = max(stop, link_stop)
-            elif start <= link_start < stop:
+            elif start < link_start < stop:
                 holes.append((link_start, int(elements.open_stop[row])))
-            elif start < link_stop <= stop:
-                holes.append((self._page.source.rfind(b"<", start, link_stop), link_stop))
+            elif start < close and link_stop <= stop:
+                holes.append((close, link_stop))
         for hole_start, hole_stop in sorted(holes):
             if start < hole_start:
                 yield Wrapper(start, hole_start, "span", number)
