@@ -6,6 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from webstrata.errors import InputError
 from webstrata.page import Page
@@ -30,14 +31,14 @@ class WordWrap:
     Deviations
     ----------
     Lines cut through blocks, but a segment is a range of blocks: a block belongs to the line on which it begins, and
-    a line on which no block begins has no segment. `token_labels` has the lines themselves, as the paper scores them.
+    a line on which no block begins has no segment. `lines_at` has the lines themselves, as the paper scores them.
     Blocks are parted by one column. A word of a script without spaces counts six columns (see `webstrata.text`).
 
     >>> from webstrata.page import parse
     >>> page = parse("<p>one two<p>three four<p>five")
     >>> WordWrap(width=13)(page).texts()
     ['one two\\nthree four', 'five']
-    >>> WordWrap(width=13).token_labels(page).tolist()
+    >>> WordWrap(width=13).lines_at(page, [0, 4, 8, 14, 19]).tolist()
     [0, 0, 0, 1, 1]
 
     Reference: C. Kohlschütter and W. Nejdl, A densitometric approach to web page segmentation, CIKM 2008.
@@ -59,10 +60,11 @@ class WordWrap:
         stops = rows[np.r_[firsts[1:], len(rows)] - 1] + 1
         return flat(self, page, rows[firsts].tolist(), stops.tolist())
 
-    def token_labels(self, page: Page) -> Column:
-        """The number of its line for each word of the shown blocks."""
-        _, _, words, line = self._lines(page)
-        return np.repeat(line, words)
+    def lines_at(self, page: Page, offsets: npt.ArrayLike) -> Column:
+        """The number of the line of each word of the shown blocks, given where it begins in the text."""
+        starts, _, _, line = self._lines(page)
+        numbers: Column = line[np.searchsorted(starts, offsets)]
+        return numbers
 
     def _lines(self, page: Page) -> tuple[Column, Column, Column, Column]:
         """Start, stop, words and number of the line of each token, or of each word of an unspaced script."""
