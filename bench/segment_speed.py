@@ -50,7 +50,7 @@ def on_real_pages(pages: list[Page]) -> Table:
     add("parse", parsing)
     for name in (*TEXT_BASED, "pagesegmenter"):
         segmenter = SEGMENTERS.make(name)
-        add(name, sum(best(lambda page=page: segmenter(page)) for page in pages))
+        add(name, sum(best(lambda page=page, run=segmenter: run(page)) for page in pages))
     rule_based = BFRuleBased()
     add("bytes to bf-rulebased", sum(best(lambda s=page.source: rule_based(webstrata.parse(s))) for page in pages))
     return table

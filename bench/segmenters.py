@@ -94,10 +94,25 @@ def tables(results: list[dict[str, Any]]) -> Iterator[Table]:
     for (part, source), algorithms in sorted(groups.items()):
         pages = len(next(iter(algorithms.values())))
         table = Table(title=f"{part} pages, {source} HTML ({pages} pages; papers' figures in brackets)")
-        for name in ("algorithm", "AdjRand", "NMI", "segments", "P exact", "R exact", "F exact", "P fuzzy", "R fuzzy", "F fuzzy"):
+        for name in (
+            "algorithm",
+            "AdjRand",
+            "NMI",
+            "segments",
+            "P exact",
+            "R exact",
+            "F exact",
+            "P fuzzy",
+            "R fuzzy",
+            "F fuzzy",
+        ):
             table.add_column(name, justify="left" if name == "algorithm" else "right")
         for name, found in algorithms.items():
-            mean = {key: fmean(row[key] for row in found) for key, value in found[0].items() if isinstance(value, float | int)}
+            mean = {
+                key: fmean(row[key] for row in found)
+                for key, value in found[0].items()
+                if isinstance(value, float | int)
+            }
             rand, nmi, blocks = SEED_000.get(name, (None, None, None))
             retrieved, exact, fuzzy = SEED_004.get((part, source, name), (None, None, None))
             table.add_row(
@@ -105,8 +120,14 @@ def tables(results: list[dict[str, Any]]) -> Iterator[Table]:
                 _beside(mean["adjusted_rand"], rand),
                 _beside(mean["nmi"], nmi),
                 _beside(mean["segments"], retrieved or blocks, 1),
-                *(_beside(mean[f"exact_{key}"], value) for key, value in (("precision", None), ("recall", None), ("f", exact))),
-                *(_beside(mean[f"fuzzy_{key}"], value) for key, value in (("precision", None), ("recall", None), ("f", fuzzy))),
+                *(
+                    _beside(mean[f"exact_{key}"], value)
+                    for key, value in (("precision", None), ("recall", None), ("f", exact))
+                ),
+                *(
+                    _beside(mean[f"fuzzy_{key}"], value)
+                    for key, value in (("precision", None), ("recall", None), ("f", fuzzy))
+                ),
             )
         yield table
 
