@@ -99,6 +99,17 @@ cdef void release(Builder* self) noexcept nogil:
 
 # Elements
 
+cdef void _set_parent(Table* table, Py_ssize_t row, int32_t parent) noexcept nogil:
+    """Hang a row below its parent, or beside it where the tree is too deep.
+
+    Elements that were taken off the stack early still are ancestors, so the tree may be deeper than the stack.
+    """
+    if shorts(table, E_DEPTH)[parent] == MAX_TREE_DEPTH:
+        parent = ints(table, E_PARENT)[parent]
+    ints(table, E_PARENT)[row] = parent
+    shorts(table, E_DEPTH)[row] = shorts(table, E_DEPTH)[parent] + 1
+
+
 cdef Open* push(Builder* self, uint8_t tag, int32_t source_start, int32_t open_stop, uint8_t flags) noexcept nogil:
     """Open an element inside the innermost open one and write its row."""
     cdef Table* table = &self.elements
@@ -119,10 +130,10 @@ cdef Open* push(Builder* self, uint8_t tag, int32_t source_start, int32_t open_s
     entry.link = -1
     octets(table, E_TAG)[row] = tag
     ints(table, E_PARENT)[row] = -1
-    (<int16_t*>table.column[E_DEPTH])[row] = <int16_t>self.depth
+    shorts(table, E_DEPTH)[row] = 0
     if self.depth:
         parent = entry - 1
-        ints(table, E_PARENT)[row] = parent.element
+        _set_parent(table, row, parent.element)
         entry.flags |= parent.flags
         entry.heading = parent.heading
         entry.mode = parent.mode

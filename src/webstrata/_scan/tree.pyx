@@ -16,11 +16,12 @@ from libc.string cimport memcmp, memmove, strlen
 
 from webstrata._scan.rows cimport (
     CLONED, E_DEPTH, E_OPEN_STOP, E_PARENT, E_SOURCE_START, HIDDEN, HTML_SPACE, IMPLIED, MATH_SPACE, MAX_ACTIVE,
-    MAX_DEPTH, SILENT, SVG_SPACE, Active, Open, add_text, finish, forget, ints, pop, push, see_tag, top,
+    MAX_DEPTH, SILENT, SVG_SPACE, Active, Open, add_text, finish, forget, ints, pop, push, see_tag, shorts,
+    top,
 )
 from webstrata._scan.tags cimport *
 from webstrata._scan.tokenizer cimport (
-    CDATA_SECTION, DATA_TEXT, PLAIN_TEXT, RAWTEXT, RCDATA, SCRIPT_DATA, Content, is_space, same_name,
+    CDATA_SECTION, DATA_TEXT, END_TAG, PLAIN_TEXT, RAWTEXT, RCDATA, SCRIPT_DATA, Content, is_space, same_name,
 )
 
 cdef enum Mode:
@@ -196,7 +197,7 @@ cdef void end_formatting(Builder* self, const Token* token, uint8_t tag) noexcep
     if index < 0:
         return
     if inner < 0:
-        pop_through(self, index, token, token.kind == 3 and token.tag == tag)
+        pop_through(self, index, token, token.kind == END_TAG)
     else:
         forget(self, index, token.stop)
 
@@ -255,7 +256,7 @@ cdef bint start_before_body(Builder* self, const Token* token, Mode mode) noexce
         row = <int32_t>self.elements.rows
         insert_metadata(self, token)
         ints(&self.elements, E_PARENT)[row] = self.head
-        (<short*>self.elements.column[E_DEPTH])[row] += 1
+        shorts(&self.elements, E_DEPTH)[row] += 1
         return True
     if tag == BODY or tag == FRAMESET:
         insert(self, token, tag).mode = IN_BODY
@@ -322,12 +323,15 @@ cdef void start_phrase(Builder* self, const Token* token) noexcept nogil:
         close_tag(self, token, BUTTON, DEFAULT_SCOPE)
     elif tag == SELECT and close_tag(self, token, SELECT, DEFAULT_SCOPE):
         return
-    elif (tag == OPTION or tag == OPTGROUP) and top(self).tag == OPTION:
-        pop(self, token.start)
+    elif tag == OPTION or tag == OPTGROUP:
+        if top(self).tag == OPTION:
+            pop(self, token.start)
+        if tag == OPTGROUP and top(self).tag == OPTGROUP:
+            pop(self, token.start)
     elif tag == INPUT or tag == KEYGEN:
         close_tag(self, token, SELECT, DEFAULT_SCOPE)
-    if tag == OPTGROUP and top(self).tag == OPTGROUP:
-        pop(self, token.start)
+    elif tag == OTHER and is_named(self, token, b"image", 5):
+        tag = IMG                    # as every browser does
     reconstruct(self, token)
     if tag == NOBR and find_open(self, NOBR, DEFAULT_SCOPE) >= 0:
         end_formatting(self, token, NOBR)
@@ -720,7 +724,6 @@ cdef void on_characters(Builder* self, const Token* token) noexcept nogil:
     cdef Py_ssize_t start = token.start
     cdef bint foreign = is_foreign(self) and not top(self).integration
     cdef bint blank
-    cdef Token here = token[0]
     if self.skip_newline:
         self.skip_newline = False
         if self.source[start] == 13:
@@ -731,11 +734,13 @@ cdef void on_characters(Builder* self, const Token* token) noexcept nogil:
         self.title_start = token.start
         self.title_stop = token.stop
     blank = token.content == DATA_TEXT and is_blank(self, start, token.stop)
-    if not blank and token.content != RAWTEXT and token.content != RCDATA and token.content != SCRIPT_DATA:
-        while not self.failed and (self.depth == 0 or top(self).mode < IN_BODY):
-            open_body(self, &here)
-        if not foreign:
-            if top(self).mode == IN_COLUMN_GROUP:
+    if token.content == DATA_TEXT or token.content >= PLAIN_TEXT:
+        while not blank and not self.failed and (self.depth == 0 or top(self).mode < IN_BODY):
+            open_body(self, token)
+        # White space between two paragraphs reopens what the first one has closed, too; in a table it does not.
+        if self.depth and top(self).mode >= IN_BODY and not foreign and not (
+                blank and top(self).traits & TABLE_CONTEXT):
+            if top(self).mode == IN_COLUMN_GROUP and not blank:
                 pop(self, token.start)
             reconstruct(self, token)
     if self.depth == 0 or top(self).mode < IN_BODY or top(self).flags & SILENT or self.failed:
