@@ -26,3 +26,11 @@ def progress(items: Iterable[T], what: str, limit: int | None = None) -> Iterato
     from rich.progress import track
 
     return iter(track(islice(items, limit), what, total=limit, console=Console(stderr=True), transient=True))
+
+
+def wcxb_pages(limit: int | None = None) -> list[bytes]:
+    """The HTML of the WCXB development pages."""
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(data_folder() / "wcxb-dev/wcxb-dev.parquet", columns=["html"])
+    return [html for html in table.to_pydict()["html"][:limit] if html]

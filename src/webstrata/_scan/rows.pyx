@@ -208,9 +208,10 @@ cdef void forget(Builder* self, int index, Py_ssize_t source_stop) noexcept nogi
 
 
 cdef void finish(Builder* self) noexcept nogil:
-    """Close what is open, and let each element reach to the end of its last child."""
+    """Close what is open, and let each element reach from its first child to the end of its last."""
     cdef Table* table = &self.elements
     cdef int32_t* parent
+    cdef int32_t* first
     cdef int32_t* end
     cdef int32_t* stop
     cdef Py_ssize_t row
@@ -218,6 +219,7 @@ cdef void finish(Builder* self) noexcept nogil:
         pop(self, self.length)
     _end_block(self)
     parent = ints(table, E_PARENT)
+    first = ints(table, E_FIRST_BLOCK)
     end = ints(table, E_END_BLOCK)
     stop = ints(table, E_SOURCE_STOP)
     for row in range(table.rows - 1, 0, -1):
@@ -225,6 +227,10 @@ cdef void finish(Builder* self) noexcept nogil:
             end[parent[row]] = end[row]
         if stop[row] > stop[parent[row]]:
             stop[parent[row]] = stop[row]
+    # An element without text may still point to the block before its parent's first.
+    for row in range(1, table.rows):
+        first[row] = max(first[row], first[parent[row]])
+        end[row] = max(end[row], first[row])
 
 
 # Blocks and text
@@ -354,7 +360,7 @@ cdef inline uint32_t _character_at(const uint8_t* at, int size) noexcept nogil:
 
 
 cdef Py_ssize_t _copy_run(Builder* self, Py_ssize_t position, Py_ssize_t stop) noexcept nogil:
-    """Copy the characters at `position` that need no thought; returns where they end."""
+    """Copy the characters at `position` that need no thought, single spaces among them; returns where they end."""
     cdef const uint8_t* source = self.source
     cdef uint8_t* out = self.text + self.text_size
     cdef Py_ssize_t begin = position
@@ -364,7 +370,8 @@ cdef Py_ssize_t _copy_run(Builder* self, Py_ssize_t position, Py_ssize_t stop) n
         kind = _KIND[source[position]]
         if kind == CONTINUATION:
             continued += 1
-        elif kind != PLAIN and kind != LEAD:
+        elif kind != PLAIN and kind != LEAD and not (
+                source[position] == 32 and position + 1 < stop and _KIND[source[position + 1]] == PLAIN):
             break
         out[position - begin] = source[position]
         position += 1
@@ -393,6 +400,7 @@ cdef void add_text(Builder* self, Py_ssize_t start, Py_ssize_t stop, bint refere
     cdef Py_ssize_t position = start
     cdef uint8_t c, kind
     cdef int size
+    cdef bint folds = not top(self).flags & PREFORMATTED
     # A NUL may become three bytes; two more for a separator and a pending space.
     if not _reserve(self, 3 * (stop - start) + 8):
         return
@@ -401,7 +409,12 @@ cdef void add_text(Builder* self, Py_ssize_t start, Py_ssize_t stop, bint refere
     while position < stop:
         c = source[position]
         kind = _KIND[c]
-        if kind == WHITE:
+        if kind == WHITE and folds:
+            self.pending_space = True
+            position += 1
+            while position < stop and _KIND[source[position]] == WHITE:
+                position += 1
+        elif kind == WHITE:
             position += 1
             if c == 13:
                 c = 10

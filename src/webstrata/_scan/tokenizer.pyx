@@ -132,7 +132,7 @@ cdef bint _tag(Tokenizer* self, Token* token, Py_ssize_t start, Py_ssize_t name)
     token.kind = START_TAG if opens else END_TAG
     token.start = <int32_t>start
     token.name_stop = <int32_t>position
-    token.tag = tag_of(source + name, position - name)
+    token.tag = tag_of(source + name, position - name, self.length - name)
     token.hides = token.self_closing = False
     if c == GREATER:
         position += 1

@@ -98,35 +98,66 @@ cdef inline void _place(Wrap* wrap) noexcept nogil:
     wrap.glued = True
 
 
-cdef void _count(const character* text, Spans blocks, Spans links, int width, Counts out) noexcept nogil:
-    cdef Wrap wrap
-    cdef Py_ssize_t block, link = 0
-    cdef int32_t at, linked_until = 0, link_words
+cdef struct Linked:
+    Spans links
+    Py_ssize_t next              # the first link that begins after what was seen
+    int32_t until                # where the links that were seen end
+
+
+cdef inline bint _is_linked(Linked* linked, int32_t at) noexcept nogil:
+    """Whether a character stands in a link. Characters are asked for from left to right."""
+    while linked.next < linked.links.count and linked.links.start[linked.next] <= at:
+        linked.until = max(linked.until, linked.links.stop[linked.next])
+        linked.next += 1
+    return at < linked.until
+
+
+cdef inline int32_t _token(const character* text, int32_t at, int32_t stop, Wrap* wrap, Linked* linked,
+                           int32_t* link_words) noexcept nogil:
+    """Lay out the token that begins at `at`; returns where it ends."""
     cdef uint32_t c
     cdef int kind
-    wrap.width = width
-    for block in range(blocks.count):
-        wrap.line = wrap.words = wrap.line_words = wrap.token = link_words = 0
-        wrap.lines = 1
-        wrap.is_word = wrap.is_unspaced = wrap.glued = False
-        for at in range(blocks.start[block], blocks.stop[block]):
-            c = text[at]
-            kind = _ASCII[c] if c < 128 else _kind(c)
-            if kind == SPACE:
-                _place(&wrap)
-                wrap.glued = False
-                continue
+    cdef int32_t start = at
+    cdef int32_t word_at = -1
+    wrap.glued = False
+    while at < stop:
+        c = text[at]
+        kind = _ASCII[c] if c < 128 else _kind(c)
+        if kind == SPACE:
+            break
+        if character is not uint8_t:            # Latin letters are neither unspaced nor wide
             if wrap.is_unspaced != (kind == UNSPACED) or (wrap.is_unspaced and wrap.token >= WORD_COLUMNS):
-                _place(&wrap)
+                _place(wrap)
                 wrap.is_unspaced = kind == UNSPACED
-            if kind != MARK and not wrap.is_word:
-                wrap.is_word = True
-                while link < links.count and links.start[link] <= at:
-                    linked_until = max(linked_until, links.stop[link])
-                    link += 1
-                link_words += at < linked_until
+                word_at = -1
             wrap.token += 1 if c < 128 else _columns(c)
-        _place(&wrap)
+        if kind != MARK and word_at < 0:
+            word_at = at
+            wrap.is_word = True
+            link_words[0] += _is_linked(linked, at)
+        at += 1
+    if character is uint8_t:
+        wrap.token = at - start
+    _place(wrap)
+    return at
+
+
+cdef void _count(const character* text, Spans blocks, Spans links, int width, Counts out) noexcept nogil:
+    cdef Wrap wrap
+    cdef Linked linked
+    cdef Py_ssize_t block
+    cdef int32_t at, stop, link_words
+    linked.links = links
+    linked.next = linked.until = 0
+    wrap.width = width
+    wrap.token = 0
+    wrap.is_word = wrap.is_unspaced = False
+    for block in range(blocks.count):
+        wrap.line = wrap.words = wrap.line_words = link_words = 0
+        wrap.lines = 1
+        at, stop = blocks.start[block], blocks.stop[block]
+        while at < stop:
+            at = _token(text, at, stop, &wrap, &linked, &link_words) + 1
         out.words[block] = wrap.words
         out.link_words[block] = link_words
         out.lines[block] = wrap.lines
