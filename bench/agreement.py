@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import tarfile
 from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
-from pathlib import Path
 
-from common import data_folder, progress
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 import webstrata
+from common import data_folder, progress
 from webstrata.page import Page
 
 # Elements whose text is no text of the page (see _scan/tags.pyx).
@@ -55,7 +53,7 @@ def lexbor_runs(html: bytes) -> list[Run]:
             text = "".join((node.text_content or "").split())
             if text:
                 runs.append((text, path))
-        elif tag is not None and tag[0] not in "-!" and tag not in SILENT or (tag == "title" and "/svg" in path):
+        elif (tag is not None and tag[0] not in "-!" and tag not in SILENT) or (tag == "title" and "/svg" in path):
             inner = path if tag == "a" else f"{path}/{tag}".lstrip("/")
             if node.child is not None:
                 stack.append((node.child, inner))
@@ -81,7 +79,7 @@ def compare(ours: list[Run], theirs: list[Run], kinds: Counter[tuple[str, str]])
     else:
         head = next((i for i, (a, b) in enumerate(zip(our_text, their_text, strict=False)) if a != b), 0)
         a, b = our_text[head:], their_text[head:]
-        step = max(1, max(len(a), len(b)) // 20_000)   # long texts are aligned in pieces
+        step = max(1, max(len(a), len(b)) // 20_000)  # long texts are aligned in pieces
         matcher = SequenceMatcher(None, pieces(a, step), pieces(b, step), autojunk=False)
         spans = [(0, 0, head)]
         spans += [(head + i * step, head + j * step, size * step) for i, j, size in matcher.get_matching_blocks()]
@@ -132,7 +130,10 @@ def pages(name: str) -> Iterator[bytes]:
                     if file is not None:
                         yield file.read()
         return
-    path, column = {"wcxb": ("wcxb-dev/wcxb-dev.parquet", "html"), "l3s-gn1": ("l3s-gn1/l3s-gn1.parquet", "original_html")}[name]
+    path, column = {
+        "wcxb": ("wcxb-dev/wcxb-dev.parquet", "html"),
+        "l3s-gn1": ("l3s-gn1/l3s-gn1.parquet", "original_html"),
+    }[name]
     for batch in pq.ParquetFile(folder / path).iter_batches(50, columns=[column]):
         yield from batch.to_pydict()[column]
 
@@ -156,5 +157,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent))
     main()

@@ -9,14 +9,11 @@ does not decide.
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
-
-from common import progress, wcxb_pages
 
 import webstrata
+from common import progress, wcxb_pages
 
 
 def parsers() -> dict[str, Callable[[bytes], object]]:
@@ -62,5 +59,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent))
     main()

@@ -61,7 +61,7 @@ def check_blocks(page: Page) -> None:
         assert not text[before:start].strip(), "only white space stands between blocks"
     for block in blocks:
         assert block.text == block.text.strip(" \t\n\r\f")
-        if not {"svg", "math"} & set(block.path):      # there CDATA sections are text, and NUL is U+FFFD
+        if not {"svg", "math"} & set(block.path):  # there CDATA sections are text, and NUL is U+FFFD
             state = next((state for tag, state in STATES.items() if tag in block.path), "data")
             assert source_text(block.html.encode(), state) == "".join(block.text.split()).replace("�", "")
     assert (blocks.words <= blocks.chars).all()

@@ -78,6 +78,7 @@ cdef struct Builder:
     int32_t block_chars          # characters of the text up to the last one that is not white space
     int32_t block_source_stop
     bint pending_space
+    uint8_t stray_flags          # HIDDEN inside a noscript of the head that its content has closed
     int separator                # 0 nothing, 1 a space, 2 a line break
     uint64_t gap[GAP_WORDS]
     # Open elements.

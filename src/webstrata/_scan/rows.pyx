@@ -274,8 +274,8 @@ cdef bint _begin_block(Builder* self, Py_ssize_t source_start) noexcept nogil:
     self.separator = 0
     self.pending_space = False
     self.in_block = True
-    self.block_flags = entry.flags
-    octets(table, B_FLAGS)[row] = entry.flags | <uint8_t>(entry.heading << 4)
+    self.block_flags = entry.flags | self.stray_flags
+    octets(table, B_FLAGS)[row] = self.block_flags | <uint8_t>(entry.heading << 4)
     while entry.tag == A and entry != &self.open[0]:
         entry -= 1
     ints(table, B_ELEMENT)[row] = entry.element
@@ -404,7 +404,7 @@ cdef void add_text(Builder* self, Py_ssize_t start, Py_ssize_t stop, bint refere
     # A NUL may become three bytes; two more for a separator and a pending space.
     if not _reserve(self, 3 * (stop - start) + 8):
         return
-    if self.in_block and self.block_flags != top(self).flags:
+    if self.in_block and self.block_flags != top(self).flags | self.stray_flags:
         _end_block(self)        # hidden and shown text are never one block
     while position < stop:
         c = source[position]

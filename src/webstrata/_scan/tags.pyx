@@ -40,7 +40,7 @@ _TRAIT_NAMES = (
                " form h1 h2 h3 h4 h5 h6 header hgroup hr li dd dt listing main menu nav ol p plaintext pre search"
                " section summary ul xmp"),
     (BLOCK_END, "address applet article aside blockquote button center details dialog dir div dl fieldset figcaption"
-                " figure footer header hgroup listing main marquee menu nav object ol pre search section select"
+                " figure footer header hgroup listing main marquee menu nav noscript object ol pre search section select"
                 " summary ul"),
     (IMPLIED_END, "dd dt li optgroup option p rb rp rt rtc"),
     (METADATA, "base basefont bgsound link meta noframes script style template title"),

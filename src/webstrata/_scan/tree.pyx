@@ -8,6 +8,7 @@ Deviations from the standard, because rows are written in document order and are
 
 - content that a table cannot hold stays where it stands in the source (the standard moves it before the table);
 - when a formatting element ends across a block (`<b><p>x</b>y`), the block stays inside it;
+- the end tag of a noscript ends whatever is open inside it, as it does where scripts run;
 - no more than `MAX_DEPTH` elements are open at once: a deeper one becomes the sibling of the innermost.
 """
 
@@ -241,7 +242,7 @@ cdef bint start_before_body(Builder* self, const Token* token, Mode mode) noexce
             return True
         if tag == NOSCRIPT:
             return True
-        pop(self, token.start)
+        close_head_noscript(self, token)
         return False
     if mode == IN_HEAD:
         if TRAITS[tag] & METADATA:
@@ -263,6 +264,12 @@ cdef bint start_before_body(Builder* self, const Token* token, Mode mode) noexce
     else:
         imply(self, token, BODY).mode = IN_BODY
     return tag == BODY or tag == FRAMESET
+
+
+cdef void close_head_noscript(Builder* self, const Token* token) noexcept nogil:
+    """Content that the head cannot hold ends a noscript there; up to the end tag it is still not shown."""
+    pop(self, token.start)
+    self.stray_flags = HIDDEN
 
 
 cdef void end_head(Builder* self, Py_ssize_t source_stop) noexcept nogil:
@@ -673,7 +680,7 @@ cdef bint end_before_body(Builder* self, const Token* token, Mode mode) noexcept
         return True
     if mode == IN_HEAD_NOSCRIPT:
         if tag == BR:
-            pop(self, token.start)
+            close_head_noscript(self, token)
         return tag != BR
     if mode == IN_HEAD:
         end_head(self, token.start)
@@ -689,6 +696,8 @@ cdef void on_end_tag(Builder* self, const Token* token) noexcept nogil:
     cdef Mode mode
     cdef bint done = False
     self.skip_newline = False
+    if token.tag == NOSCRIPT:
+        self.stray_flags = 0
     see_tag(self, token, is_foreign(self))
     while not done and not self.failed:
         if self.depth == 0:
@@ -757,7 +766,7 @@ cdef void open_body(Builder* self, const Token* token) noexcept nogil:
         self.head = imply(self, token, HEAD).element
         top(self).mode = IN_HEAD
     elif top(self).mode == IN_HEAD_NOSCRIPT:
-        pop(self, token.start)
+        close_head_noscript(self, token)
     elif top(self).mode == IN_HEAD:
         end_head(self, token.start)
     else:
