@@ -23,13 +23,13 @@ cdef enum:
 cdef enum:
     MARK, SPACE, LETTER, UNSPACED
 
-cdef uint8_t[128] _ASCII
+cdef uint8_t[256] _LATIN
 
 
 def _fill():
     cdef int c
-    for c in range(128):
-        _ASCII[c] = SPACE if chr(c).isspace() else LETTER if chr(c).isalnum() else MARK
+    for c in range(256):
+        _LATIN[c] = SPACE if chr(c).isspace() else LETTER if chr(c).isalnum() else MARK
 
 
 _fill()
@@ -58,8 +58,8 @@ cdef inline int _columns(uint32_t c) noexcept nogil:
 
 
 cdef inline int _kind(uint32_t c) noexcept nogil:
-    if c < 128:
-        return _ASCII[c]
+    if c < 256:
+        return _LATIN[c]
     if _is_unspaced(c):
         return UNSPACED
     if Py_UNICODE_ISALNUM(c):
@@ -73,28 +73,22 @@ cdef struct Wrap:
     int32_t lines
     int32_t words
     int32_t line_words       # words of the last line
-    int token                # columns of the token that is being read
-    bint is_word             # it has a letter or a digit
-    bint is_unspaced         # it is a chunk of an unspaced script
-    bint glued               # no space stands before it
+    bint glued               # no space stands before the next token
 
 
-cdef inline void _place(Wrap* wrap) noexcept nogil:
-    """Put the token on the last line, or on a new one when it does not fit."""
-    cdef int needed = wrap.token + (wrap.line > 0 and not wrap.glued)
-    if wrap.token == 0:
+cdef inline void _place(Wrap* wrap, int columns, bint is_word) noexcept nogil:
+    """Put a token on the last line, or on a new one when it does not fit."""
+    cdef int needed = columns + (wrap.line > 0 and not wrap.glued)
+    if columns == 0:
         return
     if wrap.line > 0 and wrap.line + needed > wrap.width:
         wrap.lines += 1
-        wrap.line = wrap.token
+        wrap.line = columns
         wrap.line_words = 0
     else:
         wrap.line += needed
-    if wrap.is_word:
-        wrap.words += 1
-        wrap.line_words += 1
-    wrap.token = 0
-    wrap.is_word = wrap.is_unspaced = False
+    wrap.words += is_word
+    wrap.line_words += is_word
     wrap.glued = True
 
 
@@ -117,28 +111,27 @@ cdef inline int32_t _token(const character* text, int32_t at, int32_t stop, Wrap
     """Lay out the token that begins at `at`; returns where it ends."""
     cdef uint32_t c
     cdef int kind
-    cdef int32_t start = at
-    cdef int32_t word_at = -1
+    cdef int columns = 0
+    cdef bint is_word = False
+    cdef bint unspaced = False       # what is being read is a chunk of an unspaced script
     wrap.glued = False
     while at < stop:
         c = text[at]
-        kind = _ASCII[c] if c < 128 else _kind(c)
+        kind = _LATIN[c] if c < 256 else _kind(c)
         if kind == SPACE:
             break
-        if character is not uint8_t:            # Latin letters are neither unspaced nor wide
-            if wrap.is_unspaced != (kind == UNSPACED) or (wrap.is_unspaced and wrap.token >= WORD_COLUMNS):
-                _place(wrap)
-                wrap.is_unspaced = kind == UNSPACED
-                word_at = -1
-            wrap.token += 1 if c < 128 else _columns(c)
-        if kind != MARK and word_at < 0:
-            word_at = at
-            wrap.is_word = True
+        if character is not uint8_t:
+            if unspaced != (kind == UNSPACED) or (unspaced and columns >= WORD_COLUMNS):
+                _place(wrap, columns, is_word)
+                unspaced = kind == UNSPACED
+                is_word = False
+                columns = 0
+        if kind != MARK and not is_word:
+            is_word = True
             link_words[0] += _is_linked(linked, at)
+        columns += 1 if c < 256 else _columns(c)
         at += 1
-    if character is uint8_t:
-        wrap.token = at - start
-    _place(wrap)
+    _place(wrap, columns, is_word)
     return at
 
 
@@ -150,8 +143,6 @@ cdef void _count(const character* text, Spans blocks, Spans links, int width, Co
     linked.links = links
     linked.next = linked.until = 0
     wrap.width = width
-    wrap.token = 0
-    wrap.is_word = wrap.is_unspaced = False
     for block in range(blocks.count):
         wrap.line = wrap.words = wrap.line_words = link_words = 0
         wrap.lines = 1
