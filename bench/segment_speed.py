@@ -6,17 +6,16 @@ pages of the best of several runs; both sides of a ratio are measured in turn, o
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
 
 import webstrata
+from pages import data_folder
 from webstrata.evaluate.datasets.kreuzer import read
 from webstrata.page import Page
 from webstrata.segment import SEGMENTERS, Segmentation
@@ -24,8 +23,6 @@ from webstrata.segment._fusion import fuse
 from webstrata.segment.fusion import BFRuleBased
 from webstrata.text import Column
 
-ROOT = Path(__file__).parent.parent
-DATA = Path(os.environ.get("WEBSTRATA_DATA") or ROOT.parent / "shared" / "data") / "kreuzer"
 RUNS = 7
 TEXT_BASED = ("wordwrap", "taggap", "justrules", "bf-plain", "bf-smoothed", "bf-rulebased")
 
@@ -97,11 +94,8 @@ def growth() -> Table:
 
 def main() -> None:
     console = Console(width=120)
-    if DATA.is_dir():
-        console.print(on_real_pages([item.original for item in read(DATA)]))
-    else:
-        console.print("no data sets: set WEBSTRATA_DATA to their directory")
     console.print(growth())
+    console.print(on_real_pages([item.original for item in read(data_folder() / "kreuzer")]))
 
 
 if __name__ == "__main__":

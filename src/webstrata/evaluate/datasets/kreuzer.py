@@ -27,7 +27,7 @@ from webstrata.page import Element, Page, parse
 from webstrata.segment import Segmentation
 from webstrata.segment.html import from_html
 
-__all__ = ["KreuzerPage", "clean_dom", "read"]
+__all__ = ["KreuzerPage", "Part", "clean_dom", "read"]
 
 Part = Literal["random", "popular"]
 
