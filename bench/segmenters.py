@@ -99,6 +99,7 @@ def tables(results: list[dict[str, Any]]) -> Iterator[Table]:
             "AdjRand",
             "NMI",
             "segments",
+            "retrieved",
             "P exact",
             "R exact",
             "F exact",
@@ -119,7 +120,8 @@ def tables(results: list[dict[str, Any]]) -> Iterator[Table]:
                 name,
                 _beside(mean["adjusted_rand"], rand),
                 _beside(mean["nmi"], nmi),
-                _beside(mean["segments"], retrieved or blocks, 1),
+                _beside(mean["segments"], blocks, 1),
+                _beside(mean["exact_retrieved"], retrieved, 1),
                 *(
                     _beside(mean[f"exact_{key}"], value)
                     for key, value in (("precision", None), ("recall", None), ("f", exact))

@@ -108,7 +108,7 @@ def _boundaries(item: Segmentation, shown: Column, edges: Column, scale: float) 
         for edge in at:
             x = edge * scale
             yield (
-                f"<line class='level-{level}' x1='{x:.2f}' x2='{x:.2f}' y1='-4' y2='{_ROW + 4}' stroke='{colour}' "
+                f"<line class='level-{level}' x1='{x:.2f}' x2='{x:.2f}' y1='0' y2='{_ROW + 4}' stroke='{colour}' "
                 f"stroke-width='{thick}' stroke-dasharray='{dashes}'/>"
             )
 
