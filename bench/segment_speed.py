@@ -21,6 +21,7 @@ from webstrata.page import Page
 from webstrata.segment import SEGMENTERS, Segmentation
 from webstrata.segment._fusion import fuse
 from webstrata.segment.fusion import BFRuleBased
+from webstrata.segment.pagesegmenter import PageSegmenter
 from webstrata.text import Column
 
 RUNS = 7
@@ -92,9 +93,21 @@ def growth() -> Table:
     return table
 
 
+def siblings() -> Table:
+    table = Table(title="pagesegmenter on siblings of low and high entropy by turns: every range is one node")
+    for heading in ("siblings", "ms", "us a sibling"):
+        table.add_column(heading, justify="right")
+    for n in (1_000, 2_000, 5_000, 10_000, 20_000):
+        page = webstrata.parse("<div>" + "<p>x</p><div><b>a</b><i>b</i><u>c</u></div>" * (n // 2) + "</div>")
+        seconds = best(partial(PageSegmenter(), page), 3)
+        table.add_row(f"{n:,}", f"{1e3 * seconds:.1f}", f"{1e6 * seconds / n:.1f}")
+    return table
+
+
 def main() -> None:
     console = Console(width=120)
     console.print(growth())
+    console.print(siblings())
     console.print(on_real_pages([item.original for item in read(data_folder() / "kreuzer")]))
 
 
