@@ -161,7 +161,7 @@ def make(name: str, **parameters: Any) -> Extractor:
     >>> make("min-words", minimum=5)
     MinWords(minimum=5)
     >>> make("min-words+largest-content", **{"min-words": {"minimum": 5}})
-    Recipe(extractor=MinWords(minimum=5), filters=(LargestContent(max_distance=4),))
+    Recipe(extractor=MinWords(minimum=5), filters=(LargestContent(max_distance=3),))
     """
     first, *rest = name.split("+")
     if not rest:
