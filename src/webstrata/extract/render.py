@@ -38,7 +38,7 @@ def text(page: Page, keep: Column) -> str:
         return ""
     # The text between two blocks of a page is what separates them on the screen, a line break included: a run of
     # kept blocks without a paragraph's end is one slice.
-    within = ~(blocks.gap[rows] & _paragraph_tags()).any(axis=1)
+    within: Column = ~np.any(blocks.gap[rows] & _paragraph_tags(), axis=1)
     within[1:] &= rows[1:] == rows[:-1] + 1
     within[0] = False
     first = np.flatnonzero(~within)
