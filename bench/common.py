@@ -7,6 +7,7 @@ import csv
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -44,7 +45,8 @@ def in_processes(function: Callable[[T], R], items: Sequence[T], description: st
     """The function of each item, in order, in some processes."""
     if jobs <= 1:
         return [function(item) for item in track(items, description, len(items))]
-    with ProcessPoolExecutor(jobs) as pool:
+    # Forked, so that what was read before is there without being sent.
+    with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
         results = pool.map(function, items, chunksize=max(1, len(items) // (jobs * 32)))
         return list(track(results, description, len(items)))
 
