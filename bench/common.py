@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import matplotlib
+from matplotlib import pyplot
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 T = TypeVar("T")
@@ -73,7 +74,7 @@ class Report:
     def figure(self, name: str, title: str, figure: Any) -> None:
         """Add a plot, and write it as ``name.svg``."""
         figure.savefig(self.folder / f"{name}.svg", metadata={"Date": None})
-        matplotlib.pyplot.close(figure)
+        pyplot.close(figure)
         self._parts.append(f"## {title}\n\n![{title}]({name}.svg)")
 
     def write(self) -> None:

@@ -21,7 +21,7 @@ from webstrata.evaluate.datasets.l3s_gn1 import news_pages
 from webstrata.evaluate.metrics import word_score
 from webstrata.extract.base import Extractor
 from webstrata.extract.shallow import KeepAll
-from webstrata.extract.ttr import TTREM, TTRFarthestFirst, TTRKMeans, TTRThreshold
+from webstrata.extract.ttr import TTREM, Mode, TTRFarthestFirst, TTRKMeans, TTRThreshold
 from webstrata.page import Page, parse
 
 COEFFICIENTS = range(20)
@@ -29,7 +29,7 @@ CLUSTERINGS = {"farthest first": TTRFarthestFirst, "k-means": TTRKMeans, "EM": T
 # Table 1: mean, median, standard deviation and how often 100%, of precision and of recall.
 PAPER_1 = {"precision": (0.5597, 0.6106, 0.3465, 2), "recall": (0.9449, 0.9951, 0.1742, 75)}
 # Table 2: median and mean of accuracy, precision and recall.
-PAPER_2 = {
+PAPER_2: dict[tuple[Mode, str], tuple[float, ...]] = {
     ("density", "farthest first"): (0.8496, 0.7787, 0.7210, 0.6031, 0.9899, 0.9391),
     ("density", "k-means"): (0.7839, 0.7483, 0.5871, 0.5255, 0.9966, 0.9582),
     ("density", "EM"): (0.7249, 0.6975, 0.4570, 0.4462, 1.0000, 0.9309),
