@@ -22,7 +22,7 @@ from webstrata.evaluate.metrics import word_score
 from webstrata.extract.base import Extractor
 from webstrata.extract.shallow import KeepAll
 from webstrata.extract.ttr import TTREM, Mode, TTRFarthestFirst, TTRKMeans, TTRThreshold
-from webstrata.page import Page, parse
+from webstrata.page import parse
 
 COEFFICIENTS = range(20)
 CLUSTERINGS = {"farthest first": TTRFarthestFirst, "k-means": TTRKMeans, "EM": TTREM}
@@ -56,11 +56,14 @@ def _measure(task: tuple[bytes, str | None, str]) -> dict[str, tuple[float, floa
     html, encoding, gold = task
     page = parse(html, encoding=encoding)
     everything = word_score(gold, KeepAll()(page).text).retrieved or 0.0
-    return {name: _rates(page, gold, everything, extractor) for name, extractor in methods().items()}
+    texts = {name: extractor(page).text for name, extractor in methods().items()}
+    # Many methods give the same text, and high thresholds none: each is scored once.
+    rates = {text: _rates(gold, everything, text) for text in set(texts.values())}
+    return {name: rates[text] for name, text in texts.items()}
 
 
-def _rates(page: Page, gold: str, everything: float, extractor: Extractor) -> tuple[float, float, float, float]:
-    score = word_score(gold, extractor(page).text)
+def _rates(gold: str, everything: float, text: str) -> tuple[float, float, float, float]:
+    score = word_score(gold, text)
     hits, retrieved, relevant = score.hits or 0.0, score.retrieved or 0.0, score.relevant or 0.0
     # What is neither wanted nor given; a gold text may have words that the page does not.
     rest = max(everything - retrieved - relevant + hits, 0.0)
