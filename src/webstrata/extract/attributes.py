@@ -13,6 +13,9 @@ __all__ = ["Image", "Resources", "code_language", "number", "safe_url"]
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 # Browsers ignore these wherever they stand in a URL, so a scheme may hide behind them.
 _IGNORED = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
+# An absolute URL with nothing to resolve, to clean or to refuse: most of them.
+_PLAIN_URL = re.compile(r"https?://(?:[!-\-/-~]|\.(?!/|\.))+")
+_PLAIN_PATH = re.compile(r"/(?:(?:[!-\-0-~]|\.(?!/|\.))(?:[!-\-/-~]|\.(?!/|\.))*)?")
 _SAFE_SCHEMES = frozenset(("http", "https", "mailto", "tel", "ftp", "ftps", "sms", "geo"))
 # Where scripts that load images late keep the address.
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-srcset", "srcset")
@@ -36,6 +39,8 @@ def safe_url(base: str, reference: str) -> str | None:
     True
     """
     reference = reference.strip()
+    if _PLAIN_URL.fullmatch(reference):
+        return reference
     scheme = _SCHEME.match(_IGNORED.sub("", reference[:64]))
     if not reference or (scheme and scheme[1].lower() not in _SAFE_SCHEMES):
         return None
@@ -53,12 +58,18 @@ class Resources:
         self._page = page
         self._hrefs: dict[int, str | None] = {}
         self._images: dict[int, Image | None] = {}
+        self._root = safe_url(page.base_url, "/") or "/"
+
+    def _resolve(self, reference: str) -> str | None:
+        if _PLAIN_PATH.fullmatch(reference):
+            return self._root + reference[1:]
+        return safe_url(self._page.base_url, reference)
 
     def href(self, row: int) -> str | None:
         """Where a link leads; None where that is nowhere safe."""
         if row not in self._hrefs:
             reference = self._page.elements[row].attributes.get("href")
-            self._hrefs[row] = None if reference is None else safe_url(self._page.base_url, reference)
+            self._hrefs[row] = None if reference is None else self._resolve(reference)
         return self._hrefs[row]
 
     def image(self, row: int) -> Image | None:

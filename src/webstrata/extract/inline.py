@@ -11,12 +11,11 @@ from webstrata.extract.outline import BREAK, CODE, DELETED, EMPHASIS, IMAGE, STR
 
 __all__ = ["escape", "inline", "tidy"]
 
-_SPECIAL = re.compile(
-    r"[\\`*\[\]~]"
-    r"|(?<![^\W_])_|_(?![^\W_])"  # an underscore inside a word means nothing
-    r"|<(?=[A-Za-z/!?])"
-    r"|&(?=#?\w+;)"
-)
+_SPECIAL = re.compile(r"[\\`*\[\]~_<&]")
+# Of these an underscore inside a word means nothing, nor does a sign of HTML that begins no tag and no reference.
+_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
+_TAG = re.compile(r"<[A-Za-z/!?]")
+_ENTITY = re.compile(r"&(?=#?\w+;)")
 # What would begin a heading, a quotation, an item, a table, or turn the line above into a heading.
 _LINE_START = re.compile(r"[-+](?=\s|$)|#{1,6}(?=\s|$)|>|[-=:|][-=:|\s]*$")
 _NUMBER = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
@@ -24,7 +23,6 @@ _SHOWN = STRONG | EMPHASIS | DELETED
 _TAGS = {STRONG: "strong", EMPHASIS: "em", DELETED: "del"}
 _SIGNS = {STRONG: "**", EMPHASIS: "*", STRONG | EMPHASIS: "***", DELETED: "~~"}
 _DESTINATION = re.compile(r"[\s()<>\\|]")
-_ENTITY = re.compile(r"&(?=#?\w+;)")
 
 
 def escape(text: str) -> str:
@@ -33,7 +31,13 @@ def escape(text: str) -> str:
     >>> print(escape("snake_case *is* <b> AT&T &amp; 1 < 2"))
     snake_case \\*is\\* \\<b> AT&T \\&amp; 1 < 2
     """
-    return _SPECIAL.sub(r"\\\g<0>", text)
+    return _SPECIAL.sub(_escaped, text) if _SPECIAL.search(text) else text
+
+
+def _escaped(match: re.Match[str]) -> str:
+    sign = match[0]
+    test = {"_": _UNDERSCORE, "<": _TAG, "&": _ENTITY}.get(sign)
+    return f"\\{sign}" if test is None or test.match(match.string, match.start()) else sign
 
 
 def inline(resources: Resources, pieces: list[Piece], *, breaks: str, starts_line: bool) -> str:
@@ -45,6 +49,8 @@ def inline(resources: Resources, pieces: list[Piece], *, breaks: str, starts_lin
     breaks : what a line break is written as
     starts_line : whether the paragraph begins a line, where more has to be escaped
     """
+    if len(pieces) == 1 and pieces[0].link < 0 and not _shown(pieces[0].marks):
+        return _plain(" ".join(pieces[0].text.split()), starts_line)
     out: list[str] = []
     at_start = starts_line
     pieces = tidy(resources, [Piece(_shown(piece.marks), *piece[1:]) for piece in pieces])
@@ -157,18 +163,25 @@ def _shown(marks: int) -> int:
 def _text(piece: Piece, before: str, following: Piece | None, at_start: bool) -> str:
     if piece.marks == CODE:
         return _code(piece.text)
-    text = escape(piece.text)
     if not piece.marks:
-        if at_start:
-            text = _NUMBER.sub(r"\1\\\2", text) if _NUMBER.match(text) else text
-            text = f"\\{text}" if _LINE_START.match(text) else text
+        text = _plain(piece.text, at_start)
         begins_bracket = following is not None and (following.marks == IMAGE or following.link != piece.link)
         return f"{text[:-1]}\\!" if text.endswith("!") and begins_bracket else text
     if piece.link >= 0 and (following is None or following.link != piece.link):
         after = "]"
     else:
         after = "" if following is None else "<" if following.marks or following.link >= 0 else following.text[0]
-    return _marked(text, piece.marks, before, after)
+    return _marked(escape(piece.text), piece.marks, before, after)
+
+
+def _plain(text: str, at_start: bool) -> str:
+    """Text without marks; at the start of a line nothing may look like the start of a block."""
+    text = escape(text)
+    if at_start:
+        if _LINE_START.match(text):
+            return f"\\{text}"
+        return _NUMBER.sub(r"\1\\\2", text, count=1) if _NUMBER.match(text) else text
+    return text
 
 
 def _marked(text: str, marks: int, before: str, after: str) -> str:
