@@ -6,9 +6,12 @@ import re
 from typing import NamedTuple
 from urllib.parse import urljoin
 
-from webstrata.page import TAGS, Page
+import numpy as np
 
-__all__ = ["Image", "Resources", "code_language", "number", "safe_url"]
+from webstrata.page import TAGS, Page
+from webstrata.text import Column
+
+__all__ = ["Image", "Resources", "code_language", "number", "rows_of", "safe_url"]
 
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 # Browsers ignore these wherever they stand in a URL, so a scheme may hide behind them.
@@ -49,6 +52,11 @@ def safe_url(base: str, reference: str) -> str | None:
     except ValueError:
         url = reference
     return _IGNORED.sub(lambda match: "%20" if " " in match[0] else "", url)
+
+
+def rows_of(page: Page, name: str) -> Column:
+    """The rows of the elements of one name: one comparison, where `Elements.find` sorts to allow for several."""
+    return np.flatnonzero(page.elements.tag == TAGS.index(name))
 
 
 class Resources:

@@ -8,20 +8,28 @@ from collections.abc import Iterable
 __all__ = ["author_names"]
 
 _LEAD = re.compile(
-    r"^(?:(?:written|posted|published|reviewed|edited|story|words|text|article|created|guest post|contributed)\s+)?"
-    r"(?:by|von|par|por|di|door|автор|作者|文|著者|بقلم)(?:\s*[:：]\s*|\s+)|^(?:authors?|autor|auteur|作者|著者|автор)\s*[:：]\s*",
+    r"^(?:view all posts\s+|(?:written|posted|published|reviewed|edited|story|words|text|article|created|recipe|started|contributed)\s+)?"
+    r"(?:by|von|par|por|di|door|автор|作者|文|著者|بقلم)(?:\s*[:：]\s*|\s+)|^(?:authors?|autor|auteur|作者|著者|автор)\s*[:：]?\s+",
     re.IGNORECASE,
 )
+_MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_ROLES = "contributor|staff|editor|writer|senior|reporter|founder|ceo|correspondent|content|marketing|author"
 _TAIL = re.compile(
-    r"\s*(?:[|•·–—/]|\s-\s|\bon\s|\bupdated\b|\bpublished\b|\bposted\b|\b(?:19|20)\d\d\b|\(|\b\d{1,2}[:.]\d\d|\bin\s[A-Z]"
-    r"|,\s*(?:contributor|staff|editor|writer|senior|reporter|founder|ceo|correspondent|content|marketing)).*$",
+    r"\s*(?:[|•·–—»]|\s[-/]\s|\b(?:on|updated|published|posted|last|joined|reviewed)\s|\b(?:19|20)\d\d\b|\("
+    rf"|\b{_MONTH}\.?\s+\d|\b\d{{1,2}}\s+{_MONTH}\b|\b\d{{1,2}}[:.]\d\d|\bin\s[A-Z]|,\s+(?:{_ROLES})\b).*$",
     re.IGNORECASE,
 )
-_NO_NAME = re.compile(r"https?:|www\.|@\w+\.|^[\W\d_]*$|^(?:admin|administrator|editor|unknown|anonymous|guest|null|none|author|by|undefined|wordpress)$", re.IGNORECASE)
-_PARTS = re.compile(r"\s*(?:;|,\s+and\s+|\s+and\s+|\s+&\s+|\s+und\s+|\s+et\s+|\s+y\s+)\s*|(?<=[a-z]),\s+(?=[A-Z][\w.'’-]+ [A-Z])")
+_NO_NAME = re.compile(
+    r"https?:|www\.|@\w+\.|^[\W\d_]*$"
+    r"|^(?:admin|administrator|editor|unknown|anonymous|guest|null|none|author|by|undefined|wordpress|(?:written|posted|published) by:?)$",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(
+    r"\s*(?:;|,\s+and\s+|\s+and\s+|\s+&\s+|\s+und\s+|\s+et\s+|\s+y\s+)\s*|(?<=[a-z]),\s+(?=[A-Z][\w.'’-]+ [A-Z])"
+)
 
 
-def author_names(candidates: Iterable[str], *, site_name: str = "") -> list[str]:
+def author_names(candidates: Iterable[str]) -> list[str]:
     """The names in some texts that are said to name the author.
 
     >>> author_names(["By Ada Stone and Ben Marl | Updated May 2024"]), author_names(["https://example.org/ada"])
@@ -29,6 +37,8 @@ def author_names(candidates: Iterable[str], *, site_name: str = "") -> list[str]
     """
     found: list[str] = []
     for text in candidates:
+        if _NO_NAME.search(text):
+            continue
         text = _TAIL.sub("", _LEAD.sub("", " ".join(text.split()))).strip(" ,;:.|-–—")
         for name in _PARTS.split(text):
             name = name.strip(" ,;:")

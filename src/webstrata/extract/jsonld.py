@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Any
 
+from webstrata.extract.attributes import rows_of
 from webstrata.page import Page
 
 __all__ = ["names", "nodes", "value"]
@@ -29,10 +30,10 @@ def nodes(page: Page) -> list[dict[str, Any]]:
     """
     elements, source = page.elements, page.source
     found: list[dict[str, Any]] = []
-    for row in elements.find("script").tolist():
-        start, inner, stop = (int(column[row]) for column in (elements.source_start, elements.open_stop, elements.source_stop))
-        if b"ld+json" in source[start:inner].lower():
-            content = source[inner:stop].decode("utf-8", "replace")
+    for row in rows_of(page, "script").tolist():
+        inner = int(elements.open_stop[row])
+        if b"ld+json" in source[elements.source_start[row] : inner].lower():
+            content = source[inner : elements.source_stop[row]].decode("utf-8", "replace")
             found += _objects(_load(content.rpartition("</")[0] if content.rstrip().endswith(">") else content))
     return found
 

@@ -19,11 +19,12 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from webstrata.extract import jsonld
-from webstrata.extract.attributes import safe_url
+from webstrata.extract.attributes import rows_of, safe_url
 from webstrata.extract.authors import author_names
 from webstrata.extract.dates import find_date, iso_date
 from webstrata.extract.titles import best_title
-from webstrata.page import Page
+from webstrata.page import CLONED, Page
+from webstrata.text import Column
 
 __all__ = ["Metadata", "metadata"]
 
@@ -85,6 +86,8 @@ _AUTHOR = (
     " dc.creator dcterms.creator dc:creator creator byl article_author article-author rnews:author dc.contributor"
 ).split()
 _SITE = ("og:site_name", "application-name", "al:ios:app_name", "dc.publisher", "publisher", "apple-mobile-web-app-title")
+# Bytes of the source after the first heading in which a byline or a date is looked for.
+_WINDOW = 60_000
 _ARTICLE = re.compile(r"(?:Article|Posting|Post|Report|Review|Recipe|Question|Product|Book|Course|Event|Dataset)$")
 _PAGE = re.compile(r"(?:Page|CreativeWork)$")
 
@@ -101,7 +104,7 @@ class _Reader:
     def _meta(self) -> dict[str, list[str]]:
         elements = self.page.elements
         found: dict[str, list[str]] = {}
-        for row in elements.find("meta").tolist():
+        for row in rows_of(self.page, "meta").tolist():
             attributes = elements[row].attributes
             content = " ".join(unescape(attributes.get("content", "")).split())
             if content:
@@ -133,21 +136,34 @@ class _Reader:
     def _from_nodes(self, *keys: str) -> str:
         return next((found for node in self._main_nodes if (found := jsonld.value(node, *keys))), "")
 
-    def _tags_with(self, words: tuple[bytes, ...], *, most: int = 200) -> list[int]:
-        """The elements whose start tag holds one of these words, in document order."""
+    @cached_property
+    def _window(self) -> tuple[int, int]:
+        """The part of the source where bylines stand: from the body on, to some way after the first heading."""
+        elements = self.page.elements
+        bodies, headings = rows_of(self.page, "body"), rows_of(self.page, "h1")
+        start = int(elements.source_start[bodies[0]]) if len(bodies) else 0
+        heading = int(elements.source_start[headings[0]]) if len(headings) else start
+        return start, max(start, heading) + _WINDOW
+
+    @cached_property
+    def _opened(self) -> Column:
+        """The rows in the order of the source: a formatting element that was opened again repeats an earlier place."""
+        return np.flatnonzero(self.page.elements.flags & CLONED == 0)
+
+    def _tags_with(self, words: tuple[bytes, ...], *, most: int = 100) -> list[int]:
+        """The elements of the window whose start tag holds one of these words, in document order."""
         source, elements = self.page.source, self.page.elements
-        places = []
+        places: list[int] = []
         for word in words:
-            at = source.find(word)
-            while at >= 0 and len(places) < most:
+            at = source.find(word, *self._window)
+            for _ in range(most):
+                if at < 0:
+                    break
                 places.append(at)
-                at = source.find(word, at + len(word))
-        # Formatting elements that were opened again repeat an earlier place; the rows between are in order.
-        rows = np.flatnonzero(elements.flags & 8 == 0)
-        starts = elements.source_start[rows]
-        found = rows[np.maximum(np.searchsorted(starts, sorted(places), "right") - 1, 0)]
+                at = source.find(word, at + len(word), self._window[1])
+        found = self._opened[np.searchsorted(elements.source_start[self._opened], sorted(places), "right") - 1]
         inside = elements.open_stop[found] > np.array(sorted(places), np.int64)
-        return sorted(set(found[inside].tolist()))
+        return sorted(set(found[inside].tolist()))[:most]
 
     def text_of(self, row: int) -> str:
         elements, blocks = self.page.elements, self.page.blocks
@@ -155,6 +171,17 @@ class _Reader:
         if end <= first:
             return ""
         return " ".join(self.page.text[blocks.text_start[first] : blocks.text_stop[end - 1]].split())
+
+    def _first_line(self, row: int) -> str:
+        """The first line of an element that is more than one letter, as avatars are."""
+        elements, blocks = self.page.elements, self.page.blocks
+        first, end = int(elements.first_block[row]), int(elements.end_block[row])
+        if end <= first:
+            return ""
+        text = self.page.text[blocks.text_start[first] : min(blocks.text_stop[end - 1], blocks.text_start[first] + 400)]
+        lines = [line for line in text.split("\n") if len(line) > 1]
+        # "Written by" may stand on a line of its own.
+        return next((line for line in lines if author_names([line])), "")
 
     # Fields
 
@@ -171,7 +198,7 @@ class _Reader:
     @cached_property
     def _headings(self) -> list[str]:
         elements = self.page.elements
-        rows = elements.find("h1")
+        rows = rows_of(self.page, "h1")
         shown = rows[~elements.hidden[rows]]
         texts = [self.text_of(row) for row in (shown if len(shown) else rows)[:8].tolist()]
         return [text for text in texts if text]
@@ -187,11 +214,16 @@ class _Reader:
         )
 
     def authors(self) -> list[str]:
+        """The names of people; of the site itself where nobody else is named."""
+        own = {self.site_name.casefold(), f"the {self.site_name}".casefold()}
+        site: list[str] = []
         for candidates in self._author_candidates():
-            found = author_names(candidates, site_name=self.site_name)
-            if found:
-                return found
-        return []
+            found = author_names(candidates)
+            people = [name for name in found if name.casefold() not in own]
+            if people:
+                return people
+            site = site or found
+        return site
 
     def _author_candidates(self) -> Iterator[list[str]]:
         by_id = {str(node["@id"]): node for node in self._nodes if "@id" in node and node.get("name")}
@@ -207,12 +239,12 @@ class _Reader:
 
     def _marked_authors(self) -> Iterator[list[str]]:
         elements = self.page.elements
-        rows = [row for row in self._tags_with((b"uthor", b"yline", b"poster", b"username")) if not elements.hidden[row]]
         marked: dict[str, list[str]] = {"item": [], "rel": [], "name": [], "byline": [], "class": []}
-        for row in rows[:100]:
+        for row in self._tags_with((b"uthor", b"yline", b"poster", b"username", b"creator")):
             kind = _author_mark(elements[row].attributes)
-            text = self.text_of(row) if kind else ""
-            if text and len(text) < 120:
+            # Forums show their threads to programs in hidden elements, with the author marked as such.
+            text = self._first_line(row) if kind and (kind == "item" or not elements.hidden[row]) else ""
+            if 1 < len(text) < 120:
                 marked[kind].append(text)
         for found in marked.values():
             yield found[:1]
@@ -221,10 +253,10 @@ class _Reader:
     def _opening(self) -> str:
         """The text from the first heading on, where bylines and dates stand."""
         elements = self.page.elements
-        rows = elements.find("h1")
+        rows = rows_of(self.page, "h1")
         rows = rows[elements.end_block[rows] > elements.first_block[rows]]
         start = int(self.page.blocks.text_stop[elements.end_block[rows[0]] - 1]) if len(rows) else 0
-        return self.page.text[start : start + 600]
+        return self.page.text[max(0, start - 300) : start + 1200]
 
     def date(self) -> str | None:
         month_first = not self.language() or self.language().lower() in ("en", "en-us", "en_us")
@@ -233,7 +265,10 @@ class _Reader:
             if found:
                 return found
         found_at = find_date(self._opening(), month_first=month_first)
-        return found_at[0] if found_at else None
+        if found_at:
+            return found_at[0]
+        changed = [self._first_meta(*_MODIFIED), *(jsonld.value(node, "dateModified") for node in self._main_nodes)]
+        return next((found for value in changed if (found := iso_date(value, month_first=month_first))), None)
 
     def _date_candidates(self) -> Iterator[str]:
         for node in self._main_nodes:
@@ -242,14 +277,21 @@ class _Reader:
         for node in self._main_nodes:
             yield jsonld.value(node, "dateCreated", "uploadDate")
         yield from self._marked_dates()
-        in_url = re.search(r"/((?:19|20)\d\d)/(\d\d?)/(\d\d?)(?:/|$)", self.url() or self.page.url or "")
+        in_url = re.search(r"/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?!\d)", self.url() or self.page.url or "")
         if in_url:
             yield "-".join(in_url.groups())
 
     def _marked_dates(self) -> Iterator[str]:
         elements = self.page.elements
-        yield from self._with_attribute(b"datePublished", "itemprop", "datePublished")
-        times = [row for row in elements.find("time")[:50].tolist() if not elements.hidden[row]]
+        marked = [
+            (elements[row].attributes, row)
+            for row in self._tags_with((b"ublish", b"osted", b"date", b"yline", b"author", b"Date"))
+        ]
+        for name in ("datePublished", "dateCreated"):
+            for attributes, row in marked:
+                if attributes.get("itemprop") == name:
+                    yield attributes.get("content") or attributes.get("datetime") or self.text_of(row)
+        times = [row for row in rows_of(self.page, "time")[:50].tolist() if not elements.hidden[row]]
         read = [(elements[row].attributes, row) for row in times]
         # One that says that it is the date of publication goes before the first one of the page.
         read.sort(key=lambda item: not re.search(r"publish|posted|entry-date|pubdate", " ".join(item[0].values())))
@@ -257,18 +299,11 @@ class _Reader:
             if "modif" not in attributes.get("class", "") and "updat" not in attributes.get("class", ""):
                 yield attributes.get("datetime", "")
                 yield self.text_of(row)
-        for row in self._tags_with((b"ublish", b"osted", b"date", b"Date"))[:100]:
-            attributes = elements[row].attributes
+        for attributes, row in marked:
             if _DATE_CLASS.search(f"{attributes.get('class', '')} {attributes.get('id', '')}"):
                 text = self.text_of(row)
                 if len(text) < 100:
                     yield text
-
-    def _with_attribute(self, word: bytes, name: str, expected: str) -> Iterator[str]:
-        for row in self._tags_with((word,)):
-            attributes = self.page.elements[row].attributes
-            if attributes.get(name) == expected:
-                yield attributes.get("content") or attributes.get("datetime") or self.text_of(row)
 
     def language(self) -> str:
         declared = self.page.lang or self._first_meta("content-language", "dc.language", "language", "og:locale")
@@ -279,7 +314,7 @@ class _Reader:
     @cached_property
     def _canonical(self) -> str:
         elements, source = self.page.elements, self.page.source
-        for row in elements.find("link").tolist():
+        for row in rows_of(self.page, "link").tolist():
             if b"canonical" in source[elements.source_start[row] : elements.open_stop[row]].lower():
                 attributes = elements[row].attributes
                 if "canonical" in attributes.get("rel", "").lower().split() and attributes.get("href"):
@@ -299,7 +334,7 @@ class _Reader:
 
 
 _BY = re.compile(r"(?:^|\n|[.|·•]\s)\s*(?:[Ww]ritten |[Pp]osted |[Pp]ublished )?[Bb]y:?\s+([A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3})")
-_DATE_CLASS = re.compile(r"(?:^|[\s_-])(?:date|pub(?:lished)?(?:date|on)?|posted|timestamp|post-?date|entry-?date)(?:$|[\s_-])|[a-z]Date\b|publish", re.IGNORECASE)
+_DATE_CLASS = re.compile(r"(?:^|[\s_-])(?:date|pub(?:lished)?(?:date|on)?|posted|timestamp|post-?date|entry-?date|byline|author)(?:$|[\s_-])|[a-z]Date\b|publish", re.IGNORECASE)
 
 
 def _author_mark(attributes: dict[str, str]) -> str:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from webstrata.extract.attributes import rows_of
 from webstrata.extract.tables import data_tables
 from webstrata.page import INLINE_TAGS, TAGS, Page, tag_mask
 from webstrata.text import Column
@@ -90,6 +91,7 @@ def _by_tag(values: dict[str, int]) -> Column:
 
 _MARK_OF = _by_tag({name: bit for bit, names in _MARKS.items() for name in names})
 _IS_CONTAINER = _by_tag(dict.fromkeys(_CONTAINERS, 1)).astype(bool)
+_IS_CELL = _by_tag(dict.fromkeys(_CELLS, 1)).astype(bool)
 _IS_FLOW = ~_by_tag(dict.fromkeys(INLINE_TAGS, 1)).astype(bool)
 _IS_FLOW[[0, *(TAGS.index(name) for name in _BOXES)]] = False
 _WITHIN_PARAGRAPH = tag_mask(("", *INLINE_TAGS, *_BOXES, "br"))
@@ -179,7 +181,7 @@ class Outline:
         when the blocks before and after it are.
         """
         elements = self.page.elements
-        rows = elements.find("img")
+        rows = rows_of(self.page, "img")
         rows = rows[~elements.hidden[rows]]
         if not len(rows) or not self.keep.any():
             return rows[:0]
@@ -207,8 +209,7 @@ class Outline:
             while row >= 0 and not alive[row]:
                 alive[row] = True
                 row = int(elements.parent[row])
-        is_cell = np.isin(elements.tag, [TAGS.index(name) for name in _CELLS])
-        rows = np.flatnonzero(_IS_CONTAINER[elements.tag] & (alive | is_cell))
+        rows = np.flatnonzero(_IS_CONTAINER[elements.tag] & (alive | _IS_CELL[elements.tag]))
         above = self._enclosing[np.maximum(elements.parent[rows], 0)]
         names = [TAGS[number] for number in elements.tag[rows].tolist()]
         tables = data_tables(self.page, rows, names, above, alive)
@@ -244,7 +245,7 @@ class Outline:
     def _points(self, alone: list[int]) -> list[tuple[int, int]]:
         """What happens at a row and not at a block, as (row, block it comes before)."""
         elements = self.page.elements
-        rules = elements.find("hr")
+        rules = rows_of(self.page, "hr")
         rules = rules[~elements.hidden[rules] & self._between_kept(rules)].tolist()
         rows = sorted([*self._containers[0], *alone, *rules])
         return list(zip(rows, elements.first_block[rows].tolist(), strict=True))

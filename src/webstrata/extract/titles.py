@@ -8,7 +8,9 @@ from collections.abc import Sequence
 
 __all__ = ["best_title"]
 
-_SEPARATOR = re.compile(r"(\s+(?:[|\-–—·•»«:/~]|::|\|\|)\s+|\s*[|｜»_]\s*(?=\S)|:\s+)")
+_SEPARATOR = re.compile(r"\s+(?:[|\-–—·•»«:~]|::|\|\|)\s+|\s*[｜»]\s*|\s+\|\s*|\s*\|\s+")
+# How much of the shorter one of a heading and a <title> must be in the other, for the heading to be about the page.
+_OVERLAP = 0.3
 
 
 def best_title(
@@ -16,51 +18,46 @@ def best_title(
 ) -> str:
     """The title of what a page is about.
 
-    A heading that the ``<title>`` contains is the title; else what is left of the ``<title>`` without the site's name.
+    The longest heading that the ``<title>`` contains is the title. An only heading is it as well where another source
+    says the same or where it shares words with the ``<title>``. Otherwise it is the first part of the ``<title>``, the
+    whole where that part is the name of the site.
 
     Parameters
     ----------
     title : the text of ``<title>``
     headings : the texts of ``<h1>`` elements
     declared : what other sources say, such as OpenGraph
-    site_name, host : whose name may stand before or after the title
+    site_name, host : whose name may stand in the title
 
-    >>> best_title("Rocks | Strata of the Alps", headings=["Menu", "Strata of the Alps"], host="rocks.example")
+    >>> best_title("Rocks | Strata of the Alps", headings=["Menu", "Strata of the Alps"])
     'Strata of the Alps'
-    >>> best_title("Strata of the Alps - Rocks", host="www.rocks.example")
-    'Strata of the Alps'
+    >>> best_title("Strata of the Alps - Rocks"), best_title("Rocks - All about rocks", host="www.rocks.example")
+    ('Strata of the Alps', 'Rocks - All about rocks')
     """
-    whole = _key(title)
-    padded = f" {whole} "
-    for heading in headings:
-        key = _key(heading)
-        if len(key.split()) > 1 and f" {key} " in padded:
-            return _without_site(heading, site_name, host)
+    padded = f" {_key(title)} "
+    inside = [heading for heading in headings if _key(heading) and f" {_key(heading)} " in padded]
+    if inside:
+        return max(inside, key=len)
     if not title:
         return next(iter([*declared, *headings]), "")
-    return _without_site(title, site_name, host)
+    first = _SEPARATOR.split(title)[0].strip()
+    if len(headings) == 1 and _is_about(headings[0], first, declared):
+        return headings[0]
+    return title if not first or _names_site(first, site_name, host) else first
 
 
-def _without_site(title: str, site_name: str, host: str) -> str:
-    """A title without the parts at its ends that name the site."""
-    parts = _SEPARATOR.split(title)
-    texts = parts[::2]
-    while len(texts) > 1 and _names_site(texts[-1], site_name, host):
-        texts.pop()
-        parts = parts[: 2 * len(texts) - 1]
-    while len(texts) > 1 and _names_site(texts[0], site_name, host):
-        texts.pop(0)
-        parts = parts[2:]
-    return "".join(parts).strip()
+def _is_about(heading: str, title: str, declared: Sequence[str]) -> bool:
+    key = _key(heading)
+    if any(_key(other) == key for other in declared):
+        return True
+    words, others = set(key.split()), set(_key(title).split())
+    return len(words & others) >= _OVERLAP * max(1, min(len(words), len(others)))
 
 
 def _names_site(part: str, site_name: str, host: str) -> bool:
-    key = _key(part).replace(" ", "")
-    site = _key(site_name).replace(" ", "")
-    labels = [_key(label).replace(" ", "") for label in host.split(".")[:-1] if label != "www"]
-    if not key or (site and (key == site or (len(key) > 3 and key in site) or (len(site) > 3 and site in key))):
-        return True
-    return any(len(label) > 2 and (label in key or key in label) for label in labels) or key == host.replace(".", "")
+    key, site = (_key(text).replace(" ", "") for text in (part, site_name))
+    labels = {_key(label).replace(" ", "") for label in host.split(".")[:-1]} - {"www"}
+    return bool(key) and (key in (site, host.replace(".", "")) or key in labels)
 
 
 def _key(text: str) -> str:
