@@ -35,9 +35,8 @@ __all__ = [
 def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Column:
     """The quotient of two columns, 0 where the denominator is 0."""
     numerator, denominator = np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
-    return np.divide(
-        numerator, denominator, out=np.zeros(np.broadcast(numerator, denominator).shape), where=denominator != 0
-    )
+    out = np.zeros(np.broadcast(numerator, denominator).shape)
+    return np.asarray(np.divide(numerator, denominator, out=out, where=denominator != 0))
 
 
 def density(words: npt.ArrayLike, lines: npt.ArrayLike, wrapped_words: npt.ArrayLike) -> Column:
@@ -47,7 +46,7 @@ def density(words: npt.ArrayLike, lines: npt.ArrayLike, wrapped_words: npt.Array
     [7.0, 12.0]
     """
     lines = np.asarray(lines)
-    return np.where(lines > 1, ratio(wrapped_words, lines - 1), words)
+    return np.asarray(np.where(lines > 1, ratio(wrapped_words, lines - 1), words))
 
 
 def text_density(blocks: Blocks) -> Column:
@@ -141,11 +140,11 @@ def enclosed_by(blocks: Blocks, *names: str) -> Column:
     """
     elements = blocks.elements
     if names == ("a",):
-        return (blocks.words > 0) & (blocks.link_words == blocks.words)
+        return np.asarray((blocks.words > 0) & (blocks.link_words == blocks.words))
     numbers = [TAGS.index(name) for name in names]
     # A subtree is one run of blocks: +1 where one begins, -1 where it ends, and the running sum counts the open ones.
     rows = np.flatnonzero(np.isin(elements.tag, numbers))
     steps = np.zeros(len(blocks) + 1, np.int64)
     np.add.at(steps, elements.first_block[rows], 1)
     np.add.at(steps, elements.end_block[rows], -1)
-    return np.cumsum(steps[:-1]) > 0
+    return np.asarray(np.cumsum(steps[:-1]) > 0)

@@ -246,13 +246,11 @@ class Blocks(Sequence["Block"]):
 
     def gap_meets(self, mask: Column) -> Column:
         """For which blocks the gap before holds a tag of the mask (see `tag_mask`)."""
-        meets: Column = (self.gap & mask).any(axis=1)
-        return meets
+        return np.asarray((self.gap & mask).any(axis=1))
 
     def gap_within(self, mask: Column) -> Column:
         """For which blocks the gap before holds tags of the mask only."""
-        within: Column = ~(self.gap & ~mask).any(axis=1)
-        return within
+        return np.asarray(~(self.gap & ~mask).any(axis=1))
 
     def wrapped(self, width: int) -> Blocks:
         """The same blocks with their lines wrapped at another width."""
@@ -341,7 +339,7 @@ class Page:
     _link_columns: tuple[Column, ...]
 
     def __repr__(self) -> str:
-        return f"<Page {self.url or self.title!r}: {len(self.blocks)} blocks, {len(self.elements)} elements>"
+        return f"<Page {self.url or repr(self.title)}: {len(self.blocks)} blocks, {len(self.elements)} elements>"
 
     @cached_property
     def title(self) -> str:

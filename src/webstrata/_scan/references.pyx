@@ -6,7 +6,7 @@ table of C arrays, so that references are read without the interpreter.
 """
 
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp, memcpy, memset
 
 from webstrata._scan.tokenizer cimport (
     CDATA_SECTION, DATA_TEXT, PLAIN_TEXT, RAWTEXT, RCDATA, SCRIPT_DATA, Attribute, next_attribute,
@@ -59,8 +59,7 @@ cdef int prepare() except -1:
     names = <Name*>malloc(PLACES * sizeof(Name))
     if names == NULL:
         raise MemoryError
-    for place in range(PLACES):
-        names[place].size = 0
+    memset(names, 0, PLACES * sizeof(Name))
     for key, value in html5.items():
         text = key.encode()
         place = _place(text, len(text))

@@ -7,6 +7,7 @@ from webstrata._scan.tokenizer cimport Content, Token
 
 cdef enum:
     MAX_DEPTH = 512          # open elements; Blink flattens deeper trees at the same depth
+    MAX_TREE_DEPTH = 1024    # of the rows
     MAX_ACTIVE = 1024        # active formatting elements and markers
     GAP_WORDS = 3            # machine words of a set of tags
     COLUMNS = 10
@@ -77,6 +78,7 @@ cdef struct Builder:
     int32_t block_chars          # characters of the text up to the last one that is not white space
     int32_t block_source_stop
     bint pending_space
+    uint8_t stray_flags          # HIDDEN inside a noscript of the head that its content has closed
     int separator                # 0 nothing, 1 a space, 2 a line break
     uint64_t gap[GAP_WORDS]
     # Open elements.
@@ -111,6 +113,9 @@ cdef inline Open* top(Builder* self) noexcept nogil:
 
 cdef inline int32_t* ints(Table* table, int column) noexcept nogil:
     return <int32_t*>table.column[column]
+
+cdef inline int16_t* shorts(Table* table, int column) noexcept nogil:
+    return <int16_t*>table.column[column]
 
 cdef inline uint8_t* octets(Table* table, int column) noexcept nogil:
     return <uint8_t*>table.column[column]

@@ -99,6 +99,17 @@ cdef void release(Builder* self) noexcept nogil:
 
 # Elements
 
+cdef void _set_parent(Table* table, Py_ssize_t row, int32_t parent) noexcept nogil:
+    """Hang a row below its parent, or beside it where the tree is too deep.
+
+    Elements that were taken off the stack early still are ancestors, so the tree may be deeper than the stack.
+    """
+    if shorts(table, E_DEPTH)[parent] == MAX_TREE_DEPTH:
+        parent = ints(table, E_PARENT)[parent]
+    ints(table, E_PARENT)[row] = parent
+    shorts(table, E_DEPTH)[row] = shorts(table, E_DEPTH)[parent] + 1
+
+
 cdef Open* push(Builder* self, uint8_t tag, int32_t source_start, int32_t open_stop, uint8_t flags) noexcept nogil:
     """Open an element inside the innermost open one and write its row."""
     cdef Table* table = &self.elements
@@ -119,10 +130,10 @@ cdef Open* push(Builder* self, uint8_t tag, int32_t source_start, int32_t open_s
     entry.link = -1
     octets(table, E_TAG)[row] = tag
     ints(table, E_PARENT)[row] = -1
-    (<int16_t*>table.column[E_DEPTH])[row] = <int16_t>self.depth
+    shorts(table, E_DEPTH)[row] = 0
     if self.depth:
         parent = entry - 1
-        ints(table, E_PARENT)[row] = parent.element
+        _set_parent(table, row, parent.element)
         entry.flags |= parent.flags
         entry.heading = parent.heading
         entry.mode = parent.mode
@@ -197,9 +208,10 @@ cdef void forget(Builder* self, int index, Py_ssize_t source_stop) noexcept nogi
 
 
 cdef void finish(Builder* self) noexcept nogil:
-    """Close what is open, and let each element reach to the end of its last child."""
+    """Close what is open, and let each element reach from its first child to the end of its last."""
     cdef Table* table = &self.elements
     cdef int32_t* parent
+    cdef int32_t* first
     cdef int32_t* end
     cdef int32_t* stop
     cdef Py_ssize_t row
@@ -207,6 +219,7 @@ cdef void finish(Builder* self) noexcept nogil:
         pop(self, self.length)
     _end_block(self)
     parent = ints(table, E_PARENT)
+    first = ints(table, E_FIRST_BLOCK)
     end = ints(table, E_END_BLOCK)
     stop = ints(table, E_SOURCE_STOP)
     for row in range(table.rows - 1, 0, -1):
@@ -214,6 +227,10 @@ cdef void finish(Builder* self) noexcept nogil:
             end[parent[row]] = end[row]
         if stop[row] > stop[parent[row]]:
             stop[parent[row]] = stop[row]
+    # An element without text may still point to the block before its parent's first.
+    for row in range(1, table.rows):
+        first[row] = max(first[row], first[parent[row]])
+        end[row] = max(end[row], first[row])
 
 
 # Blocks and text
@@ -257,8 +274,8 @@ cdef bint _begin_block(Builder* self, Py_ssize_t source_start) noexcept nogil:
     self.separator = 0
     self.pending_space = False
     self.in_block = True
-    self.block_flags = entry.flags
-    octets(table, B_FLAGS)[row] = entry.flags | <uint8_t>(entry.heading << 4)
+    self.block_flags = entry.flags | self.stray_flags
+    octets(table, B_FLAGS)[row] = self.block_flags | <uint8_t>(entry.heading << 4)
     while entry.tag == A and entry != &self.open[0]:
         entry -= 1
     ints(table, B_ELEMENT)[row] = entry.element
@@ -343,7 +360,7 @@ cdef inline uint32_t _character_at(const uint8_t* at, int size) noexcept nogil:
 
 
 cdef Py_ssize_t _copy_run(Builder* self, Py_ssize_t position, Py_ssize_t stop) noexcept nogil:
-    """Copy the characters at `position` that need no thought; returns where they end."""
+    """Copy the characters at `position` that need no thought, single spaces among them; returns where they end."""
     cdef const uint8_t* source = self.source
     cdef uint8_t* out = self.text + self.text_size
     cdef Py_ssize_t begin = position
@@ -353,7 +370,8 @@ cdef Py_ssize_t _copy_run(Builder* self, Py_ssize_t position, Py_ssize_t stop) n
         kind = _KIND[source[position]]
         if kind == CONTINUATION:
             continued += 1
-        elif kind != PLAIN and kind != LEAD:
+        elif kind != PLAIN and kind != LEAD and not (
+                source[position] == 32 and position + 1 < stop and _KIND[source[position + 1]] == PLAIN):
             break
         out[position - begin] = source[position]
         position += 1
@@ -382,15 +400,21 @@ cdef void add_text(Builder* self, Py_ssize_t start, Py_ssize_t stop, bint refere
     cdef Py_ssize_t position = start
     cdef uint8_t c, kind
     cdef int size
+    cdef bint folds = not top(self).flags & PREFORMATTED
     # A NUL may become three bytes; two more for a separator and a pending space.
     if not _reserve(self, 3 * (stop - start) + 8):
         return
-    if self.in_block and self.block_flags != top(self).flags:
+    if self.in_block and self.block_flags != top(self).flags | self.stray_flags:
         _end_block(self)        # hidden and shown text are never one block
     while position < stop:
         c = source[position]
         kind = _KIND[c]
-        if kind == WHITE:
+        if kind == WHITE and folds:
+            self.pending_space = True
+            position += 1
+            while position < stop and _KIND[source[position]] == WHITE:
+                position += 1
+        elif kind == WHITE:
             position += 1
             if c == 13:
                 c = 10

@@ -1,10 +1,11 @@
 # cython: language_level=3
 """The native pass: UTF-8 HTML in, the columns of the blocks, the elements and the links out."""
 
+from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free, malloc, realloc
 
 from webstrata._scan.references cimport prepare
 from webstrata._scan.rows cimport (
@@ -20,8 +21,11 @@ import numpy as np
 
 from webstrata._scan.references import STATES, attributes, character_data, tag_name
 
-_INT = np.dtype(np.int32)
-_BYTE = np.dtype(np.uint8)
+cdef enum:
+    COPIED = 1 << 16             # bytes up to which copying a column is cheaper than an object that owns its memory
+
+# By the width of a column in bytes.
+_DTYPES = {1: np.dtype(np.uint8), 2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.uint64)}
 
 
 cdef void _begin(Tokenizer* tokenizer, const uint8_t* source, Py_ssize_t length, Content content) noexcept nogil:
@@ -59,26 +63,46 @@ cdef void _build(Builder* builder) noexcept nogil:
         on_end(builder)
 
 
-cdef object _column(Table* table, int column, dtype):
-    """One column as a read-only array; its C memory is freed."""
-    data = PyBytes_FromStringAndSize(<const char*>table.column[column], table.rows * table.width[column])
-    free(table.column[column])
-    table.column[column] = NULL
-    return np.frombuffer(data, dtype)
+cdef class Memory:
+    """C memory that an array looks into and that goes when the array goes."""
+
+    cdef void* data
+    cdef Py_ssize_t size
+
+    def __dealloc__(self):
+        free(self.data)
+
+    def __getbuffer__(self, Py_buffer* buffer, int flags):
+        PyBuffer_FillInfo(buffer, self, self.data, self.size, 1, flags)
+
+
+cdef object _array(void* data, Py_ssize_t size, dtype):
+    """A read-only array of `size` bytes of C memory, which is no longer the caller's."""
+    cdef Memory memory
+    cdef void* shrunk
+    if size < COPIED:
+        copied = PyBytes_FromStringAndSize(<const char*>data, size)
+        free(data)
+        return np.frombuffer(copied, dtype)
+    memory = Memory.__new__(Memory)
+    shrunk = realloc(data, size)
+    memory.data = data if shrunk == NULL else shrunk
+    memory.size = size
+    return np.frombuffer(memory, dtype)
 
 
 cdef list _columns(Table* table):
+    """The columns of a table as arrays, which take its memory over."""
     cdef int i
+    cdef void* data
     columns = []
     for i in range(COLUMNS):
-        if table.width[i] == 1:
-            columns.append(_column(table, i, _BYTE))
-        elif table.width[i] == 2:
-            columns.append(_column(table, i, np.dtype(np.int16)))
-        elif table.width[i] == 4:
-            columns.append(_column(table, i, _INT))
-        elif table.width[i]:
-            columns.append(_column(table, i, np.dtype(np.uint64)).reshape(table.rows, table.width[i] // 8))
+        if table.width[i] == 0:
+            break
+        data = table.column[i]
+        table.column[i] = NULL
+        column = _array(data, table.rows * table.width[i], _DTYPES[min(table.width[i], 8)])
+        columns.append(column if table.width[i] <= 8 else column.reshape(table.rows, table.width[i] // 8))
     return columns
 
 
@@ -86,18 +110,23 @@ cdef list _count_words(Builder* builder, str text, int width):
     """The columns that need the whole text: words, link_words, lines, wrapped_words."""
     cdef Spans blocks, links
     cdef Counts out
-    cdef Py_ssize_t size = builder.blocks.rows * 4
-    cdef list buffers = [PyBytes_FromStringAndSize(NULL, size) for _ in range(4)]
+    cdef Py_ssize_t size = builder.blocks.rows * sizeof(int32_t)
+    cdef void* buffers[4]
+    cdef int i
+    for i in range(4):
+        buffers[i] = malloc(max(size, 1))
+        if buffers[i] == NULL:
+            for i in range(i):
+                free(buffers[i])
+            raise MemoryError
     blocks.start, blocks.stop = ints(&builder.blocks, B_TEXT_START), ints(&builder.blocks, B_TEXT_STOP)
     blocks.count = builder.blocks.rows
     links.start, links.stop = ints(&builder.links, L_TEXT_START), ints(&builder.links, L_TEXT_STOP)
     links.count = builder.links.rows
-    out.words = <int32_t*><char*>buffers[0]
-    out.link_words = <int32_t*><char*>buffers[1]
-    out.lines = <int32_t*><char*>buffers[2]
-    out.wrapped_words = <int32_t*><char*>buffers[3]
+    out.words, out.link_words = <int32_t*>buffers[0], <int32_t*>buffers[1]
+    out.lines, out.wrapped_words = <int32_t*>buffers[2], <int32_t*>buffers[3]
     count(text, blocks, links, width, out)
-    return [np.frombuffer(buffer, _INT) for buffer in buffers]
+    return [_array(buffers[i], size, _DTYPES[4]) for i in range(4)]
 
 
 def scan(bytes source, int width):

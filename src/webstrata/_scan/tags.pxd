@@ -50,4 +50,4 @@ cdef enum:
 
 cdef uint32_t[256] TRAITS
 
-cdef uint8_t tag_of(const uint8_t* name, Py_ssize_t length) noexcept nogil
+cdef uint8_t tag_of(const uint8_t* name, Py_ssize_t length, Py_ssize_t readable) noexcept nogil

@@ -40,7 +40,7 @@ _TRAIT_NAMES = (
                " form h1 h2 h3 h4 h5 h6 header hgroup hr li dd dt listing main menu nav ol p plaintext pre search"
                " section summary ul xmp"),
     (BLOCK_END, "address applet article aside blockquote button center details dialog dir div dl fieldset figcaption"
-                " figure footer header hgroup listing main marquee menu nav object ol pre search section select"
+                " figure footer header hgroup listing main marquee menu nav noscript object ol pre search section select"
                 " summary ul"),
     (IMPLIED_END, "dd dt li optgroup option p rb rp rt rtc"),
     (METADATA, "base basefont bgsound link meta noframes script style template title"),
@@ -75,23 +75,27 @@ cdef inline uint32_t _place(uint64_t low, uint64_t high) noexcept nogil:
     return <uint32_t>(((low ^ (high * 3)) * <uint64_t>0x9E3779B97F4A7C15) >> 54)
 
 
-cdef uint8_t tag_of(const uint8_t* name, Py_ssize_t length) noexcept nogil:
-    """The number of a tag name in any case; OTHER when it has none."""
+cdef uint64_t[9] _FIRST = [
+    0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF, 0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF,
+]
+cdef uint64_t LOWER = 0x2020202020202020    # makes letters lower case; what else it changes is told apart in tag_of
+
+
+cdef uint8_t tag_of(const uint8_t* name, Py_ssize_t length, Py_ssize_t readable) noexcept nogil:
+    """The number of a tag name in any case; OTHER when it has none. `readable` bytes may be read from `name` on."""
     cdef uint64_t[2] key
-    cdef uint8_t* byte = <uint8_t*>key
-    cdef Py_ssize_t i
-    cdef uint8_t c
     cdef uint32_t place
     if length > 15:
         return OTHER
     key[0] = key[1] = 0
-    for i in range(length):
-        c = name[i]
-        byte[i] = c | 0x20 if 65 <= c <= 90 else c
+    memcpy(key, name, 16 if readable >= 16 else length)
+    key[0] = (key[0] | LOWER) & _FIRST[min(length, 8)]
+    key[1] = (key[1] | LOWER) & _FIRST[max(length - 8, 0)]
     place = _place(key[0], key[1])
     while _values[place] != 0:
         if _keys[place][0] == key[0] and _keys[place][1] == key[1]:
-            return _values[place]
+            # A control character may have become the figure of h1 to h6.
+            return _values[place] if name[length - 1] >= 0x20 else OTHER
         place = (place + 1) & 1023
     return OTHER
 

@@ -54,7 +54,8 @@ cdef Py_ssize_t next_attribute(const uint8_t* source, Py_ssize_t position, Py_ss
                                Attribute* attribute) noexcept nogil
 
 cdef inline bint is_space(uint8_t c) noexcept nogil:
-    return c == 32 or c == 10 or c == 9 or c == 13 or c == 12
+    # The bits of tab, line feed, form feed, carriage return and space.
+    return c <= 32 and (<unsigned long long>0x100003600 >> c) & 1
 
 cdef inline bint is_letter(uint8_t c) noexcept nogil:
     return 97 <= (c | 0x20) <= 122

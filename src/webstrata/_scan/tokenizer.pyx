@@ -85,8 +85,12 @@ cdef Py_ssize_t next_attribute(const uint8_t* source, Py_ssize_t position, Py_ss
 
 cdef bint _style_hides(const uint8_t* source, Py_ssize_t position, Py_ssize_t stop) noexcept nogil:
     """Whether an inline style says display:none or visibility:hidden."""
+    cdef Py_ssize_t start = position
     cdef Py_ssize_t value
     while position < stop:
+        if position > start and (source[position - 1] == DASH or is_letter(source[position - 1])):
+            position += 1           # inside another name, such as backface-visibility
+            continue
         if starts_with(source, position, stop, b"display", 7):
             value = position + 7
         elif starts_with(source, position, stop, b"visibility", 10):
@@ -128,7 +132,7 @@ cdef bint _tag(Tokenizer* self, Token* token, Py_ssize_t start, Py_ssize_t name)
     token.kind = START_TAG if opens else END_TAG
     token.start = <int32_t>start
     token.name_stop = <int32_t>position
-    token.tag = tag_of(source + name, position - name)
+    token.tag = tag_of(source + name, position - name, self.length - name)
     token.hides = token.self_closing = False
     if c == GREATER:
         position += 1

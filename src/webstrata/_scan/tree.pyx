@@ -8,6 +8,7 @@ Deviations from the standard, because rows are written in document order and are
 
 - content that a table cannot hold stays where it stands in the source (the standard moves it before the table);
 - when a formatting element ends across a block (`<b><p>x</b>y`), the block stays inside it;
+- the end tag of a noscript ends whatever is open inside it, as it does where scripts run;
 - no more than `MAX_DEPTH` elements are open at once: a deeper one becomes the sibling of the innermost.
 """
 
@@ -16,11 +17,12 @@ from libc.string cimport memcmp, memmove, strlen
 
 from webstrata._scan.rows cimport (
     CLONED, E_DEPTH, E_OPEN_STOP, E_PARENT, E_SOURCE_START, HIDDEN, HTML_SPACE, IMPLIED, MATH_SPACE, MAX_ACTIVE,
-    MAX_DEPTH, SILENT, SVG_SPACE, Active, Open, add_text, finish, forget, ints, pop, push, see_tag, top,
+    MAX_DEPTH, SILENT, SVG_SPACE, Active, Open, add_text, finish, forget, ints, pop, push, see_tag, shorts,
+    top,
 )
 from webstrata._scan.tags cimport *
 from webstrata._scan.tokenizer cimport (
-    CDATA_SECTION, DATA_TEXT, PLAIN_TEXT, RAWTEXT, RCDATA, SCRIPT_DATA, Content, is_space, same_name,
+    CDATA_SECTION, DATA_TEXT, END_TAG, PLAIN_TEXT, RAWTEXT, RCDATA, SCRIPT_DATA, Content, is_space, same_name,
 )
 
 cdef enum Mode:
@@ -196,7 +198,7 @@ cdef void end_formatting(Builder* self, const Token* token, uint8_t tag) noexcep
     if index < 0:
         return
     if inner < 0:
-        pop_through(self, index, token, token.kind == 3 and token.tag == tag)
+        pop_through(self, index, token, token.kind == END_TAG)
     else:
         forget(self, index, token.stop)
 
@@ -240,7 +242,7 @@ cdef bint start_before_body(Builder* self, const Token* token, Mode mode) noexce
             return True
         if tag == NOSCRIPT:
             return True
-        pop(self, token.start)
+        close_head_noscript(self, token)
         return False
     if mode == IN_HEAD:
         if TRAITS[tag] & METADATA:
@@ -255,13 +257,19 @@ cdef bint start_before_body(Builder* self, const Token* token, Mode mode) noexce
         row = <int32_t>self.elements.rows
         insert_metadata(self, token)
         ints(&self.elements, E_PARENT)[row] = self.head
-        (<short*>self.elements.column[E_DEPTH])[row] += 1
+        shorts(&self.elements, E_DEPTH)[row] += 1
         return True
     if tag == BODY or tag == FRAMESET:
         insert(self, token, tag).mode = IN_BODY
     else:
         imply(self, token, BODY).mode = IN_BODY
     return tag == BODY or tag == FRAMESET
+
+
+cdef void close_head_noscript(Builder* self, const Token* token) noexcept nogil:
+    """Content that the head cannot hold ends a noscript there; up to the end tag it is still not shown."""
+    pop(self, token.start)
+    self.stray_flags = HIDDEN
 
 
 cdef void end_head(Builder* self, Py_ssize_t source_stop) noexcept nogil:
@@ -322,12 +330,15 @@ cdef void start_phrase(Builder* self, const Token* token) noexcept nogil:
         close_tag(self, token, BUTTON, DEFAULT_SCOPE)
     elif tag == SELECT and close_tag(self, token, SELECT, DEFAULT_SCOPE):
         return
-    elif (tag == OPTION or tag == OPTGROUP) and top(self).tag == OPTION:
-        pop(self, token.start)
+    elif tag == OPTION or tag == OPTGROUP:
+        if top(self).tag == OPTION:
+            pop(self, token.start)
+        if tag == OPTGROUP and top(self).tag == OPTGROUP:
+            pop(self, token.start)
     elif tag == INPUT or tag == KEYGEN:
         close_tag(self, token, SELECT, DEFAULT_SCOPE)
-    if tag == OPTGROUP and top(self).tag == OPTGROUP:
-        pop(self, token.start)
+    elif tag == OTHER and is_named(self, token, b"image", 5):
+        tag = IMG                    # as every browser does
     reconstruct(self, token)
     if tag == NOBR and find_open(self, NOBR, DEFAULT_SCOPE) >= 0:
         end_formatting(self, token, NOBR)
@@ -669,7 +680,7 @@ cdef bint end_before_body(Builder* self, const Token* token, Mode mode) noexcept
         return True
     if mode == IN_HEAD_NOSCRIPT:
         if tag == BR:
-            pop(self, token.start)
+            close_head_noscript(self, token)
         return tag != BR
     if mode == IN_HEAD:
         end_head(self, token.start)
@@ -685,6 +696,8 @@ cdef void on_end_tag(Builder* self, const Token* token) noexcept nogil:
     cdef Mode mode
     cdef bint done = False
     self.skip_newline = False
+    if token.tag == NOSCRIPT:
+        self.stray_flags = 0
     see_tag(self, token, is_foreign(self))
     while not done and not self.failed:
         if self.depth == 0:
@@ -720,7 +733,6 @@ cdef void on_characters(Builder* self, const Token* token) noexcept nogil:
     cdef Py_ssize_t start = token.start
     cdef bint foreign = is_foreign(self) and not top(self).integration
     cdef bint blank
-    cdef Token here = token[0]
     if self.skip_newline:
         self.skip_newline = False
         if self.source[start] == 13:
@@ -731,11 +743,13 @@ cdef void on_characters(Builder* self, const Token* token) noexcept nogil:
         self.title_start = token.start
         self.title_stop = token.stop
     blank = token.content == DATA_TEXT and is_blank(self, start, token.stop)
-    if not blank and token.content != RAWTEXT and token.content != RCDATA and token.content != SCRIPT_DATA:
-        while not self.failed and (self.depth == 0 or top(self).mode < IN_BODY):
-            open_body(self, &here)
-        if not foreign:
-            if top(self).mode == IN_COLUMN_GROUP:
+    if token.content == DATA_TEXT or token.content >= PLAIN_TEXT:
+        while not blank and not self.failed and (self.depth == 0 or top(self).mode < IN_BODY):
+            open_body(self, token)
+        # White space between two paragraphs reopens what the first one has closed, too; in a table it does not.
+        if self.depth and top(self).mode >= IN_BODY and not foreign and not (
+                blank and top(self).traits & TABLE_CONTEXT):
+            if top(self).mode == IN_COLUMN_GROUP and not blank:
                 pop(self, token.start)
             reconstruct(self, token)
     if self.depth == 0 or top(self).mode < IN_BODY or top(self).flags & SILENT or self.failed:
@@ -752,7 +766,7 @@ cdef void open_body(Builder* self, const Token* token) noexcept nogil:
         self.head = imply(self, token, HEAD).element
         top(self).mode = IN_HEAD
     elif top(self).mode == IN_HEAD_NOSCRIPT:
-        pop(self, token.start)
+        close_head_noscript(self, token)
     elif top(self).mode == IN_HEAD:
         end_head(self, token.start)
     else:

@@ -23,13 +23,13 @@ cdef enum:
 cdef enum:
     MARK, SPACE, LETTER, UNSPACED
 
-cdef uint8_t[128] _ASCII
+cdef uint8_t[256] _LATIN
 
 
 def _fill():
     cdef int c
-    for c in range(128):
-        _ASCII[c] = SPACE if chr(c).isspace() else LETTER if chr(c).isalnum() else MARK
+    for c in range(256):
+        _LATIN[c] = SPACE if chr(c).isspace() else LETTER if chr(c).isalnum() else MARK
 
 
 _fill()
@@ -58,8 +58,8 @@ cdef inline int _columns(uint32_t c) noexcept nogil:
 
 
 cdef inline int _kind(uint32_t c) noexcept nogil:
-    if c < 128:
-        return _ASCII[c]
+    if c < 256:
+        return _LATIN[c]
     if _is_unspaced(c):
         return UNSPACED
     if Py_UNICODE_ISALNUM(c):
@@ -73,60 +73,82 @@ cdef struct Wrap:
     int32_t lines
     int32_t words
     int32_t line_words       # words of the last line
-    int token                # columns of the token that is being read
-    bint is_word             # it has a letter or a digit
-    bint is_unspaced         # it is a chunk of an unspaced script
-    bint glued               # no space stands before it
+    bint glued               # no space stands before the next token
 
 
-cdef inline void _place(Wrap* wrap) noexcept nogil:
-    """Put the token on the last line, or on a new one when it does not fit."""
-    cdef int needed = wrap.token + (wrap.line > 0 and not wrap.glued)
-    if wrap.token == 0:
+cdef inline void _place(Wrap* wrap, int columns, bint is_word) noexcept nogil:
+    """Put a token on the last line, or on a new one when it does not fit."""
+    cdef int needed = columns + (wrap.line > 0 and not wrap.glued)
+    if columns == 0:
         return
     if wrap.line > 0 and wrap.line + needed > wrap.width:
         wrap.lines += 1
-        wrap.line = wrap.token
+        wrap.line = columns
         wrap.line_words = 0
     else:
         wrap.line += needed
-    if wrap.is_word:
-        wrap.words += 1
-        wrap.line_words += 1
-    wrap.token = 0
-    wrap.is_word = wrap.is_unspaced = False
+    wrap.words += is_word
+    wrap.line_words += is_word
     wrap.glued = True
+
+
+cdef struct Linked:
+    Spans links
+    Py_ssize_t next              # the first link that begins after what was seen
+    int32_t until                # where the links that were seen end
+
+
+cdef inline bint _is_linked(Linked* linked, int32_t at) noexcept nogil:
+    """Whether a character stands in a link. Characters are asked for from left to right."""
+    while linked.next < linked.links.count and linked.links.start[linked.next] <= at:
+        linked.until = max(linked.until, linked.links.stop[linked.next])
+        linked.next += 1
+    return at < linked.until
+
+
+cdef inline int32_t _token(const character* text, int32_t at, int32_t stop, Wrap* wrap, Linked* linked,
+                           int32_t* link_words) noexcept nogil:
+    """Lay out the token that begins at `at`; returns where it ends."""
+    cdef uint32_t c
+    cdef int kind
+    cdef int columns = 0
+    cdef bint is_word = False
+    cdef bint unspaced = False       # what is being read is a chunk of an unspaced script
+    wrap.glued = False
+    while at < stop:
+        c = text[at]
+        kind = _LATIN[c] if c < 256 else _kind(c)
+        if kind == SPACE:
+            break
+        if character is not uint8_t:
+            if unspaced != (kind == UNSPACED) or (unspaced and columns >= WORD_COLUMNS):
+                _place(wrap, columns, is_word)
+                unspaced = kind == UNSPACED
+                is_word = False
+                columns = 0
+        if kind != MARK and not is_word:
+            is_word = True
+            link_words[0] += _is_linked(linked, at)
+        columns += 1 if c < 256 else _columns(c)
+        at += 1
+    _place(wrap, columns, is_word)
+    return at
 
 
 cdef void _count(const character* text, Spans blocks, Spans links, int width, Counts out) noexcept nogil:
     cdef Wrap wrap
-    cdef Py_ssize_t block, link = 0
-    cdef int32_t at, linked_until = 0, link_words
-    cdef uint32_t c
-    cdef int kind
+    cdef Linked linked
+    cdef Py_ssize_t block
+    cdef int32_t at, stop, link_words
+    linked.links = links
+    linked.next = linked.until = 0
     wrap.width = width
     for block in range(blocks.count):
-        wrap.line = wrap.words = wrap.line_words = wrap.token = link_words = 0
+        wrap.line = wrap.words = wrap.line_words = link_words = 0
         wrap.lines = 1
-        wrap.is_word = wrap.is_unspaced = wrap.glued = False
-        for at in range(blocks.start[block], blocks.stop[block]):
-            c = text[at]
-            kind = _ASCII[c] if c < 128 else _kind(c)
-            if kind == SPACE:
-                _place(&wrap)
-                wrap.glued = False
-                continue
-            if wrap.is_unspaced != (kind == UNSPACED) or (wrap.is_unspaced and wrap.token >= WORD_COLUMNS):
-                _place(&wrap)
-                wrap.is_unspaced = kind == UNSPACED
-            if kind != MARK and not wrap.is_word:
-                wrap.is_word = True
-                while link < links.count and links.start[link] <= at:
-                    linked_until = max(linked_until, links.stop[link])
-                    link += 1
-                link_words += at < linked_until
-            wrap.token += 1 if c < 128 else _columns(c)
-        _place(&wrap)
+        at, stop = blocks.start[block], blocks.stop[block]
+        while at < stop:
+            at = _token(text, at, stop, &wrap, &linked, &link_words) + 1
         out.words[block] = wrap.words
         out.link_words[block] = link_words
         out.lines[block] = wrap.lines

@@ -84,7 +84,8 @@ def test_fuzzy_equals_all_pairs_on_long_texts(seed: int, mode: matching.Mode) ->
     assert (score.hits, score.retrieved, score.relevant) == by_all_pairs(truth, predicted, mode, 0.8, True)
     assert score.hits is not None
     exact = exact_matching(truth, predicted, mode=mode).hits
-    assert exact is not None and exact < score.hits < min(len(truth), len(predicted))
+    assert exact is not None
+    assert exact < score.hits < min(len(truth), len(predicted))
 
 
 @given(st.lists(st.integers(0, 60), max_size=20), st.integers(0, 60), st.floats(0, 1))

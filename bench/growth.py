@@ -1,0 +1,79 @@
+"""Time and memory on hostile pages of 1, 10 and 100 MB: both must grow with the page and no faster.
+
+Each page is parsed in a process of its own, whose peak memory is compared before and after.
+
+    python bench/growth.py [--megabytes 1 10 100]
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import resource
+import time
+from collections.abc import Callable
+
+import webstrata
+
+
+def repeat(piece: bytes) -> Callable[[int], bytes]:
+    return lambda size: piece * (size // len(piece))
+
+
+def nested(size: int) -> bytes:
+    count = size // 11
+    return b"<div>" * count + b"</div>" * count
+
+
+def attributes(size: int) -> bytes:
+    return b"<p " + b" ".join(b"a%d=b" % i for i in range(size // 10)) + b">text"
+
+
+CASES: dict[str, Callable[[int], bytes]] = {
+    "long text": repeat(b"the quick brown fox jumps over the lazy dog, and so on. "),
+    "nested elements": nested,
+    "attributes of one tag": attributes,
+    "unclosed tags": repeat(b"<div class=unclosed><p>text "),
+    "only <": repeat(b"<"),
+    "links": repeat(b"<a href=/somewhere>a word</a> "),
+    "table cells": repeat(b"<tr><td>a cell of a table"),
+    "misnested formatting": repeat(b"<b><i>one<p>two</b>three</i>"),
+    "nested tables": repeat(b"<table><tr><td>cell"),
+    "end tags that match nothing": repeat(b"</p></div></b>"),
+    "unfinished comment": lambda size: b"<p>text<!--" + b"-" * size,
+    "script with escapes": repeat(b"<script><!--<script></script>"),
+    "character references": repeat(b"&amp;&notit;&#65;"),
+    "Chinese": repeat("网页由层组成，".encode()),
+}
+
+
+def measure(case: str, size: int, connection: multiprocessing.connection.Connection) -> None:
+    html = CASES[case](size)
+    webstrata.parse(b"<p>warm")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    start = time.process_time()
+    page = webstrata.parse(html)
+    seconds = time.process_time() - start
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    connection.send((len(html), seconds, grown * 1024, len(page.elements), len(page.blocks)))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--megabytes", type=int, nargs="*", default=[1, 10, 100])
+    options = parser.parse_args()
+    print(f"{'case':30} {'MB':>5} {'s':>8} {'ns/byte':>8} {'memory/source':>14} {'elements':>10} {'blocks':>10}")
+    context = multiprocessing.get_context("spawn")
+    for case in CASES:
+        for megabytes in options.megabytes:
+            here, there = context.Pipe()
+            process = context.Process(target=measure, args=(case, megabytes * 1_000_000, there))
+            process.start()
+            size, seconds, grown, elements, blocks = here.recv()
+            process.join()
+            print(f"{case:30} {size / 1e6:5.0f} {seconds:8.3f} {seconds / size * 1e9:8.1f} {grown / size:14.2f}"
+                  f" {elements:10,} {blocks:10,}")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""The command line, as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from webstrata.apps.cli import _COMMANDS, _group
+
+PAGE = "<title>Strata</title><nav><a href=/>Home</a></nav><p>A page comes in layers.<p hidden>secret"
+
+
+def run(*arguments: str, stdin: bytes = b"") -> Result:
+    return CliRunner().invoke(_group, list(arguments), input=stdin)
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> str:
+    path = tmp_path / "page.html"
+    path.write_text(PAGE, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("name", _COMMANDS)
+def test_every_command_has_help_with_an_example(name: str) -> None:
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert f"webstrata {name}" in result.output
+    assert "Example" in result.output
+
+
+def test_help_lists_the_commands() -> None:
+    result = run("--help")
+    assert all(name in result.output for name in _COMMANDS)
+
+
+def test_version() -> None:
+    assert run("--version").output.startswith("webstrata, version ")
+
+
+def test_blocks_table(page: str) -> None:
+    result = run("blocks", page)
+    assert result.exit_code == 0
+    assert "A page comes in layers." in result.output
+    assert "secret" in result.output
+    assert "secret" not in run("blocks", "--no-hidden", page).output
+
+
+def test_blocks_json(page: str) -> None:
+    rows = [json.loads(line) for line in run("blocks", "--json", page).output.splitlines()]
+    assert [row["text"] for row in rows] == ["Home", "A page comes in layers.", "secret"]
+    assert rows[0]["link_density"] == 1.0
+    assert rows[1]["words"] == 5
+    assert rows[2]["hidden"] is True
+    assert PAGE[slice(*rows[1]["source"])] == "A page comes in layers."
+
+
+def test_standard_input() -> None:
+    assert "straight from a pipe" in run("blocks", "-", stdin=b"<p>straight from a pipe").output
+
+
+def test_encoding_option() -> None:
+    assert "Мир" in run("blocks", "--encoding", "koi8-r", "-", stdin="<p>Мир".encode("koi8-r")).output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["blocks", "no-such-file.html"], "cannot read no-such-file.html: No such file or directory"),
+        (["blocks", "."], "cannot read .: Is a directory"),
+        (["blocks"], "Missing argument 'FILE...'"),
+        (["blocks", "--encoding", "utf-9", "-"], "unknown encoding label 'utf-9'"),
+        (["no-such-command"], "No such command 'no-such-command'"),
+    ],
+)
+def test_errors_are_one_clear_line(arguments: list[str], message: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_closed_pipe_is_silent(tmp_path: Path) -> None:
+    path = tmp_path / "long.html"
+    path.write_text("<p>paragraph" * 50_000, encoding="utf-8")
+    command = f"{sys.executable} -m webstrata blocks --json {path} | head -n 1"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert json.loads(result.stdout)["text"] == "paragraph"
+    assert result.stderr == ""
+
+
+def test_demo_says_what_it_did(tmp_path: Path) -> None:
+    result = run("demo", "-o", str(tmp_path))
+    assert result.exit_code == 0
+    assert list(tmp_path.iterdir())
+    assert str(tmp_path) in result.output
