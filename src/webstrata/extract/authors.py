@@ -16,7 +16,7 @@ _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _ROLES = "contributor|staff|editor|writer|senior|reporter|founder|ceo|correspondent|content|marketing|author"
 _TAIL = re.compile(
     r"\s*(?:[|•·–—»]|\s[-/]\s|\b(?:on|updated|published|posted|last|joined|reviewed)\s|\b(?:19|20)\d\d\b|\("
-    rf"|\b{_MONTH}\.?\s+\d|\b\d{{1,2}}\s+{_MONTH}\b|\b\d{{1,2}}[:.]\d\d|\bin\s[A-Z]|,\s+(?:{_ROLES})\b).*$",
+    rf"|\b{_MONTH}\.?\s+\d|,?\s*\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b\d{{1,2}}\s+{_MONTH}\b|\b\d{{1,2}}[:.]\d\d|\bin\s[A-Z]|,\s+(?:{_ROLES})\b).*$",
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(
@@ -29,6 +29,10 @@ _PARTS = re.compile(
 )
 
 
+# Characters in which names are looked for.
+_LONGEST = 300
+
+
 def author_names(candidates: Iterable[str]) -> list[str]:
     """The names in some texts that are said to name the author.
 
@@ -37,9 +41,10 @@ def author_names(candidates: Iterable[str]) -> list[str]:
     """
     found: list[str] = []
     for text in candidates:
+        text = " ".join(text[:_LONGEST].split())
         if _NO_NAME.search(text):
             continue
-        text = _TAIL.sub("", _LEAD.sub("", " ".join(text.split()))).strip(" ,;:.|-–—")
+        text = _TAIL.sub("", _LEAD.sub("", text)).strip(" ,;:.|-–—")
         for name in _PARTS.split(text):
             name = name.strip(" ,;:")
             if name and len(name) <= 60 and len(name.split()) <= 7 and not _NO_NAME.search(name) and name not in found:

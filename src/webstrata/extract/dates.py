@@ -38,6 +38,8 @@ _FORMS = tuple(
     )
 )
 _COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{4,6}Z?)?")
+# Characters in which a date is looked for.
+_LONGEST = 200
 _EPOCH = re.compile(r"1\d{9}(?:\d{3})?")
 
 
@@ -53,7 +55,7 @@ def iso_date(value: str, *, month_first: bool = True) -> str | None:
     >>> iso_date("3/4/2024"), iso_date("3/4/2024", month_first=False), iso_date("May the fourth")
     ('2024-03-04', '2024-04-03', None)
     """
-    value = value.strip()
+    value = value[:_LONGEST].strip()
     compact = _COMPACT.fullmatch(value)
     if compact:
         return _day(*(int(part) for part in compact.groups()))

@@ -7,7 +7,17 @@ from itertools import groupby
 from unicodedata import category
 
 from webstrata.extract.attributes import Resources
-from webstrata.extract.outline import BREAK, CODE, DELETED, EMPHASIS, IMAGE, STRONG, Piece
+from webstrata.extract.outline import (
+    BREAK,
+    CODE,
+    DELETED,
+    EMPHASIS,
+    IMAGE,
+    STRONG,
+    SUBSCRIPT,
+    SUPERSCRIPT,
+    Piece,
+)
 
 __all__ = ["escape", "inline", "tidy"]
 
@@ -19,8 +29,8 @@ _ENTITY = re.compile(r"&(?=#?\w+;)")
 # What would begin a heading, a quotation, an item, a table, or turn the line above into a heading.
 _LINE_START = re.compile(r"[-+](?=\s|$)|#{1,6}(?=\s|$)|>|[-=:|][-=:|\s]*$")
 _NUMBER = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
-_SHOWN = STRONG | EMPHASIS | DELETED
-_TAGS = {STRONG: "strong", EMPHASIS: "em", DELETED: "del"}
+_TAGS = {STRONG: "strong", EMPHASIS: "em", DELETED: "del", SUBSCRIPT: "sub", SUPERSCRIPT: "sup"}
+_SHOWN = sum(_TAGS)
 _SIGNS = {STRONG: "**", EMPHASIS: "*", STRONG | EMPHASIS: "***", DELETED: "~~"}
 _DESTINATION = re.compile(r"[\s()<>\\|]")
 
@@ -156,7 +166,7 @@ def _trim_links(flat: list[Piece]) -> list[Piece]:
 
 
 def _shown(marks: int) -> int:
-    """The marks that Markdown has a sign for; code takes no other."""
+    """The marks that Markdown can show; code takes no other. A raised 6 is no 6: 10<sup>6</sup> keeps its tag."""
     return CODE if marks & CODE else marks & (_SHOWN | BREAK | IMAGE)
 
 

@@ -5,7 +5,7 @@ a mark that the rules about neighbouring characters would not let begin or end i
 
 Deviations: lists and quotations nest eight deep, as parsers give up not far below; what is deeper stands at the eighth
 level. Cells hold one line, so their paragraphs are parted by ``<br>``. A description list is a strong paragraph for
-each term. A table whose first row has no header cells gets an empty header row, since Markdown requires one.
+each term. Signs that link a heading to itself are left out. A table whose first row has no header cells gets an empty header row, since Markdown requires one.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ class _Frame:
 
 @dataclass(slots=True)
 class _Table:
-    """A table while it is read: rows of cells, and where rows above still reach down."""
+    """A table while it is read: rows of cells, and for each column the last row that a cell above reaches."""
 
     rows: list[list[str]] = field(default_factory=list)
     header: bool = False
     width: int = 0
-    down: dict[int, int] = field(default_factory=dict)
+    reach: dict[int, int] = field(default_factory=dict)
     filled: int = 0
     cells: int = 0
     headers_in_row: int = 0
@@ -232,17 +232,15 @@ class _Writer:
         row = table.rows[-1]
         table.cells += 1
         budget = _FILLING * table.cells - table.filled
-        while table.down.get(len(row), 0) > 0 and budget > 0:
-            table.down[len(row)] -= 1
+        while table.reach.get(len(row), 0) >= len(table.rows) and budget > 0:
             table.filled += 1
             budget -= 1
             row.append("")
         across = attributes.number(self.page, event.row, "colspan", default=1, most=_WIDEST_SPAN)
-        reach = attributes.number(self.page, event.row, "rowspan", default=1, most=1000)
+        last = len(table.rows) - 1 + attributes.number(self.page, event.row, "rowspan", default=1, most=1000)
         across = max(1, min(across, budget + 1))
         table.filled += across - 1
-        if reach > 1:
-            table.down.update((column, reach - 1) for column in range(len(row), len(row) + across))
+        table.reach.update((column, last) for column in range(len(row), len(row) + across))
         row.append("<br>".join(part for part in parts if part).replace("|", "\\|"))
         row += [""] * (across - 1)
         table.width = max(table.width, len(row))

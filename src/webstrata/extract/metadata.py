@@ -193,7 +193,8 @@ class _Reader:
                 found = jsonld.value(node, "name")
         for node in self._main_nodes:
             found = found or jsonld.value(node, "publisher")
-        return found or self._first_meta(*_SITE)
+        found = found or self._first_meta(*_SITE)
+        return found or next((jsonld.value(node, "name") for node in self._nodes if _is_body(node)), "")
 
     @cached_property
     def _headings(self) -> list[str]:
@@ -210,7 +211,7 @@ class _Reader:
             headings=self._headings,
             declared=[text for text in declared if text],
             site_name=self.site_name,
-            host=urlsplit(self.url() or self.page.url or "").hostname or "",
+            host=_host(self.url() or self.page.url or ""),
         )
 
     def authors(self) -> list[str]:
@@ -335,6 +336,17 @@ class _Reader:
 
 _BY = re.compile(r"(?:^|\n|[.|·•]\s)\s*(?:[Ww]ritten |[Pp]osted |[Pp]ublished )?[Bb]y:?\s+([A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3})")
 _DATE_CLASS = re.compile(r"(?:^|[\s_-])(?:date|pub(?:lished)?(?:date|on)?|posted|timestamp|post-?date|entry-?date|byline|author)(?:$|[\s_-])|[a-z]Date\b|publish", re.IGNORECASE)
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:  # a broken IPv6 address
+        return ""
+
+
+def _is_body(node: dict[str, Any]) -> bool:
+    return str(node.get("@type")).endswith(("Organization", "Business", "Corporation", "Store"))
 
 
 def _author_mark(attributes: dict[str, str]) -> str:

@@ -62,6 +62,8 @@ _CELLS = frozenset(("td", "th"))
 _BOXES = ("audio", "button", "canvas", "embed", "iframe", "img", "input", "math", "meter", "object", "picture")
 _BOXES += ("progress", "select", "svg", "textarea", "video")
 
+_PERMALINKS = frozenset(("¶", "#", "§", "🔗", "⚓"))
+
 # What may stand directly inside, and what is put between where something else does.
 _INSIDE = {
     **dict.fromkeys(LISTS, (frozenset(("li",)), "li")),
@@ -91,6 +93,7 @@ def _by_tag(values: dict[str, int]) -> Column:
 
 _MARK_OF = _by_tag({name: bit for bit, names in _MARKS.items() for name in names})
 _IS_CONTAINER = _by_tag(dict.fromkeys(_CONTAINERS, 1)).astype(bool)
+_IS_PAGE = _by_tag(dict.fromkeys(("html", "body", "main"), 1)).astype(bool)
 _IS_CELL = _by_tag(dict.fromkeys(_CELLS, 1)).astype(bool)
 _IS_FLOW = ~_by_tag(dict.fromkeys(INLINE_TAGS, 1)).astype(bool)
 _IS_FLOW[[0, *(TAGS.index(name) for name in _BOXES)]] = False
@@ -177,20 +180,20 @@ class Outline:
     def _images(self) -> Column:
         """The rows of the images that belong to the content.
 
-        An image has no block. It is content when all text of the nearest element that has text at all is kept, or
-        when the blocks before and after it are.
+        An image has no block. It is content when the blocks before and after it are; or when at least half of the
+        words are that the nearest element around it with words has, unless that is the whole page.
         """
-        elements = self.page.elements
+        elements, blocks = self.page.elements, self.page.blocks
         rows = rows_of(self.page, "img")
         rows = rows[~elements.hidden[rows]]
         if not len(rows) or not self.keep.any():
             return rows[:0]
-        has_text = elements.end_block > elements.first_block
-        around = _nearest(elements.parent, has_text, self._rounds)[rows]
-        kept = self._kept_before
-        first, end = elements.first_block[around], elements.end_block[around]
-        whole = kept[end] - kept[first] == end - first
-        return rows[whole | self._between_kept(rows)]
+        shown, kept = (np.concatenate(([0], np.cumsum(blocks.words * of))) for of in (~blocks.hidden, self.keep))
+        words = shown[elements.end_block] - shown[elements.first_block]
+        around = _nearest(elements.parent, words > 0, self._rounds)[rows]
+        kept_words = kept[elements.end_block[around]] - kept[elements.first_block[around]]
+        mostly = (2 * kept_words >= words[around]) & ~_IS_PAGE[elements.tag[around]]
+        return rows[mostly | self._between_kept(rows)]
 
     def _between_kept(self, rows: Column) -> Column:
         at = self.page.elements.first_block[rows]
@@ -237,7 +240,10 @@ class Outline:
             if container >= 0 and TAGS[elements.tag[container]] in _PRE:
                 yield Event("code", "", container, [], self._code(rows))
             else:
-                yield Event("run", "", container, self._pieces(rows, before, after.get(block, [])))
+                pieces = self._pieces(rows, before, after.get(block, []))
+                if container >= 0 and TAGS[elements.tag[container]] in HEADINGS:
+                    pieces = [piece for piece in pieces if not _is_permalink(piece)]
+                yield Event("run", "", container, pieces)
         for row, _ in points[next_point:]:
             yield from self._point(walk, row)
         yield from walk.close_to(-1)
@@ -267,8 +273,11 @@ class Outline:
         """The kept blocks as paragraphs: (first block, container, blocks)."""
         blocks, text = self.page.blocks, self.page.text
         rows = np.flatnonzero(self.keep)
-        follows = np.concatenate(([False], np.diff(rows) == 1))
-        joined = follows & blocks.gap_within(_WITHIN_PARAGRAPH)[rows]
+        # A block goes on with the paragraph of the kept one before if no tag between starts another and nothing that
+        # is shown was left out.
+        apart = np.cumsum(~blocks.gap_within(_WITHIN_PARAGRAPH))[rows]
+        left_out = np.cumsum(~self.keep & ~blocks.hidden)[rows]
+        joined = np.concatenate(([False], (np.diff(apart) == 0) & (np.diff(left_out) == 0)))
         # Whether an unknown tag starts a line is known to the scan alone; it shows in what separates the text.
         for i in np.flatnonzero(joined & blocks.gap_meets(_UNKNOWN)[rows] & ~blocks.gap_meets(_BREAK)[rows]).tolist():
             joined[i] = text[blocks.text_start[rows[i]] - 1] != "\n"
@@ -400,6 +409,11 @@ class Outline:
                 parts.append(text[stops[last] : starts[row]] if row == last + 1 else "\n")
             parts.append(text[starts[row] : stops[row]])
         return "".join(parts)
+
+
+def _is_permalink(piece: Piece) -> bool:
+    """Whether a piece of a heading is a sign that links to it."""
+    return piece.link >= 0 and piece.text.strip() in _PERMALINKS
 
 
 def _accept(

@@ -17,6 +17,8 @@ __all__ = ["main"]
 _COMMANDS = {
     "blocks": "blocks",
     "demo": "demo",
+    "explain": "explain",
+    "extract": "extract",
 }
 
 
