@@ -18,7 +18,7 @@ from difflib import SequenceMatcher
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 import webstrata
-from common import data_folder, progress
+from pages import data_folder, progress
 from webstrata.page import Page
 
 # Elements whose text is no text of the page (see _scan/tags.pyx).
@@ -115,7 +115,7 @@ def difference(ours: str, theirs: str) -> tuple[str, str]:
     return "/".join(a[common - 1 :]), "/".join(b[common - 1 :])
 
 
-def pages(name: str) -> Iterator[bytes]:
+def data_set(name: str) -> Iterator[bytes]:
     """The HTML of a data set."""
     import pyarrow.parquet as pq
 
@@ -147,7 +147,7 @@ def main() -> None:
     for name in options.datasets:
         kinds: Counter[tuple[str, str]] = Counter()
         agreed = total = count = 0
-        for html in progress(pages(name), name, options.limit):
+        for html in progress(data_set(name), name, options.limit):
             page = webstrata.parse(html)
             a, t = compare(merge(our_runs(page)), merge(lexbor_runs(page.source)), kinds)
             agreed, total, count = agreed + a, total + t, count + 1

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 
 import webstrata
-from common import progress, wcxb_pages
+from pages import progress, wcxb_pages
 
 
 def parsers() -> dict[str, Callable[[bytes], object]]:

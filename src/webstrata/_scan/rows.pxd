@@ -3,7 +3,7 @@
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
-from webstrata._scan.tokenizer cimport Content, Token
+from webstrata._scan.tokenizer cimport Content
 
 cdef enum:
     MAX_DEPTH = 512          # open elements; Blink flattens deeper trees at the same depth
@@ -105,8 +105,8 @@ cdef Open* push(Builder* self, uint8_t tag, int32_t source_start, int32_t open_s
 cdef void pop(Builder* self, Py_ssize_t source_stop) noexcept nogil
 cdef void forget(Builder* self, int index, Py_ssize_t source_stop) noexcept nogil
 
-cdef void see_tag(Builder* self, const Token* token, bint foreign) noexcept nogil
-cdef void add_text(Builder* self, Py_ssize_t start, Py_ssize_t stop, bint references, bint replace_nul) noexcept nogil
+cdef bint make_room(Builder* self, Table* table) noexcept nogil
+cdef void end_block(Builder* self) noexcept nogil
 
 cdef inline Open* top(Builder* self) noexcept nogil:
     return &self.open[self.depth - 1]

@@ -7,6 +7,8 @@ from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free, malloc, realloc
 
+from webstrata._scan.foreign cimport is_foreign
+from webstrata._scan.head cimport on_doctype
 from webstrata._scan.references cimport prepare
 from webstrata._scan.rows cimport (
     B_TEXT_START, B_TEXT_STOP, COLUMNS, L_TEXT_START, L_TEXT_STOP, Builder, Table, ints, release, start,
@@ -14,7 +16,7 @@ from webstrata._scan.rows cimport (
 from webstrata._scan.tokenizer cimport (
     CHARACTERS, DATA_TEXT, DOCTYPE, END_OF_FILE, END_TAG, START_TAG, Content, Token, Tokenizer, next_token,
 )
-from webstrata._scan.tree cimport is_foreign, on_characters, on_doctype, on_end, on_end_tag, on_start_tag
+from webstrata._scan.tree cimport on_characters, on_end, on_end_tag, on_start_tag
 from webstrata._scan.words cimport Counts, Spans, count
 
 import numpy as np
@@ -162,7 +164,8 @@ def scan(bytes source, int width):
 def tokens(bytes source, str state="data", bytes last_start_tag=b""):
     """The tags and the character data of a source, as the tokenizer sees them without a tree.
 
-    `state` is one of `STATES`, the standard's initial states. Gives ("start", name, attributes, self_closing), ("end", name) and ("characters", text).
+    `state` is one of `STATES`, the standard's initial states. A token is ("start", name, attributes, self_closing),
+    ("end", name) or ("characters", text).
     """
     cdef Tokenizer tokenizer
     cdef Token token

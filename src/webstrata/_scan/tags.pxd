@@ -1,7 +1,7 @@
 # cython: language_level=3
 """Tags as small integers, and what the standard says of each (its traits)."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t
 
 # One number for each element name of HTML, living or obsolete, in the order of `_NAMES` in tags.pyx.
 # OTHER stands for every name that is not listed, and for foreign elements; its name is read from the source.

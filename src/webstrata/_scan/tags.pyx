@@ -4,6 +4,7 @@
 The tables are C arrays, filled once when the module is loaded.
 """
 
+from libc.stdint cimport uint64_t
 from libc.string cimport memcpy, memset
 
 _NAMES = """
@@ -40,8 +41,8 @@ _TRAIT_NAMES = (
                " form h1 h2 h3 h4 h5 h6 header hgroup hr li dd dt listing main menu nav ol p plaintext pre search"
                " section summary ul xmp"),
     (BLOCK_END, "address applet article aside blockquote button center details dialog dir div dl fieldset figcaption"
-                " figure footer header hgroup listing main marquee menu nav noscript object ol pre search section select"
-                " summary ul"),
+                " figure footer header hgroup listing main marquee menu nav noscript object ol pre search section"
+                " select summary ul"),
     (IMPLIED_END, "dd dt li optgroup option p rb rp rt rtc"),
     (METADATA, "base basefont bgsound link meta noframes script style template title"),
     (TABLE_PART, "caption col colgroup tbody td tfoot th thead tr"),

@@ -1,7 +1,7 @@
 # cython: language_level=3
 """The tokenizer of the HTML standard (13.2.5) over UTF-8 bytes, as spans of the source."""
 
-from libc.stdint cimport uint8_t, int32_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t
 
 cdef enum TokenKind:
     END_OF_FILE

@@ -7,6 +7,4 @@ from webstrata._scan.tokenizer cimport Token
 cdef void on_start_tag(Builder* self, const Token* token) noexcept nogil
 cdef void on_end_tag(Builder* self, const Token* token) noexcept nogil
 cdef void on_characters(Builder* self, const Token* token) noexcept nogil
-cdef void on_doctype(Builder* self, const Token* token) noexcept nogil
 cdef void on_end(Builder* self) noexcept nogil
-cdef bint is_foreign(Builder* self) noexcept nogil

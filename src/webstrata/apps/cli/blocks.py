@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
 
 import click
 
@@ -56,31 +58,14 @@ def _print_json(name: str, page: Page, hidden: bool) -> None:
 
 
 def _print_table(name: str, page: Page, hidden: bool) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
+    """One line a block. On a terminal lines are cut at its edge, and what is not shown is dim."""
     blocks = page.blocks
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     text_density, link_density = features.text_density(blocks), features.link_density(blocks)
-    table = Table(title=f"{name}: {page.title}" if page.title else name, title_justify="left", header_style="bold")
-    for heading in ("block", "words", "links", "lines", "density"):
-        table.add_column(heading, justify="right")
-    table.add_column("in")
-    table.add_column("text", no_wrap=True, overflow="ellipsis", ratio=1)
+    click.secho(f"{name}: {page.title or 'no title'}"[:width], bold=True)
+    click.secho(f"{'block':>6} {'words':>6} {'links':>6} {'lines':>6} {'density':>8}  {'in':10} text", underline=True)
     for i, block in enumerate(blocks):
         if hidden or not block.hidden:
-            table.add_row(
-                str(i),
-                str(block.words),
-                f"{link_density[i]:.0%}",
-                str(block.lines),
-                f"{text_density[i]:.1f}",
-                Text(block.element.tag),
-                Text(" ".join(block.text.split())),
-                style="dim" if block.hidden else None,
-            )
-    console = Console()
-    # Into a pipe or a file the text is not cut: a terminal is the only place with an edge.
-    if not console.is_terminal:
-        console = Console(width=10_000, color_system=None)
-    console.print(table)
+            numbers = f"{i:6} {block.words:6} {link_density[i]:6.0%} {block.lines:6} {text_density[i]:8.1f}"
+            line = f"{numbers}  {block.element.tag:10.10} {' '.join(block.text.split())}"
+            click.secho(line[:width], dim=block.hidden)

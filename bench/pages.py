@@ -1,4 +1,4 @@
-"""What the benchmarks share."""
+"""The pages that parsers are measured on."""
 
 from __future__ import annotations
 
