@@ -209,10 +209,10 @@ class _Writer:
         frame.list_before = ""
         if self.out:
             shared = self._frames[self._shared - 1]
-            begins_item = self._first is not None and frame.tag == "li" and not frame.transparent
             starts = self._frames[self._shared] if self._shared < len(self._frames) else frame
             # An ordered list that does not begin with 1 cannot follow a paragraph without a blank line.
-            if begins_item and (shared.tag in LISTS or (shared.tag == "li" and starts.tag != "ol")):
+            follows = shared.tag == "li" and starts.tag in LISTS and (starts.tag != "ol" or starts.item == 2)
+            if self._first is not None and ((shared.tag in LISTS and starts.tag == "li") or follows):
                 self.out.append("\n")
             else:
                 self.out.append(f"\n{shared.prefix.rstrip()}\n")
