@@ -107,9 +107,7 @@ def main() -> None:
                         print(row["file_id"], repr(row[column]), repr(found[field]), row["url"])
     table = Table("reader", *(f"{field}, {part}" for field in FIELDS for part in HALVES), "ms a page")
     for name in readers:
-        shares = (
-            f"{right[name, field, part] / max(gold[field, part], 1):.3f}" for field in FIELDS for part in HALVES
-        )
+        shares = (f"{right[name, field, part] / max(gold[field, part], 1):.3f}" for field in FIELDS for part in HALVES)
         table.add_row(name, *shares, f"{1000 * seconds[name] / max(count, 1):.2f}")
     table.add_row("pages", *(str(gold[field, part]) for field in FIELDS for part in HALVES), "")
     Console(width=140).print(table)

@@ -6,12 +6,12 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from extract.test_markdown import block
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from markup import blocks
 from webstrata._scan.tags import VOID_TAGS
-from webstrata.extract.html import html
+from webstrata.extract.markup.html import html
 from webstrata.extract.render import text
 from webstrata.page import parse
 
@@ -105,7 +105,7 @@ def test_language_and_direction() -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(source=block, seed=st.integers(0, 2**16))
+@given(source=blocks, seed=st.integers(0, 2**16))
 def test_well_formed_and_the_same_text(source: str, seed: int) -> None:
     page = parse(source, url=URL)
     keep = np.random.default_rng(seed).random(len(page.blocks)) < 0.8

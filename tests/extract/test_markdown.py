@@ -6,11 +6,12 @@ import time
 
 import numpy as np
 import pytest
-from extract.read_back import parser, read_back
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webstrata.extract.markdown import markdown
+from markup import blocks
+from read_back import parser, read_back
+from webstrata.extract.markup.markdown import markdown
 from webstrata.extract.render import text
 from webstrata.page import parse
 
@@ -98,9 +99,9 @@ def test_structure(html: str, expected: str | None) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "# a", "#", "1. a", "1) a", "1.", "- a", "+ a", "* a", "-", "> a", ">", "---", "- - -", "***", "===", "=", "```",
-        "~~~", "[a]: b", "[a](b)", "![a](b)", "<b>", "<http://a.b>", "<!-- a -->", "&amp;", "&#35;", "a  ", "\\", "a\\",
-        "`", "``a`", "*a*", "**a**", "_a_", "__a__", "a_b_c", "~~a~~", "| a | b |", "|---|---|", ":-- | --:", "a | b",
+        "# a", "#", "1. a", "1) a", "1.", "- a", "+ a", "* a", "-", "> a", ">", "---", "- - -", "***", "===", "=",
+        "```", "~~~", "[a]: b", "[a](b)", "![a](b)", "<b>", "<http://a.b>", "<!-- a -->", "&amp;", "&#35;", "a  ",
+        "\\", "a\\", "`", "``a`", "*a*", "**a**", "_a_", "__a__", "a_b_c", "~~a~~", "| a | b |", "|---|---|", ":-- | --:", "a | b",
         "!", "!!", "http://a.b/*c*", "{% a %}", "$a$", "a*b*c", "1\\. a", "\t- a", "0) ]", "-a", "+", "&", "<", "a<b>c",
     ],
 )  # fmt: skip
@@ -117,26 +118,8 @@ def test_text_that_looks_like_markdown(line: str, frame: str) -> None:
     assert read_back(markdown(page, keep)).split() == text(page, keep).split()
 
 
-words = st.text(alphabet="ab1 .:*_`[]()<>&#|~!\\-+=\"'é中。", max_size=8)
-inline = st.recursive(
-    words.map(lambda value: value.replace("&", "&amp;").replace("<", "&lt;")),
-    lambda inner: st.builds(
-        "{1}<{0}>{2}</{0}>{3}".format, st.sampled_from(["b", "i", "code", "s", "span", "a href=/x?y=1"]), inner, inner, inner
-    ).map(lambda value: value.replace("</a href=/x?y=1>", "</a>")),
-    max_leaves=4,
-)
-tags = st.sampled_from(
-    ["p", "div", "ul", "ol", "li", "blockquote", "h1", "h3", "pre", "table", "tr", "td", "th", "dl", "dt", "dd", "br"]
-)
-block = st.recursive(
-    inline,
-    lambda inner: st.builds("{1}<{0}>{2}{3}</{0}>{4}".format, tags, inner, inner, inner, inner),
-    max_leaves=12,
-)
-
-
 @settings(max_examples=400, deadline=None)
-@given(html=block, seed=st.integers(0, 2**16))
+@given(html=blocks, seed=st.integers(0, 2**16))
 def test_a_parser_reads_the_text_back(html: str, seed: int) -> None:
     page = parse(html, url=URL)
     keep = np.random.default_rng(seed).random(len(page.blocks)) < 0.8

@@ -117,13 +117,17 @@ def _strip(extraction: Extraction) -> str:
         up = _HALF_HEIGHT * min(float(density[start:stop].max()) / tallest, 1.0)
         down = _HALF_HEIGHT * min(max(score, 0.0), 1.0)
         x, w = i * width, max(width * 0.86, 0.6)
+        colour = f"s{_level(score)}"
         bars.append(
             f'<a href="#b{start}"><title>block {start}: density {float(density[start:stop].max()):.1f}, '
-            f'score {score:.2f}</title><rect class="hit" x="{x:.1f}" y="0" width="{width:.2f}" height="116"/>'
-            f'<rect class="s{_level(score)}" x="{x:.1f}" y="{_HALF_HEIGHT - up:.1f}" width="{w:.2f}" height="{up:.1f}"/>'
-            f'<rect class="s{_level(score)}" x="{x:.1f}" y="{_HALF_HEIGHT + 4:.0f}" width="{w:.2f}" height="{down:.1f}"/></a>'
+            f"score {score:.2f}</title>{_bar('hit', x, 0, width, 2 * _HALF_HEIGHT + 4)}"
+            f"{_bar(colour, x, _HALF_HEIGHT - up, w, up)}{_bar(colour, x, _HALF_HEIGHT + 4, w, down)}</a>"
         )
     return "".join(bars)
+
+
+def _bar(colour: str, x: float, y: float, width: float, height: float) -> str:
+    return f'<rect class="{colour}" x="{x:.1f}" y="{y:.1f}" width="{width:.2f}" height="{height:.1f}"/>'
 
 
 def _mean(values: Column, weights: Column) -> float:

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from webstrata.extract import render
-from webstrata.extract.html import html
-from webstrata.extract.markdown import markdown
+from webstrata.extract.markup.html import html
+from webstrata.extract.markup.markdown import markdown
 from webstrata.extract.metadata import Metadata, metadata
 from webstrata.page import Page, parse
 from webstrata.registry import Entry, Registry
@@ -50,12 +50,12 @@ class Extraction:
 
     @cached_property
     def markdown(self) -> str:
-        """The content as Markdown: headings, lists, tables, code, quotations, links, images (see `extract.markdown`)."""
+        """The content as Markdown, with headings, lists, tables, code, links and images."""
         return markdown(self.page, self.keep)
 
     @cached_property
     def html(self) -> str:
-        """The content as clean HTML, one ``article`` (see `extract.html`)."""
+        """The content as clean HTML, one ``article``."""
         return html(self.page, self.keep)
 
     @cached_property

@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Any
 
-from webstrata.extract.attributes import rows_of
+from webstrata.extract.markup.attributes import rows_of
 from webstrata.page import Page
 
 __all__ = ["names", "nodes", "value"]
 
-_WRAPPING = re.compile(r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/)\s*;?\s*$")
+_WRAPPING = re.compile(
+    r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/)\s*;?\s*$"
+)
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _FIELD = re.compile(r'"(headline|datePublished|dateModified|description|inLanguage)"\s*:\s*"((?:[^"\\]|\\.)*)"')
 # Nesting beyond this is no description of a page any more.

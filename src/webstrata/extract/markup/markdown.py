@@ -5,18 +5,19 @@ a mark that the rules about neighbouring characters would not let begin or end i
 
 Deviations: lists and quotations nest eight deep, as parsers give up not far below; what is deeper stands at the eighth
 level. Cells hold one line, so their paragraphs are parted by ``<br>``. A description list is a strong paragraph for
-each term. Signs that link a heading to itself are left out. A table whose first row has no header cells gets an empty header row, since Markdown requires one.
+each term. Signs that link a heading to itself are left out. A table whose first row has no header cells gets an empty
+header row, since Markdown requires one.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from webstrata.extract import attributes
-from webstrata.extract.inline import inline
-from webstrata.extract.outline import HEADINGS, LISTS, STRONG, Event, Outline, Piece
+from webstrata.extract.markup import attributes
+from webstrata.extract.markup.containers import HEADINGS, LISTS
+from webstrata.extract.markup.inline import inline
+from webstrata.extract.markup.outline import Outline
+from webstrata.extract.markup.pieces import CODE, STRONG, Event, Piece
 from webstrata.page import Page
 from webstrata.text import Column
 
@@ -34,7 +35,7 @@ def markdown(page: Page, keep: Column) -> str:
 
     >>> from webstrata.page import parse
     >>> page = parse("<h1>Strata</h1><p>A <b>page</b> has 2*3 <a href=/l>layers</a>.<ol><li>top<li>base</ol>")
-    >>> print(markdown(page, np.ones(len(page.blocks), bool)))
+    >>> print(markdown(page, ~page.blocks.hidden))
     # Strata
     <BLANKLINE>
     A **page** has 2\\*3 [layers](/l).
@@ -148,7 +149,7 @@ class _Writer:
     def on_code(self, event: Event) -> None:
         code = event.text
         if self._cell is not None:
-            self._cell.append(inline(self._resources, [Piece(1, -1, code)], breaks="<br>", starts_line=False))
+            self._cell.append(inline(self._resources, [Piece(CODE, -1, code)], breaks="<br>", starts_line=False))
             return
         fence = "```"
         while fence in code:

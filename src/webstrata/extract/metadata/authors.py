@@ -8,7 +8,8 @@ from collections.abc import Iterable
 __all__ = ["author_names"]
 
 _LEAD = re.compile(
-    r"^(?:view all posts\s+|(?:written|posted|published|reviewed|edited|story|words|text|article|created|recipe|started|contributed)\s+)?"
+    r"^(?:view all posts\s+|(?:written|posted|published|reviewed|edited|story|words|text|article"
+    r"|created|recipe|started|contributed)\s+)?"
     r"(?:by|von|par|por|di|door|автор|作者|文|著者|بقلم)(?:\s*[:：]\s*|\s+)|^(?:authors?|autor|auteur|作者|著者|автор)\s*[:：]?\s+",
     re.IGNORECASE,
 )
@@ -21,7 +22,8 @@ _TAIL = re.compile(
 )
 _NO_NAME = re.compile(
     r"https?:|www\.|@\w+\.|^[\W\d_]*$"
-    r"|^(?:admin|administrator|editor|unknown|anonymous|guest|null|none|author|by|undefined|wordpress|(?:written|posted|published) by:?)$",
+    r"|^(?:admin|administrator|editor|unknown|anonymous|guest|null|none|author|by|undefined|wordpress"
+    r"|(?:written|posted|published) by:?)$",
     re.IGNORECASE,
 )
 _PARTS = re.compile(

@@ -14,7 +14,9 @@ __all__ = ["data_tables"]
 
 # A cell of data is read at a glance; one of more than some ten lines is a column of a layout.
 _LONGEST_CELL = 1000
-_TOO_BIG_FOR_A_CELL = frozenset(("pre", "listing", "xmp", "plaintext", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6"))
+_TOO_BIG_FOR_A_CELL = frozenset(
+    ("pre", "listing", "xmp", "plaintext", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6")
+)
 
 
 @dataclass(slots=True)

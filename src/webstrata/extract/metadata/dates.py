@@ -25,7 +25,7 @@ _MONTHS = {
 }
 _MONTH_OF = {name: month for month, names in _MONTHS.items() for name in names.split()}
 _STEM = "|".join(sorted(_MONTH_OF, key=len, reverse=True))
-_NAME = rf"(?P<name>{_STEM})[^\W\d_]{{0,8}}"
+_NAME = rf"(?P<name>{_STEM})[^\W\d_]{{0,10}}"
 _ORDINAL = r"(?:st|nd|rd|th|\.|º|er)?"
 _FORMS = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -34,7 +34,7 @@ _FORMS = tuple(
         r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?[年년]\s?(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일]",
         rf"(?<![^\W_])(?P<day>\d\d?){_ORDINAL}(?:\s|-|\s?of\s|\s?de\s)+{_NAME}\.?,?(?:\s|-|\sde\s)+(?P<year>(?:19|20)\d\d)(?!\d)",
         rf"(?<![^\W_]){_NAME}\.?\s+(?P<day>\d\d?){_ORDINAL},?\s+(?P<year>(?:19|20)\d\d)(?!\d)",
-        r"(?<![\d.])(?P<first>\d\d?)(?P<sign>[./-])(?P<second>\d\d?)(?P=sign)(?P<year>(?:19|20)\d\d)(?!\d)",
+        r"(?<![\w.])(?P<first>\d\d?)(?P<sign>[./-])(?P<second>\d\d?)(?P=sign)(?P<year>(?:19|20)\d\d)(?!\d)",
     )
 )
 _COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{4,6}Z?)?")

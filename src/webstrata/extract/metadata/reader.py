@@ -18,11 +18,11 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from webstrata.extract import jsonld
-from webstrata.extract.attributes import rows_of, safe_url
-from webstrata.extract.authors import author_names
-from webstrata.extract.dates import find_date, iso_date
-from webstrata.extract.titles import best_title
+from webstrata.extract.markup.attributes import rows_of, safe_url
+from webstrata.extract.metadata import jsonld
+from webstrata.extract.metadata.authors import author_names
+from webstrata.extract.metadata.dates import find_date, iso_date
+from webstrata.extract.metadata.titles import best_title
 from webstrata.page import CLONED, Page
 from webstrata.text import Column
 
@@ -85,9 +85,18 @@ _AUTHOR = (
     "author article:author og:article:author parsely-author sailthru.author cxenseparse:author citation_author"
     " dc.creator dcterms.creator dc:creator creator byl article_author article-author rnews:author dc.contributor"
 ).split()
-_SITE = ("og:site_name", "application-name", "al:ios:app_name", "dc.publisher", "publisher", "apple-mobile-web-app-title")
+_SITE = (
+    "og:site_name",
+    "application-name",
+    "al:ios:app_name",
+    "dc.publisher",
+    "publisher",
+    "apple-mobile-web-app-title",
+)
 # Bytes of the source after the first heading in which a byline or a date is looked for.
 _WINDOW = 60_000
+# Characters of the text before and after the end of that heading, likewise.
+_BEFORE, _AFTER = 300, 1200
 _ARTICLE = re.compile(r"(?:Article|Posting|Post|Report|Review|Recipe|Question|Product|Book|Course|Event|Dataset)$")
 _PAGE = re.compile(r"(?:Page|CreativeWork)$")
 
@@ -252,12 +261,18 @@ class _Reader:
         yield [match[1] for match in [_BY.search(self._opening())] if match]
 
     def _opening(self) -> str:
-        """The text from the first heading on, where bylines and dates stand."""
+        """The text around the first heading, where bylines and dates stand, as far as it is shown."""
         elements = self.page.elements
+        blocks = self.page.blocks
         rows = rows_of(self.page, "h1")
         rows = rows[elements.end_block[rows] > elements.first_block[rows]]
-        start = int(self.page.blocks.text_stop[elements.end_block[rows[0]] - 1]) if len(rows) else 0
-        return self.page.text[max(0, start - 300) : start + 1200]
+        middle = int(blocks.text_stop[elements.end_block[rows[0]] - 1]) if len(rows) else 0
+        first, end = np.searchsorted(blocks.text_start, (middle - _BEFORE, middle + _AFTER)).tolist()
+        parts: list[str] = []
+        for row in (np.flatnonzero(~blocks.hidden[first:end]) + first).tolist():
+            separator = self.page.text[blocks.text_stop[row - 1] : blocks.text_start[row]] if row else ""
+            parts += (separator, self.page.text[blocks.text_start[row] : blocks.text_stop[row]])
+        return "".join(parts)
 
     def date(self) -> str | None:
         month_first = not self.language() or self.language().lower() in ("en", "en-us", "en_us")
@@ -319,7 +334,7 @@ class _Reader:
             if b"canonical" in source[elements.source_start[row] : elements.open_stop[row]].lower():
                 attributes = elements[row].attributes
                 if "canonical" in attributes.get("rel", "").lower().split() and attributes.get("href"):
-                    return attributes["href"]
+                    return str(attributes["href"])
         return self._first_meta("og:url", "twitter:url")
 
     def url(self) -> str | None:
@@ -330,12 +345,19 @@ class _Reader:
         return found or self._from_nodes("description")
 
     def image(self) -> str | None:
-        found = self._first_meta("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
+        found = self._first_meta(
+            "og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"
+        )
         return safe_url(self.page.base_url, found or self._from_nodes("image", "thumbnailUrl"))
 
 
-_BY = re.compile(r"(?:^|\n|[.|·•]\s)\s*(?:[Ww]ritten |[Pp]osted |[Pp]ublished )?[Bb]y:?\s+([A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3})")
-_DATE_CLASS = re.compile(r"(?:^|[\s_-])(?:date|pub(?:lished)?(?:date|on)?|posted|timestamp|post-?date|entry-?date|byline|author)(?:$|[\s_-])|[a-z]Date\b|publish", re.IGNORECASE)
+_BY = re.compile(
+    r"(?:^|\n|[.|·•]\s)\s*(?:[Ww]ritten |[Pp]osted |[Pp]ublished )?[Bb]y:?\s+([A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3})"
+)
+_DATE_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:date|pub(?:lished)?(?:date|on)?|posted|timestamp|post-?date|entry-?date|byline|author)(?:$|[\s_-])|[a-z]Date\b|publish",
+    re.IGNORECASE,
+)
 
 
 def _host(url: str) -> str:

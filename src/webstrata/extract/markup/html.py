@@ -1,29 +1,27 @@
 """Kept blocks as clean HTML: semantic tags alone, absolute URLs, nothing that a browser would run.
 
-Deviation: what a list or a table of the page lacked to be well formed is added (see `webstrata.extract.outline`).
+Deviation: what a list or a table of the page lacked to be well formed is added (see `outline`).
 """
 
 from __future__ import annotations
 
 import re
 
-import numpy as np
-
-from webstrata.extract import attributes
-from webstrata.extract.inline import tidy
-from webstrata.extract.outline import (
+from webstrata.extract.markup import attributes
+from webstrata.extract.markup.containers import HEADINGS
+from webstrata.extract.markup.inline import tidy
+from webstrata.extract.markup.outline import Outline
+from webstrata.extract.markup.pieces import (
     BREAK,
     CODE,
     DELETED,
     EMPHASIS,
-    HEADINGS,
     IMAGE,
     MARK,
     STRONG,
     SUBSCRIPT,
     SUPERSCRIPT,
     Event,
-    Outline,
     Piece,
 )
 from webstrata.page import Page
@@ -53,7 +51,7 @@ def html(page: Page, keep: Column) -> str:
 
     >>> from webstrata.page import parse
     >>> page = parse("<div onclick=x()>1 &lt; <b>2</b><ul><li>one</ul>")
-    >>> print(html(page, np.ones(len(page.blocks), bool)))
+    >>> print(html(page, ~page.blocks.hidden))
     <article>
     <p>1 &lt; <strong>2</strong></p>
     <ul>

@@ -13,75 +13,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
-from webstrata.extract.attributes import rows_of
-from webstrata.extract.tables import data_tables
+from webstrata.extract.markup.attributes import rows_of
+from webstrata.extract.markup.containers import (
+    CELLS,
+    CONTAINERS,
+    HEADINGS,
+    PREFORMATTED,
+    Walk,
+    accept,
+)
+from webstrata.extract.markup.pieces import BREAK, IMAGE, MARKS, Event, Piece
+from webstrata.extract.markup.tables import data_tables
 from webstrata.page import INLINE_TAGS, TAGS, Page, tag_mask
 from webstrata.text import Column
 
-__all__ = [
-    "BREAK",
-    "CODE",
-    "DELETED",
-    "EMPHASIS",
-    "HEADINGS",
-    "IMAGE",
-    "LISTS",
-    "MARK",
-    "STRONG",
-    "SUBSCRIPT",
-    "SUPERSCRIPT",
-    "Event",
-    "Outline",
-    "Piece",
-]
+__all__ = ["Outline"]
 
-# What a piece of a paragraph is marked with; BREAK and IMAGE are pieces without text.
-CODE, STRONG, EMPHASIS, DELETED, SUBSCRIPT, SUPERSCRIPT, MARK, BREAK, IMAGE = (1 << bit for bit in range(9))
-
-_MARKS = {
-    CODE: ("code", "tt", "samp", "kbd"),
-    STRONG: ("b", "strong"),
-    EMPHASIS: ("em", "i", "cite", "dfn", "var"),
-    DELETED: ("del", "s", "strike"),
-    SUBSCRIPT: ("sub",),
-    SUPERSCRIPT: ("sup",),
-    MARK: ("mark",),
-}
-HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-LISTS = frozenset(("ul", "ol", "menu", "dir"))
-_PRE = frozenset(("pre", "listing", "xmp", "plaintext"))
-_LEAVES = HEADINGS | _PRE
-_CONTAINERS = _LEAVES | LISTS | {"li", "dl", "dt", "dd", "blockquote", "table", "tr", "td", "th", "caption"}
-_CONTAINERS |= {"figure", "figcaption"}
-_CELLS = frozenset(("td", "th"))
 # Tags that stand within a paragraph besides the inline ones. "" is every tag that HTML does not know.
-_BOXES = ("audio", "button", "canvas", "embed", "iframe", "img", "input", "math", "meter", "object", "picture")
-_BOXES += ("progress", "select", "svg", "textarea", "video")
+_BOXES = (
+    "audio button canvas embed iframe img input math meter object picture progress select svg textarea video"
+).split()
 
 _PERMALINKS = frozenset(("¶", "#", "§", "🔗", "⚓"))
-
-# What may stand directly inside, and what is put between where something else does.
-_INSIDE = {
-    **dict.fromkeys(LISTS, (frozenset(("li",)), "li")),
-    "dl": (frozenset(("dt", "dd")), "dd"),
-    "table": (frozenset(("tr", "caption")), "tr"),
-    "tr": (_CELLS, "td"),
-}
-# What an element must stand in directly to be what its name says; outside of that it is looked through.
-_NEEDS = {
-    "li": LISTS,
-    "dt": frozenset(("dl",)),
-    "dd": frozenset(("dl",)),
-    "tr": frozenset(("table",)),
-    "td": frozenset(("tr",)),
-    "th": frozenset(("tr",)),
-    "caption": frozenset(("table",)),
-    "figcaption": frozenset(("figure",)),
-}
 
 
 def _by_tag(values: dict[str, int]) -> Column:
@@ -91,39 +47,16 @@ def _by_tag(values: dict[str, int]) -> Column:
     return table
 
 
-_MARK_OF = _by_tag({name: bit for bit, names in _MARKS.items() for name in names})
-_IS_CONTAINER = _by_tag(dict.fromkeys(_CONTAINERS, 1)).astype(bool)
+_MARK_OF = _by_tag({name: bit for bit, names in MARKS.items() for name in names})
+_IS_CONTAINER = _by_tag(dict.fromkeys(CONTAINERS, 1)).astype(bool)
 _IS_PAGE = _by_tag(dict.fromkeys(("html", "body", "main"), 1)).astype(bool)
-_IS_CELL = _by_tag(dict.fromkeys(_CELLS, 1)).astype(bool)
+_IS_CELL = _by_tag(dict.fromkeys(CELLS, 1)).astype(bool)
 _IS_FLOW = ~_by_tag(dict.fromkeys(INLINE_TAGS, 1)).astype(bool)
 _IS_FLOW[[0, *(TAGS.index(name) for name in _BOXES)]] = False
 _WITHIN_PARAGRAPH = tag_mask(("", *INLINE_TAGS, *_BOXES, "br"))
 _UNKNOWN = tag_mask(("",))
 _BREAK = tag_mask(("br",))
-_MARK_TAGS = tag_mask(name for names in _MARKS.values() for name in names)
-
-
-class Piece(NamedTuple):
-    """A stretch of a paragraph: its marks, the row of the link it belongs to or -1, its text; or an image's row."""
-
-    marks: int
-    link: int
-    text: str
-    image: int = -1
-
-
-class Event(NamedTuple):
-    """One step of the walk.
-
-    ``open`` and ``close`` an element, with its row (negative where the page left it out); a ``run``, which is a
-    paragraph or a part of one; ``code``, the text of a ``pre``; a ``rule``.
-    """
-
-    what: str
-    tag: str
-    row: int
-    pieces: list[Piece]
-    text: str = ""
+_MARK_TAGS = tag_mask(name for names in MARKS.values() for name in names)
 
 
 def _nearest(parent: Column, chosen: Column, rounds: int) -> Column:
@@ -193,12 +126,14 @@ class Outline:
         around = _nearest(elements.parent, words > 0, self._rounds)[rows]
         kept_words = kept[elements.end_block[around]] - kept[elements.first_block[around]]
         mostly = (2 * kept_words >= words[around]) & ~_IS_PAGE[elements.tag[around]]
-        return rows[mostly | self._between_kept(rows)]
+        images: Column = rows[mostly | self._between_kept(rows)]
+        return images
 
     def _between_kept(self, rows: Column) -> Column:
         at = self.page.elements.first_block[rows]
         padded = np.concatenate(([False], self.keep, [False]))
-        return padded[at] & padded[at + 1]
+        between: Column = padded[at] & padded[at + 1]
+        return between
 
     @cached_property
     def _containers(self) -> tuple[dict[int, int], dict[int, int]]:
@@ -216,7 +151,7 @@ class Outline:
         above = self._enclosing[np.maximum(elements.parent[rows], 0)]
         names = [TAGS[number] for number in elements.tag[rows].tolist()]
         tables = data_tables(self.page, rows, names, above, alive)
-        return _accept(rows.tolist(), names, above.tolist(), alive[rows].tolist(), tables)
+        return accept(rows.tolist(), names, above.tolist(), alive[rows].tolist(), tables)
 
     def _container(self, row: int) -> int:
         """The container that takes part for a row of `_enclosing`."""
@@ -230,14 +165,14 @@ class Outline:
         runs = self._runs()
         before, after, alone = self._place_images(runs)
         points = self._points(alone)
-        walk = _Walk(self._containers[0])
+        walk = Walk(self._containers[0])
         next_point = 0
         for block, container, rows in runs:
             while next_point < len(points) and points[next_point][1] <= block:
                 yield from self._point(walk, points[next_point][0])
                 next_point += 1
             yield from walk.content(container)
-            if container >= 0 and TAGS[elements.tag[container]] in _PRE:
+            if container >= 0 and TAGS[elements.tag[container]] in PREFORMATTED:
                 yield Event("code", "", container, [], self._code(rows))
             else:
                 pieces = self._pieces(rows, before, after.get(block, []))
@@ -256,7 +191,7 @@ class Outline:
         rows = sorted([*self._containers[0], *alone, *rules])
         return list(zip(rows, elements.first_block[rows].tolist(), strict=True))
 
-    def _point(self, walk: _Walk, row: int) -> Iterator[Event]:
+    def _point(self, walk: Walk, row: int) -> Iterator[Event]:
         elements = self.page.elements
         name = TAGS[elements.tag[row]]
         if name not in ("img", "hr"):
@@ -289,7 +224,7 @@ class Outline:
         for i, (block, above, is_joined) in enumerate(zip(rows.tolist(), enclosing, joined.tolist(), strict=True)):
             container = container_of[above]
             same = bool(runs) and runs[-1][1] == container
-            if same and (is_joined or (pre[i] and container >= 0 and TAGS[tags[container]] in _PRE)):
+            if same and (is_joined or (pre[i] and container >= 0 and TAGS[tags[container]] in PREFORMATTED)):
                 runs[-1][2].append(block)
             else:
                 runs.append((block, container, [block]))
@@ -414,66 +349,3 @@ class Outline:
 def _is_permalink(piece: Piece) -> bool:
     """Whether a piece of a heading is a sign that links to it."""
     return piece.link >= 0 and piece.text.strip() in _PERMALINKS
-
-
-def _accept(
-    rows: list[int], names: list[str], above: list[int], alive: list[bool], tables: set[int]
-) -> tuple[dict[int, int], dict[int, int]]:
-    """Which containers take part: see `Outline._containers`."""
-    inside: dict[int, int] = {}
-    nearest: dict[int, int] = {}
-    name_of = {-1: ""}
-    last_item: dict[int, int] = {}
-    for row, name, around, is_alive in zip(rows, names, above, alive, strict=True):
-        up = nearest.get(around, -1)
-        parent = name_of[up]
-        taken = name not in _NEEDS or parent in _NEEDS[name]
-        if name not in _CELLS:
-            taken = taken and is_alive and parent not in _LEAVES and (name != "table" or row in tables)
-        nearest[row] = row if taken else up
-        if not taken:
-            continue
-        name_of[row] = name
-        if name == "li":
-            last_item[up] = row
-        elif name in LISTS and parent in LISTS:
-            # A list directly inside a list belongs to the item before it; that is how browsers show it.
-            up = last_item.get(up, up)
-        inside[row] = up
-    return inside, nearest
-
-
-class _Walk:
-    """The open containers of the walk."""
-
-    def __init__(self, containers: dict[int, int]) -> None:
-        self._containers = containers
-        self._open: list[tuple[int, str]] = []
-        self._implied = -2
-
-    def close_to(self, row: int) -> Iterator[Event]:
-        """Close what is open inside a container; -1 is the page."""
-        while self._open and self._open[-1][0] != row:
-            closed, name = self._open.pop()
-            yield Event("close", name, closed, [])
-
-    def open(self, row: int, name: str) -> Iterator[Event]:
-        yield from self.close_to(self._containers[row])
-        yield from self._fit(name)
-        self._open.append((row, name))
-        yield Event("open", name, row, [])
-
-    def content(self, row: int) -> Iterator[Event]:
-        """Make ready for a paragraph inside a container."""
-        yield from self.close_to(row)
-        yield from self._fit("")
-
-    def _fit(self, name: str) -> Iterator[Event]:
-        """Open what the page left out between the innermost container and what comes."""
-        while self._open and self._open[-1][1] in _INSIDE:
-            allowed, between = _INSIDE[self._open[-1][1]]
-            if name in allowed:
-                return
-            self._open.append((self._implied, between))
-            yield Event("open", between, self._implied, [])
-            self._implied -= 1

@@ -6,8 +6,8 @@ import re
 from itertools import groupby
 from unicodedata import category
 
-from webstrata.extract.attributes import Resources
-from webstrata.extract.outline import (
+from webstrata.extract.markup.attributes import Resources
+from webstrata.extract.markup.pieces import (
     BREAK,
     CODE,
     DELETED,
