@@ -6,46 +6,38 @@ width; several authors as a set; dates as days. A miss and a wrong value count t
 Pages are split by host into a half on which errors were looked at (``tuned``) and one on which they were not
 (``unseen``).
 
-    python bench/metadata.py [--limit N] [--errors title|author|date]
+    python bench/metadata.py [--limit N] [--errors title|author|date] [--alone]
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
-import os
 import re
 import time
 import unicodedata
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 import webstrata
+from pages import data_folder, progress
 from webstrata.extract.metadata import metadata
 
-ROOT = Path(__file__).parent.parent
 FIELDS = {"title": "title", "author": "author", "date": "publish_date"}
 HALVES = ("tuned", "unseen")
 
 
-def pages(limit: int | None) -> Iterator[dict[str, Any]]:
-    import pyarrow.parquet as parquet
+def rows(limit: int | None) -> list[dict[str, Any]]:
+    import pyarrow.parquet as pq
 
-    data = Path(os.environ.get("WEBSTRATA_DATA") or ROOT.parent / "shared" / "data")
     columns = ["file_id", "url", "html", *FIELDS.values()]
-    count = 0
-    for batch in parquet.ParquetFile(data / "wcxb-dev" / "wcxb-dev.parquet").iter_batches(50, columns=columns):
-        for row in batch.to_pylist():
-            if limit is not None and count >= limit:
-                return
-            count += 1
-            yield row
+    table = pq.read_table(data_folder() / "wcxb-dev/wcxb-dev.parquet", columns=columns)
+    found: list[dict[str, Any]] = table.slice(0, limit).to_pylist()
+    return found
 
 
 def half(url: str | None) -> str:
@@ -91,7 +83,7 @@ def main() -> None:
     gold = {(field, part): 0 for field in FIELDS for part in HALVES}
     seconds = dict.fromkeys(readers, 0.0)
     count = 0
-    for row in track(list(pages(options.limit)), description="metadata", transient=True):
+    for row in progress(rows(options.limit), "metadata"):
         part = half(row["url"])
         count += 1
         for name, read in readers.items():

@@ -89,7 +89,8 @@ class _Writer:
         # How many frames the last line and the next one share.
         self._shared = 1
         self._depth = 0
-        self._heading: list[str] = []
+        # The parts of the heading that is open.
+        self._heading: list[str] | None = None
         self._table: _Table | None = None
         self._cell: list[str] | None = None
 
@@ -124,7 +125,8 @@ class _Writer:
                 self._close_cell(event)
             return
         if tag in HEADINGS:
-            title = " ".join(part for part in self._heading if part)
+            title = " ".join(part for part in self._heading or () if part)
+            self._heading = None
             if title:
                 self._write([f"{'#' * int(tag[1])} {_close_hashes(title)}"])
         elif tag == "table" and self._table is not None:
@@ -137,7 +139,7 @@ class _Writer:
         pieces, tag = event.pieces, self._frames[-1].tag
         if self._cell is not None:
             self._cell.append(inline(self._resources, pieces, breaks="<br>", starts_line=False))
-        elif self._in_heading(event):
+        elif self._heading is not None:
             self._heading.append(inline(self._resources, pieces, breaks=" ", starts_line=False))
         else:
             if tag == "dt":
@@ -161,9 +163,6 @@ class _Writer:
             self._write(["***"])
 
     # Containers
-
-    def _in_heading(self, event: Event) -> bool:
-        return event.row >= 0 and self.page.elements[event.row].tag in HEADINGS
 
     def _push(self, tag: str, first: str, prefix: str, *, nests: bool = True) -> None:
         above = self._frames[-1]
