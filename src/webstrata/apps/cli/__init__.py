@@ -19,6 +19,8 @@ _COMMANDS = {
     "blocks": "blocks",
     "demo": "demo",
     "densitogram": "densitogram",
+    "explain": "explain",
+    "extract": "extract",
     "segment": "segment",
     "sweep": "sweep",
 }
