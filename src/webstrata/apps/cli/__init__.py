@@ -15,10 +15,14 @@ __all__ = ["main"]
 
 # Command, and the module of this package that holds it as `command`.
 _COMMANDS = {
+    "algorithms": "algorithms",
     "blocks": "blocks",
     "demo": "demo",
+    "densitogram": "densitogram",
     "explain": "explain",
     "extract": "extract",
+    "segment": "segment",
+    "sweep": "sweep",
 }
 
 

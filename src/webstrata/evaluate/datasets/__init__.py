@@ -1,0 +1,1 @@
+"""Readers of data sets with ground truth. The data itself is not part of the project."""
