@@ -65,6 +65,7 @@ def render(html: str) -> str:
         ("<ul><li>a</li><ul><li>b</ul><li>c</ul>", "- a\n  - b\n- c"),
         ("<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n- c"),
         ("<ul><li>a<pre>b\n  c</pre></ul>", "- a\n\n  ```\n  b\n    c\n  ```"),
+        ("<ul><li>a<pre>b</pre><li>c</ul>d", "- a\n\n  ```\n  b\n  ```\n- c\n\nd"),
         ("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n* b"),
         ("<ul>loose<li>a</ul>", "- loose\n- a"),
         ("<p>x<li>a", "x\n\na"),
@@ -117,6 +118,13 @@ def test_text_that_looks_like_markdown(line: str, frame: str) -> None:
     page = parse(html, url=URL)
     keep = np.ones(len(page.blocks), bool)
     assert read_back(markdown(page, keep)).split() == text(page, keep).split()
+
+
+def test_what_follows_code_stands_where_it_belongs() -> None:
+    item = "<li><p>a<blockquote><pre>b</pre></blockquote>"
+    found = render(f"<ul>{item * 12}</ul><p>end")
+    assert found.endswith("\n\nend")
+    assert parser().render(found).count("<ul>") == 1
 
 
 @settings(max_examples=400, deadline=None)
