@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -184,3 +185,18 @@ def test_time_grows_with_the_page_only() -> None:
 
     # Eight times the page; quadratic time would be sixty-four times as long.
     assert seconds(8000) < 24 * min(seconds(1000) for _ in range(3))
+
+
+def test_real_pages_are_read_back(data_dir: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    # Signs that link a heading to itself are in the text and not in the Markdown.
+    signs = str.maketrans("", "", "¶#§🔗⚓")
+    number = 0
+    for batch in pq.ParquetFile(data_dir / "wcxb-dev/wcxb-dev.parquet").iter_batches(16, columns=["html", "file_id"]):
+        row = batch.slice(0, 1).to_pylist()[0]
+        page = parse(row["html"], url=URL)
+        keep = ~page.blocks.hidden
+        found, expected = read_back(markdown(page, keep)), text(page, keep)
+        assert "".join(found.translate(signs).split()) == "".join(expected.translate(signs).split()), row["file_id"]
+        number += 1
+    assert number > 80
