@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -65,6 +66,7 @@ def render(html: str) -> str:
         ("<ul><li>a</li><ul><li>b</ul><li>c</ul>", "- a\n  - b\n- c"),
         ("<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n- c"),
         ("<ul><li>a<pre>b\n  c</pre></ul>", "- a\n\n  ```\n  b\n    c\n  ```"),
+        ("<ul><li>a<pre>b</pre><li>c</ul>d", "- a\n\n  ```\n  b\n  ```\n- c\n\nd"),
         ("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n* b"),
         ("<ul>loose<li>a</ul>", "- loose\n- a"),
         ("<p>x<li>a", "x\n\na"),
@@ -117,6 +119,13 @@ def test_text_that_looks_like_markdown(line: str, frame: str) -> None:
     page = parse(html, url=URL)
     keep = np.ones(len(page.blocks), bool)
     assert read_back(markdown(page, keep)).split() == text(page, keep).split()
+
+
+def test_what_follows_code_stands_where_it_belongs() -> None:
+    item = "<li><p>a<blockquote><pre>b</pre></blockquote>"
+    found = render(f"<ul>{item * 12}</ul><p>end")
+    assert found.endswith("\n\nend")
+    assert parser().render(found).count("<ul>") == 1
 
 
 @settings(max_examples=400, deadline=None)
@@ -176,3 +185,18 @@ def test_time_grows_with_the_page_only() -> None:
 
     # Eight times the page; quadratic time would be sixty-four times as long.
     assert seconds(8000) < 24 * min(seconds(1000) for _ in range(3))
+
+
+def test_real_pages_are_read_back(data_dir: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    # Signs that link a heading to itself are in the text and not in the Markdown.
+    signs = str.maketrans("", "", "¶#§🔗⚓")
+    number = 0
+    for batch in pq.ParquetFile(data_dir / "wcxb-dev/wcxb-dev.parquet").iter_batches(16, columns=["html", "file_id"]):
+        row = batch.slice(0, 1).to_pylist()[0]
+        page = parse(row["html"], url=URL)
+        keep = ~page.blocks.hidden
+        found, expected = read_back(markdown(page, keep)), text(page, keep)
+        assert "".join(found.translate(signs).split()) == "".join(expected.translate(signs).split()), row["file_id"]
+        number += 1
+    assert number > 80

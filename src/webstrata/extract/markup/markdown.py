@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from webstrata.extract.markup import attributes
-from webstrata.extract.markup.containers import HEADINGS, LISTS
+from webstrata.extract.markup.containers import HEADINGS, LISTS, PREFORMATTED
 from webstrata.extract.markup.inline import inline
 from webstrata.extract.markup.outline import Outline
 from webstrata.extract.markup.pieces import CODE, STRONG, Event, Piece
@@ -115,7 +115,7 @@ class _Writer:
             self._open_item()
         elif tag == "blockquote":
             self._push("blockquote", "> ", "> ")
-        else:
+        elif tag not in PREFORMATTED:
             self._push(tag, "", "", nests=False)
 
     def on_close(self, event: Event) -> None:
@@ -132,7 +132,7 @@ class _Writer:
         elif tag == "table" and self._table is not None:
             table, self._table = self._table, None
             self._write(_table_lines(table))
-        elif tag not in ("tr", "pre", "listing", "xmp", "plaintext"):
+        elif tag != "tr" and tag not in PREFORMATTED:
             self._pop()
 
     def on_run(self, event: Event) -> None:

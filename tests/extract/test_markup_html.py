@@ -112,3 +112,10 @@ def test_well_formed_and_the_same_text(source: str, seed: int) -> None:
     value = html(page, keep)
     check(value)
     assert "".join(parse(value).text.split()) == "".join(text(page, keep).split())
+
+
+@given(source=st.binary(max_size=400), seed=st.integers(0, 2**16))
+def test_any_bytes_make_well_formed_html(source: bytes, seed: int) -> None:
+    page = parse(b"<ul><table><tr><td><a href='" + source + b"'><dl><figure><img src=x>" + source, url=URL)
+    keep = np.random.default_rng(seed).random(len(page.blocks)) < 0.7
+    check(html(page, keep))
