@@ -254,7 +254,7 @@ class Outline:
     @cached_property
     def _links(self) -> tuple[list[int], Column, Column]:
         """Links as rows and disjoint spans of the text: an outer one ends where an inner one begins."""
-        rows, starts, stops = self.page._link_columns
+        rows, starts, stops = self.page.link_spans
         stops = np.minimum(stops, np.append(starts[1:], stops[-1:])) if len(rows) else stops
         return rows.tolist(), starts, stops
 
