@@ -123,7 +123,7 @@ class Elements(Sequence["Element"]):
 
     def find(self, *names: str) -> Column:
         """The rows of the elements with one of these names."""
-        wanted = np.zeros(256, bool)     # a table look-up is ten times faster than np.isin
+        wanted = np.zeros(256, bool)  # a table look-up is ten times faster than np.isin
         wanted[[_TAG_NUMBERS[name] for name in names]] = True
         return np.flatnonzero(wanted[self.tag])
 
