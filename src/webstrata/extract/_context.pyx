@@ -5,7 +5,7 @@ All means are weighted with words (and one more, so that paragraphs without a wo
 what is averaged it is left out, so that the mean says something new.
 """
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport calloc, free
 
 from webstrata.extract._outline cimport Group, Node, Outline, Unit
@@ -49,11 +49,11 @@ cdef inline Mass _between(const Mass* sums, Py_ssize_t start, Py_ssize_t stop) n
 cdef struct Work:
     Mass* sums               # running, over the units
     Mass* group              # of each group of the outline
-    int32_t* order           # units by score, best first
     float* above             # words of the units with a better score
 
 
-cdef void _fill(Outline page, const double* score, Work* work, double threshold, float* out, Py_ssize_t width) noexcept nogil:
+cdef void _fill(Outline page, const double* score, Work* work, double threshold, float* out,
+                Py_ssize_t width) noexcept nogil:
     cdef Py_ssize_t i, k, n = page.units, start, stop
     cdef Unit* unit
     cdef Node* node
@@ -157,44 +157,49 @@ cdef void _fill(Outline page, const double* score, Work* work, double threshold,
             since = <int32_t>i
 
 
-def best_prefix(const double[::1] score, const double[::1] words):
-    """(order, how many to keep, words before each): the prefix, best first, of the highest expected F1.
+cdef double _best_prefix(Outline page, const double* score, const int64_t* order, float* above) noexcept nogil:
+    """The score down to which the expected F1 is highest; fills the share of words with a better score.
 
     With p_i the chance that paragraph i of w_i words is content, keeping a set K has the expected F1 of about
     2 sum_K p w / (sum_K w + sum p w), and the best set of any size is a prefix of the order by p.
     """
-    cdef Py_ssize_t n = score.shape[0], i
-    order = np.argsort(-np.asarray(score), kind="stable").astype(np.int32)
-    weights = np.asarray(words)[order]
-    mass = np.cumsum(weights * np.asarray(score)[order])
-    kept = np.cumsum(weights)
-    count = int(np.argmax(2 * mass / (kept + mass[n - 1] + 1e-9))) + 1 if n else 0
-    before = np.empty(n, np.float32)
-    before[order] = (kept - weights) / (kept[n - 1] + 1e-9) if n else 0
-    return order, count, before
+    cdef Py_ssize_t i, k
+    cdef double mass = 0, total = 0, kept = 0, best = -1, value, threshold = 1
+    cdef double words = page.sums[page.units].words + 1e-9
+    for i in range(page.units):
+        total += score[i] * page.unit[i].words
+    for i in range(page.units):
+        k = order[i]
+        above[k] = kept / words
+        mass += score[k] * page.unit[k].words
+        kept += page.unit[k].words
+        value = 2 * mass / (kept + total + 1e-9)
+        if value > best:
+            best = value
+            threshold = score[k]
+    return threshold
 
 
-def context(Outline page, const double[::1] score):
-    """One row a paragraph, one column a feature of `CONTEXT`."""
-    cdef Py_ssize_t n = page.units
+def context(Outline page, const double[::1] score, float[:, ::1] out, Py_ssize_t column):
+    """Fill the columns of `CONTEXT`, from `column` on, for each paragraph."""
+    cdef Py_ssize_t n = page.units, width = out.shape[1]
     cdef Work work
-    result = np.full((n, len(CONTEXT)), np.nan, np.float32)
+    cdef double threshold
+    if score.shape[0] != n or out.shape[0] != n or width < column + len(CONTEXT):
+        raise ValueError("the matrix does not fit the page")
     if n == 0:
-        return result
-    cdef float[:, ::1] out = result
-    order, count, before = best_prefix(score, np.asarray(page.words, np.float64))
-    cdef float[::1] above = before
-    cdef double threshold = score[order[count - 1]]
-    cdef Py_ssize_t width = len(CONTEXT)
-    work.above = &above[0]
+        return
+    cdef const int64_t[::1] order = np.argsort(np.negative(score), kind="stable")
     work.sums = <Mass*>calloc(n + 1, sizeof(Mass))
     work.group = <Mass*>calloc(page.groups + 1, sizeof(Mass))
+    work.above = <float*>calloc(n, sizeof(float))
     try:
-        if work.sums == NULL or work.group == NULL:
+        if work.sums == NULL or work.group == NULL or work.above == NULL:
             raise MemoryError
         with nogil:
-            _fill(page, &score[0], &work, threshold, &out[0, 0], width)
+            threshold = _best_prefix(page, &score[0], &order[0], work.above)
+            _fill(page, &score[0], &work, threshold, &out[0, column], width)
     finally:
         free(work.sums)
         free(work.group)
-    return result
+        free(work.above)

@@ -4,21 +4,19 @@
 The names and the values are written in one order, part by part; `FEATURES` counts on it, and a test compares both.
 """
 
-from libc.math cimport log1p, sqrt
+from libc.math cimport sqrt
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
 
 from webstrata._scan.tags cimport *
 from webstrata.extract._outline cimport LONG_WORDS, Group, Node, Outline, Sums, Unit
 
-import numpy as np
-
 from webstrata.extract._outline import ABOVE
+
+cdef int _li = ABOVE.index("li")
 
 cdef enum:
     LEVELS = 5               # ancestors, counted where the number of paragraphs grows
     TOPS = 3                 # and from the root down
-    NEIGHBOURS = 3
     FAR = 99                 # the distance to what is not there
 
 
@@ -63,7 +61,7 @@ cdef void _page(Outline self, Row* row) noexcept nogil:
         hidden += self.unit[i].words if self.unit[i].hidden else 0
         if self.tag[self.unit[i].owner] == P:
             paragraph_words += self.unit[i].words
-        if self.node[self.unit[i].owner].above >> 18 & 1:
+        if self.node[self.unit[i].owner].above >> _li & 1:
             item_words += self.unit[i].words
         if self.group[self.unit[i].path_class].count >= 3:
             if largest < 0 or self.group[self.unit[i].path_class].words > self.group[largest].words:
@@ -141,7 +139,7 @@ cdef void _own(Outline self, const Unit* unit, Row* row) noexcept nogil:
 
 _PLACE = ["unit", "unit share", "words before", "words before share", "long before", "long after", "long words before",
           "since heading", "until heading", "heading above", "words since heading", "since h1", "since title",
-          "since long", "until long", "last long words", "next long words", "long run words", "since rule",
+          "since long", "until long", "last long words", "next long words", "long words within 5", "long words within 15",
           "common depth before", "common depth after"]
 
 
@@ -194,43 +192,38 @@ cdef void _place(Outline self, Py_ssize_t i, const Marks* marks, Row* row) noexc
 
 # Its neighbours
 
-def _neighbour_names():
-    return [f"{what} {offset:+d}" for offset in (-3, -2, -1, 1, 2, 3)
-            for what in ("words", "link density", "heading", "same path", "depth")] + [
-        f"{what} within {width}" for width in (3, 10, 30) for what in ("words", "link density", "short share", "marks")]
+_NEIGHBOURS = [f"{what} {offset:+d}" for offset in (-1, 1) for what in ("words", "link density", "heading", "same path")
+               ] + [f"{what} within {width}" for width in (3, 10, 30) for what in ("words", "link density", "short share")]
+
+
+cdef void _window(Outline self, Py_ssize_t i, Py_ssize_t width, Row* row) noexcept nogil:
+    cdef Py_ssize_t start = max(i - width, 0), stop = min(i + width + 1, self.units)
+    cdef int32_t words = self.sums[stop].words - self.sums[start].words
+    put(row, words)
+    put(row, share(self.sums[stop].link_words - self.sums[start].link_words, words))
+    put(row, share(self.sums[stop].short_units - self.sums[start].short_units, stop - start))
 
 
 cdef void _neighbours(Outline self, Py_ssize_t i, Row* row) noexcept nogil:
-    cdef const Unit* unit = &self.unit[i]
     cdef const Unit* other
-    cdef Py_ssize_t k, start, stop
-    cdef int width
-    cdef int32_t words
-    for k in range(-NEIGHBOURS, NEIGHBOURS + 1):
-        if k == 0:
+    cdef Py_ssize_t k
+    for k in range(i - 1, i + 2):
+        if k == i:
             continue
-        if 0 <= i + k < self.units:
-            other = &self.unit[i + k]
+        if 0 <= k < self.units:
+            other = &self.unit[k]
             put(row, other.words)
             put(row, share(other.link_words, other.words))
             put(row, other.heading)
-            put(row, other.path_class == unit.path_class)
-            put(row, self.depth[other.owner] - self.depth[unit.owner])
+            put(row, other.path_class == self.unit[i].path_class)
         else:
             put(row, -1)
             put(row, -1)
             put(row, -1)
             put(row, 0)
-            put(row, -FAR)
-    width = 3
-    while width <= 30:
-        start, stop = max(i - width, 0), min(i + width + 1, self.units)
-        words = self.sums[stop].words - self.sums[start].words
-        put(row, words)
-        put(row, share(self.sums[stop].link_words - self.sums[start].link_words, words))
-        put(row, share(self.sums[stop].short_units - self.sums[start].short_units, stop - start))
-        put(row, share(self.sums[stop].marks - self.sums[start].marks, words))
-        width = 10 if width == 3 else 30 if width == 10 else 31
+    _window(self, i, 3, row)
+    _window(self, i, 10, row)
+    _window(self, i, 30, row)
 
 
 # Its ancestors
@@ -375,7 +368,7 @@ cdef void _above(Outline self, const Unit* unit, Row* row, int bits) noexcept no
 
 
 #: What each column of `features` is.
-FEATURES = (*_PAGE, *_OWN, *_PLACE, *_neighbour_names(), *_ancestor_names(), *_LIKE, *(f"in {tag}" for tag in ABOVE))
+FEATURES = (*_PAGE, *_OWN, *_PLACE, *_NEIGHBOURS, *_ancestor_names(), *_LIKE, *(f"in {tag}" for tag in ABOVE))
 
 
 cdef void _fill(Outline self, float* out, Py_ssize_t width, int bits) noexcept nogil:
@@ -427,13 +420,12 @@ cdef void _fill(Outline self, float* out, Py_ssize_t width, int bits) noexcept n
 cdef int _page_width = len(_PAGE)
 
 
-def features(Outline self):
-    """One row a paragraph, one column a feature of `FEATURES`."""
-    cdef Py_ssize_t width = len(FEATURES)
-    result = np.full((self.units, width), np.nan, np.float32)
-    cdef float[:, ::1] out = result
+def features(Outline self, float[:, ::1] out):
+    """Fill the first columns of a matrix, one row a paragraph, with the features of `FEATURES`."""
+    cdef Py_ssize_t width = out.shape[1]
     cdef int bits = len(ABOVE)
+    if out.shape[0] != self.units or width < len(FEATURES):
+        raise ValueError("the matrix does not fit the page")
     if self.units:
         with nogil:
             _fill(self, &out[0, 0], width, bits)
-    return result

@@ -45,9 +45,8 @@ cdef enum:
 # Tags whose presence above a paragraph is a feature, bit by bit; the order is that of `ABOVE`.
 ABOVE = (
     "main", "article", "section", "nav", "aside", "footer", "header", "form", "figure", "figcaption", "table", "td",
-    "th", "pre", "code", "blockquote", "ul", "ol", "li", "dl", "dd", "p", "button", "label", "address", "details",
-    "dialog", "noscript", "a", "fieldset", "time", "strong", "em", "small", "h1", "h2", "h3", "h4", "h5", "span",
-    "summary", "center", "cite", "audio", "video", "svg", "textarea", "legend",
+    "pre", "code", "blockquote", "ul", "ol", "li", "dl", "p", "button", "label", "details", "dialog", "noscript", "a",
+    "strong", "em", "h2", "h3",
 )
 cdef uint64_t[256] _BIT
 
@@ -56,10 +55,7 @@ def _fill():
     from webstrata._scan.tags import TAGS
     for place, name in enumerate(ABOVE):
         _BIT[TAGS.index(name)] = <uint64_t>1 << place
-    for name in ("b",):
-        _BIT[TAGS.index(name)] = _BIT[STRONG]
-    for name in ("i",):
-        _BIT[TAGS.index(name)] = _BIT[EM]
+    _BIT[B], _BIT[I] = _BIT[STRONG], _BIT[EM]
 
 
 _fill()
@@ -394,12 +390,22 @@ cdef class Outline:
     @property
     def first_block(self):
         """The first block of each unit; a unit ends where the next one begins."""
-        return np.array([self.unit[i].first_block for i in range(self.units)], np.int32)
+        result = np.empty(self.units, np.int32)
+        cdef int32_t[::1] out = result
+        cdef Py_ssize_t i
+        for i in range(self.units):
+            out[i] = self.unit[i].first_block
+        return result
 
     @property
     def words(self):
         """How many words each unit has."""
-        return np.array([self.unit[i].words for i in range(self.units)], np.int32)
+        result = np.empty(self.units, np.int32)
+        cdef int32_t[::1] out = result
+        cdef Py_ssize_t i
+        for i in range(self.units):
+            out[i] = self.unit[i].words
+        return result
 
     def unit_of_block(self, Py_ssize_t blocks):
         """The unit of each block."""
@@ -589,7 +595,6 @@ cdef void _group_units(Outline self, Table* table) noexcept nogil:
     cdef Py_ssize_t i
     cdef Unit* unit
     cdef Node* owner
-    cdef int32_t[1] copies
     for i in range(self.units):
         unit = &self.unit[i]
         owner = &self.node[unit.owner]

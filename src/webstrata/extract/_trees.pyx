@@ -30,7 +30,6 @@ cdef class Trees:
     feature, threshold, child, value : of the nodes; a row goes left where its feature is at most the threshold
     """
 
-    cdef readonly object arrays
     cdef object _nodes
     cdef Node[::1] nodes
     cdef const int32_t[::1] roots
@@ -77,8 +76,9 @@ cdef void _sum(const Node* nodes, const int32_t* roots, const int32_t* depths, P
     cdef const float* row
     cdef const Node* node
     cdef int step
-    for first in range(0, n, TOGETHER):
-        count = min(TOGETHER, n - first)
+    first = 0
+    while first < n:
+        count = min(<Py_ssize_t>TOGETHER, n - first)
         row = rows + first * width
         for tree in range(trees):
             for k in range(TOGETHER):
@@ -95,3 +95,4 @@ cdef void _sum(const Node* nodes, const int32_t* roots, const int32_t* depths, P
                         at[k] = node.child + (row[k * width + node.feature] > node.threshold)
             for k in range(count):
                 out[first + k] += nodes[at[k]].value
+        first += TOGETHER

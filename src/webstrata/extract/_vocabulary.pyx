@@ -67,21 +67,20 @@ cdef class Vocabulary:
                         out[k] += weights[k]
         return result
 
-    def unit_sums(self, Outline page):
-        """The columns of `SUMS` for each unit."""
-        result = np.zeros((page.units, 9), np.float32)
-        cdef float[:, ::1] out = result
+    def unit_sums(self, Outline page, float[:, ::1] out, Py_ssize_t column):
+        """Fill the columns of `SUMS`, from `column` on, for each unit."""
         cdef Chain* chains
-        cdef Py_ssize_t i
+        cdef Py_ssize_t width = out.shape[1]
+        if out.shape[0] != page.units or width < column + len(SUMS):
+            raise ValueError("the matrix does not fit the page")
         if not page.units:
-            return result
+            return
         chains = <Chain*>calloc(page.elements, sizeof(Chain))
         if chains == NULL:
             raise MemoryError
         with nogil:
-            _weigh(page, &self.slots[0], &self.weights[0, 0], self.mask, chains, &out[0, 0])
+            _weigh(page, &self.slots[0], &self.weights[0, 0], self.mask, chains, &out[0, column], width)
         free(chains)
-        return result
 
 
 cdef inline float _sum(const uint32_t* hash, int32_t start, int32_t stop, uint32_t salt, const uint32_t* slots,
@@ -97,7 +96,7 @@ cdef inline float _sum(const uint32_t* hash, int32_t start, int32_t stop, uint32
 
 
 cdef void _weigh(Outline page, const uint32_t* slots, const float* weights, uint32_t mask, Chain* chains,
-                 float* out) noexcept nogil:
+                 float* out, Py_ssize_t width) noexcept nogil:
     cdef Py_ssize_t i
     cdef int32_t parent, start, stop
     cdef float own, heading = 0
@@ -126,9 +125,9 @@ cdef void _weigh(Outline page, const uint32_t* slots, const float* weights, uint
         if unit.heading:
             heading = _sum(page.unit_tokens.hash, unit.first_token, unit.end_token, HEADING_SALT, slots, weights, mask)
         out[5] = heading
-        out[6] = (out - 9)[4] if i else 0
+        out[6] = (out - width)[4] if i else 0
         if i:
-            (out - 9)[7] = own
+            (out - width)[7] = own
         out[7] = 0
         out[8] = chains[page.parent[unit.owner]].total if page.parent[unit.owner] >= 0 else 0
-        out += 9
+        out += width

@@ -97,12 +97,13 @@ EXTRACTORS: Registry[Extractor] = Registry(
     "extractor",
     "webstrata.extractors",
     {
+        "learned": Entry("webstrata.extract.learned:Learned", "seed 003 §4.4, taken further"),
         "keep-all": Entry("webstrata.extract.shallow:KeepAll", "seed 003 §4.4"),
     },
 )
 
 
-def extract(page: Page | bytes | str, algorithm: str = "keep-all", **parameters: Any) -> Extraction:
+def extract(page: Page | bytes | str, algorithm: str = "learned", **parameters: Any) -> Extraction:
     """Tell content from boilerplate.
 
     Parameters
@@ -111,7 +112,7 @@ def extract(page: Page | bytes | str, algorithm: str = "keep-all", **parameters:
     algorithm : the name of an extractor (`webstrata algorithms` lists them)
     parameters : of that extractor
 
-    >>> extract("<nav>Home</nav><p>Strata are layers.").text
+    >>> extract("<nav>Home</nav><p>Strata are layers.", "keep-all").text
     'Home\\n\\nStrata are layers.'
     """
     if not isinstance(page, Page):
