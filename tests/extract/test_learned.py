@@ -19,7 +19,7 @@ from webstrata.extract.model import COLUMNS, FIRST, Model, describe, read_outlin
 from webstrata.page import parse
 
 SENTENCE = "The river carries sand and clay to the sea, where they settle slowly in layers on the floor of the bay. "
-PARAGRAPHS = [f"{SENTENCE * 3} This is layer number {i}, and it took a hundred years to grow." for i in range(6)]
+PARAGRAPHS = [f"{SENTENCE * 3}This is layer number {i}, and it took a hundred years to grow." for i in range(6)]
 ARTICLE = (
     "<html><head><title>How strata form | The Geology Post</title></head><body>"
     "<nav class=menu><ul>"
@@ -93,6 +93,17 @@ def test_favours_are_nested() -> None:
     kept = [Learned(favour=favour)(page).keep for favour in ("precision", "balanced", "recall")]
     assert (kept[0] <= kept[1]).all()
     assert (kept[1] <= kept[2]).all()
+
+
+def test_comments_can_be_left_out() -> None:
+    comments = "<section id=user-comments>" + "".join(
+        f"<div class=comment><p>{SENTENCE * 2}</p></div>" for _ in range(4)
+    )
+    page = parse(ARTICLE.replace("</article>", comments + "</section></article>"))
+    kept, left = Learned(favour="recall")(page), Learned(favour="recall", comments=False)(page)
+    assert len(left.text) < len(kept.text)
+    assert left.text.count(PARAGRAPHS[0][-40:]) == 1
+    assert {left.reasons[i] for i in left.reason[kept.keep & ~left.keep]} == {"a comment"}
 
 
 def test_unknown_favour() -> None:

@@ -370,6 +370,14 @@ cdef int32_t _group(Outline self, Table* table, uint64_t key, int32_t words, int
     return table.slot[place] - 1
 
 
+def _name_hash(str name):
+    """The hash of one lower-case word of a class or id."""
+    cdef uint32_t hash = SEED ^ CLASS_KIND
+    for byte in name.encode():
+        hash = _step(hash, byte)
+    return hash
+
+
 cdef class Outline:
     """The paragraphs of a page with their surroundings, held in C; `outline` makes it."""
 
@@ -416,6 +424,22 @@ cdef class Outline:
             for block in range(self.unit[i].first_block, self.unit[i].end_block):
                 out[block] = <int32_t>i
         return result
+
+    def under(self, names):
+        """Which units stand under an element that has one of these words in its class or id."""
+        cdef Py_ssize_t i, k
+        cdef int32_t parent
+        hashes = {_name_hash(name) for name in names}
+        inside = np.zeros(self.elements, bool)
+        cdef uint8_t[::1] flag = inside.view(np.uint8)
+        for i in range(self.elements):
+            parent = self.parent[i]
+            flag[i] = parent >= 0 and flag[parent]
+            if self.units and not flag[i]:
+                for k in range(self.node[i].first_token, self.node[i].end_token):
+                    if self.element_tokens.hash[k] in hashes:
+                        flag[i] = True
+        return inside[[self.unit[i].element for i in range(self.units)]] if self.units else np.zeros(0, bool)
 
     def tokens(self):
         """For learning: (row starts, hashes) of the tokens of each unit, and the tokens of the page.

@@ -20,7 +20,8 @@ __all__ = ["Learned", "keep_units"]
 # The score from which a paragraph is content. 0.4 has the best mean F1 on WCXB out of fold, flat between 0.35 and 0.45.
 _THRESHOLDS = {"recall": 0.2, "balanced": 0.4, "precision": 0.6}
 
-_REASONS = ("surely boilerplate", "more like boilerplate", "more like content", "surely content")
+_REASONS = ("surely boilerplate", "more like boilerplate", "more like content", "surely content", "a comment")
+_COMMENT_NAMES = ("comment", "comments", "disqus", "respond", "commentlist")
 # Beyond these scores the model is sure.
 _SURELY_NOT, _SURELY = 0.1, 0.9
 
@@ -42,6 +43,8 @@ class Learned:
     Parameters
     ----------
     favour : "balanced" for the best F1; "precision" keeps less, "recall" more
+    comments : whether comments may be content; without them, what stands under an element that is called one is left
+        out (on a forum, whose posts are often called comments, that can be everything)
     model : a file made by ``webstrata train``; the model of this package when None
 
     >>> from webstrata.page import parse
@@ -53,6 +56,7 @@ class Learned:
     """
 
     favour: Literal["balanced", "precision", "recall"] = "balanced"
+    comments: bool = True
     model: str | None = None
 
     def __post_init__(self) -> None:
@@ -62,9 +66,14 @@ class Learned:
     def __call__(self, page: Page) -> Extraction:
         outline = read_outline(page)
         model = shipped() if self.model is None else _load(self.model)
-        score = model.score(outline)[outline.unit_of_block(len(page.blocks))]
+        units = outline.unit_of_block(len(page.blocks))
+        score = model.score(outline)[units]
         keep = score >= _THRESHOLDS[self.favour]
         reason = np.where(keep, 2 + (score >= _SURELY), score >= _SURELY_NOT)
+        if not self.comments:
+            comment = outline.under(_COMMENT_NAMES)[units]
+            reason[keep & comment] = _REASONS.index("a comment")
+            keep &= ~comment
         return decide(self, page, keep, score=score, reason=reason, reasons=_REASONS)
 
 

@@ -51,9 +51,8 @@ _ROWS = 350  # paragraphs of a page that are learned from; more of one page teac
 _CELLS = 400_000_000  # of an alignment's table; larger products of lengths are left out
 
 _TREES = {
-    "learning_rate": 0.1,
     "max_bin": 63,
-    "feature_fraction": 0.3,
+    "feature_fraction": 0.2,
     "bagging_fraction": 0.7,
     "bagging_freq": 1,
     "lambda_l2": 5.0,
@@ -64,8 +63,10 @@ _TREES = {
     "seed": 1,
     "verbosity": -1,
 }
-_FIRST_ROUNDS, _FIRST_LEAVES = 150, 24
-_SECOND_ROUNDS, _SECOND_LEAVES = 90, 16
+# Shallow trees, because a walk takes as many steps as the deepest leaf of a tree.
+_FIRST = {"learning_rate": 0.08, "num_leaves": 24, "max_depth": 6}
+_SECOND = {"learning_rate": 0.06, "num_leaves": 16, "max_depth": 5, "min_sum_hessian_in_leaf": 5}
+_FIRST_ROUNDS, _SECOND_ROUNDS = 200, 140
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +251,8 @@ class _Table:
 
     def is_of(self, fold: int | None) -> npt.NDArray[np.bool_]:
         """Which rows belong to a fold."""
-        return np.equal(self.fold[self.page], -1 if fold is None else fold)
+        of: npt.NDArray[np.bool_] = self.fold[self.page] == fold
+        return of
 
     def rows(self, without: int | None) -> npt.NDArray[np.int64]:
         """The rows to learn from, when a fold is held out."""
@@ -305,7 +307,7 @@ def _fit_words(table: _Table, without: int | None) -> dict[str, npt.NDArray[Any]
         slope = weight * (chance - truth)
         return float(value), np.append(transposed @ slope + 20 * weights[:-1], slope.sum())
 
-    best = optimize.minimize(loss, np.zeros(len(known) + 1), jac=True, method="L-BFGS-B", options={"maxiter": 40}).x
+    best = optimize.minimize(loss, np.zeros(len(known) + 1), jac=True, method="L-BFGS-B", options={"maxiter": 25}).x
     # Half precision holds a weight well enough, and halves the file.
     weights = best[:-1].astype(np.float16)
     matters = np.abs(weights) >= 0.02
@@ -347,7 +349,7 @@ def _fit_first(table: _Table, without: int | None) -> Any:
     lightgbm = _lightgbm()
     rows = table.rows(without)
     data = lightgbm.Dataset(table.matrix[rows][:, :FIRST], table.content[rows], weight=table.weight[rows])
-    parameters = {**_TREES, "objective": "cross_entropy", "num_leaves": _FIRST_LEAVES, "boost_from_average": False}
+    parameters = {**_TREES, **_FIRST, "objective": "cross_entropy", "boost_from_average": False}
     return lightgbm.train(parameters, data, _FIRST_ROUNDS)
 
 
@@ -373,5 +375,5 @@ def _fit_second(table: _Table, first: Floats, without: int | None) -> Any:
         return slope * curve + weight * (chance - truth), np.maximum((np.abs(slope) + weight) * curve, 1e-4)
 
     data = lightgbm.Dataset(table.matrix[rows], truth, init_score=start_score(first[rows]))
-    parameters = {**_TREES, "objective": objective, "num_leaves": _SECOND_LEAVES, "min_sum_hessian_in_leaf": 5}
+    parameters = {**_TREES, **_SECOND, "objective": objective}
     return lightgbm.train(parameters, data, _SECOND_ROUNDS)
