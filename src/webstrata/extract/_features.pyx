@@ -82,10 +82,10 @@ cdef void _page(Outline self, Row* row) noexcept nogil:
     put(row, share(total.short_units, self.units))
     put(row, share(total.digits, total.words))
     put(row, self.title_length)
-    put(row, self.canonical_depth)
-    put(row, self.canonical_hyphens)
-    put(row, self.canonical_digits)
-    put(row, self.canonical_length)
+    put(row, self.address.depth)
+    put(row, self.address.hyphens)
+    put(row, self.address.digits)
+    put(row, self.address.length)
     put(row, share(self.group[largest].words, total.words) if largest >= 0 else 0)
     put(row, share(self.group[largest].link_words, self.group[largest].words) if largest >= 0 else 0)
     put(row, share(self.group[record].words, total.words) if record >= 0 else 0)
@@ -139,8 +139,8 @@ cdef void _own(Outline self, const Unit* unit, Row* row) noexcept nogil:
 
 _PLACE = ["unit", "unit share", "words before", "words before share", "long before", "long after", "long words before",
           "since heading", "until heading", "heading above", "words since heading", "since h1", "since title",
-          "since long", "until long", "last long words", "next long words", "long words within 5", "long words within 15",
-          "common depth before", "common depth after"]
+          "since long", "until long", "last long words", "next long words", "long words within 5",
+          "long words within 15", "common depth before", "common depth after"]
 
 
 cdef int32_t _common(Outline self, int32_t a, int32_t b) noexcept nogil:
@@ -193,7 +193,8 @@ cdef void _place(Outline self, Py_ssize_t i, const Marks* marks, Row* row) noexc
 # Its neighbours
 
 _NEIGHBOURS = [f"{what} {offset:+d}" for offset in (-1, 1) for what in ("words", "link density", "heading", "same path")
-               ] + [f"{what} within {width}" for width in (3, 10, 30) for what in ("words", "link density", "short share")]
+               ] + [
+    f"{what} within {width}" for width in (3, 10, 30) for what in ("words", "link density", "short share")]
 
 
 cdef void _window(Outline self, Py_ssize_t i, Py_ssize_t width, Row* row) noexcept nogil:

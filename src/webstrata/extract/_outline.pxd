@@ -3,6 +3,8 @@
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
+from webstrata.extract._names cimport Address, Tokens
+
 cdef enum:
     NO_ELEMENT = -1
     LONG_WORDS = 15          # a paragraph of so many words, most of them no links, is long text
@@ -77,11 +79,6 @@ cdef struct Sums:
     int32_t digits
     int32_t short_units      # fewer than four words
 
-cdef struct Tokens:
-    uint32_t* hash
-    Py_ssize_t count
-    Py_ssize_t capacity
-
 cdef class Outline:
     cdef Py_ssize_t units
     cdef Py_ssize_t elements
@@ -100,7 +97,4 @@ cdef class Outline:
     cdef const uint8_t[::1] tag
     cdef const int32_t[::1] parent
     cdef const int16_t[::1] depth
-    cdef int32_t canonical_depth
-    cdef int32_t canonical_hyphens
-    cdef int32_t canonical_digits
-    cdef int32_t canonical_length
+    cdef Address address

@@ -7,12 +7,15 @@ and runs without the GIL; attributes are read once, from the start tags of eleme
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memset
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
 from webstrata._scan.rows cimport CLONED, HIDDEN, IMPLIED, PREFORMATTED
 from webstrata._scan.tags cimport *
-from webstrata._scan.tokenizer cimport Attribute, is_letter, is_space, next_attribute
+from webstrata._scan.tokenizer cimport is_letter
+from webstrata.extract._names cimport (
+    CLASS_KIND, SEED, add_token, fnv, read_element, read_head, read_linked_data, says_linked_data,
+)
 
 import numpy as np
 
@@ -27,16 +30,7 @@ ctypedef fused character:
     uint32_t
 
 cdef enum:
-    SEED = 2166136261
-    PRIME = 16777619
-    CLASS_KIND = 1
-    ROLE_KIND = 2
-    ITEM_KIND = 3
-    LABEL_KIND = 4
     WORD_KIND = 5
-    PAIR_KIND = 6
-    PAGE_KIND = 7
-    MAX_ATTRIBUTE_TOKENS = 32    # of one element: classes made by machines can be thousands
     MAX_UNIT_TOKENS = 8          # first words of a unit; enough to know a headline or a label
     SHORT_WORDS = 6              # units up to this length give pairs of words as well ("read more")
     TITLE_SLOTS = 256
@@ -61,191 +55,18 @@ def _fill():
 _fill()
 
 
-cdef inline uint32_t _step(uint32_t hash, uint32_t c) noexcept nogil:
-    return (hash ^ c) * <uint32_t>PRIME
-
-
 cdef inline uint64_t _mix(uint64_t a, uint64_t b) noexcept nogil:
     a = (a ^ b) * <uint64_t>0x9E3779B97F4A7C15
     return a ^ a >> 29
 
 
-cdef bint _add(Tokens* tokens, uint32_t hash) noexcept nogil:
-    cdef uint32_t* larger
-    if tokens.count == tokens.capacity:
-        larger = <uint32_t*>realloc(tokens.hash, (2 * tokens.capacity + 64) * sizeof(uint32_t))
-        if larger == NULL:
-            return False
-        tokens.hash = larger
-        tokens.capacity = 2 * tokens.capacity + 64
-    tokens.hash[tokens.count] = hash
-    tokens.count += 1
-    return True
-
-
-# Attributes
-
-cdef bint _is(const uint8_t* source, const Attribute* attribute, const char* name, Py_ssize_t size) noexcept nogil:
-    cdef Py_ssize_t i
-    if attribute.name_stop - attribute.name_start != size:
-        return False
-    for i in range(size):
-        if (source[attribute.name_start + i] | 0x20) != <uint8_t>name[i]:
-            return False
-    return True
-
-
-cdef bint _read_names(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, uint32_t kind, Tokens* out,
-                      Py_ssize_t limit, uint32_t* first) noexcept nogil:
-    """The words of a class, an id or the like: parts of camelCase and of dashed names, and the whole names.
-
-    Digits part words and do not count, so that `post-123` and `post-124` are one name.
-    """
-    cdef uint32_t whole = SEED ^ kind, part = SEED ^ kind
-    cdef int parts = 0, size = 0
-    cdef Py_ssize_t at = start
-    cdef uint8_t c, before = 32
-    while at <= stop:
-        c = source[at] if at < stop else 32
-        if is_letter(c) or c >= 128:
-            if c <= 90 and before >= 97 and before <= 122:
-                if size > 1:
-                    if out.count < limit and not _add(out, part):
-                        return False
-                    parts += 1
-                part = SEED ^ kind
-                size = 0
-            part = _step(part, c | 0x20 if c < 128 else c)
-            whole = _step(whole, c | 0x20 if c < 128 else c)
-            size += 1
-        else:
-            if size > 1:
-                if out.count < limit and not _add(out, part):
-                    return False
-                parts += 1
-            if is_space(c):
-                if parts > 1 and out.count < limit and not _add(out, whole ^ 0x5bd1e995):
-                    return False
-                if parts and first[0] == 0:
-                    first[0] = whole | 1
-                whole = SEED ^ kind
-                parts = 0
-            elif c < 48 or c > 57:
-                whole = _step(whole, 45)
-            part = SEED ^ kind
-            size = 0
-        before = c
-        at += 1
-    return True
-
-
-cdef Py_ssize_t _after_name(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    while start < stop and not is_space(source[start]) and source[start] != 47 and source[start] != 62:
-        start += 1
-    return start
-
-
-cdef bint _read_element(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, Tokens* out,
-                        uint32_t* first_class) noexcept nogil:
-    cdef Attribute attribute
-    cdef Py_ssize_t at = _after_name(source, start + 1, stop)
-    cdef Py_ssize_t limit = out.count + MAX_ATTRIBUTE_TOKENS
-    cdef uint32_t kind, ignored = 1
-    cdef uint8_t c
-    while at >= 0 and at < stop:
-        at = next_attribute(source, at, stop, &attribute)
-        if attribute.name_stop == attribute.name_start:
-            break
-        if attribute.value_stop == attribute.value_start:
-            continue
-        c = source[attribute.name_start] | 0x20
-        if c == 99 and _is(source, &attribute, b"class", 5):
-            if not _read_names(source, attribute.value_start, attribute.value_stop, CLASS_KIND, out, limit,
-                               first_class):
-                return False
-            continue
-        if c == 105 and _is(source, &attribute, b"id", 2):
-            kind = CLASS_KIND
-        elif c == 114 and _is(source, &attribute, b"role", 4):
-            kind = ROLE_KIND
-        elif c == 105 and (_is(source, &attribute, b"itemprop", 8) or _is(source, &attribute, b"itemtype", 8)):
-            kind = ITEM_KIND
-        elif c == 97 and _is(source, &attribute, b"aria-label", 10):
-            kind = LABEL_KIND
-        else:
-            continue
-        if not _read_names(source, attribute.value_start, attribute.value_stop, kind, out, limit, &ignored):
-            return False
-    return True
-
-
-cdef void _read_address(Outline self, const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """What the page's own address looks like: its depth, and the words of its last part."""
-    cdef Py_ssize_t at = start
-    cdef int slashes = 0
-    cdef uint8_t c
-    self.canonical_depth = self.canonical_hyphens = self.canonical_digits = self.canonical_length = 0
-    while at < stop:
-        c = source[at]
-        if c == 63 or c == 35:
-            break
-        if c == 47:
-            slashes += 1
-            if at + 1 < stop and slashes > 2:
-                self.canonical_depth += 1
-                self.canonical_hyphens = self.canonical_digits = self.canonical_length = 0
-        elif slashes > 2:
-            self.canonical_length += 1
-            self.canonical_hyphens += c == 45 or c == 95
-            self.canonical_digits += 48 <= c <= 57
-        at += 1
-
-
-cdef bint _read_head(Outline self, const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, uint8_t tag) noexcept nogil:
-    """What `meta` and `link` say of the whole page: its type, its generator and its address."""
-    cdef Attribute attribute
-    cdef Py_ssize_t at = _after_name(source, start + 1, stop)
-    cdef Py_ssize_t key_start = 0, key_stop = 0, value_start = 0, value_stop = 0
-    cdef uint32_t ignored = 1
-    while at >= 0 and at < stop:
-        at = next_attribute(source, at, stop, &attribute)
-        if attribute.name_stop == attribute.name_start:
-            break
-        if _is(source, &attribute, b"property", 8) or _is(source, &attribute, b"name", 4) or _is(source, &attribute, b"rel", 3):
-            key_start, key_stop = attribute.value_start, attribute.value_stop
-        elif _is(source, &attribute, b"content", 7) or _is(source, &attribute, b"href", 4):
-            value_start, value_stop = attribute.value_start, attribute.value_stop
-    if tag == LINK:
-        if key_stop - key_start == 9 and memcmp(source + key_start, b"canonical", 9) == 0:
-            _read_address(self, source, value_start, value_stop)
-            return _read_names(source, value_start, value_stop, PAGE_KIND, &self.page_tokens, self.page_tokens.count + 16, &ignored)
-        return True
-    if key_stop - key_start == 7 and memcmp(source + key_start, b"og:type", 7) == 0 or (
-            key_stop - key_start == 9 and memcmp(source + key_start, b"generator", 9) == 0):
-        return _read_names(source, value_start, value_stop, PAGE_KIND + 1, &self.page_tokens, self.page_tokens.count + 16, &ignored)
-    return True
-
-
-cdef bint _read_linked_data(Outline self, const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """The types that JSON-LD in a script names: what follows "@type"."""
-    cdef Py_ssize_t at = start, end
-    cdef uint32_t ignored = 1
-    cdef Py_ssize_t limit = self.page_tokens.count + 32
-    while at + 7 < stop:
-        if source[at] == 64 and memcmp(source + at, b"@type", 5) == 0:
-            at += 6
-            end = at
-            while end < stop and end < at + 80 and source[end] != 44 and source[end] != 125 and source[end] != 10:
-                end += 1
-            if not _read_names(source, at, end, PAGE_KIND + 2, &self.page_tokens, limit, &ignored):
-                return False
-            at = end
-        else:
-            at += 1
-    return True
-
-
 # Text
+
+cdef inline bint _is_symbol(uint32_t c) noexcept nogil:
+    """Signs of prices, rights, paths and lists: $ > | £ ¥ © · » • › → €."""
+    return (c == 36 or c == 62 or c == 124 or c == 0xA3 or c == 0xA5 or c == 0xA9 or c == 0xB7 or c == 0xBB
+            or c == 0x2022 or c == 0x203A or c == 0x2192 or c == 0x20AC)
+
 
 cdef bint _read_text(Outline self, const character* text, const int32_t* starts, const int32_t* stops,
                      const uint32_t* title) noexcept nogil:
@@ -279,14 +100,14 @@ cdef bint _read_text(Outline self, const character* text, const int32_t* starts,
                 if alnum:
                     if size == 0:
                         capital = 65 <= c <= 90 or (c >= 128 and Py_UNICODE_ISUPPER(c))
-                    hash = _step(hash, low)
+                    hash = fnv(hash, low)
                     size += 1
                     unit.digits += 48 <= c <= 57
                 else:
                     if size:
                         unit.word_chars += size
                         unit.capital_words += capital
-                        unit.text_hash = _step(unit.text_hash, hash)
+                        unit.text_hash = fnv(unit.text_hash, hash)
                         slot = hash & (TITLE_SLOTS - 1)
                         while title[slot]:
                             if title[slot] == hash:
@@ -294,10 +115,11 @@ cdef bint _read_text(Outline self, const character* text, const int32_t* starts,
                                 break
                             slot = (slot + 1) & (TITLE_SLOTS - 1)
                         if words < MAX_UNIT_TOKENS:
-                            if not _add(&self.unit_tokens, hash):
+                            if not add_token(&self.unit_tokens, hash):
                                 return False
-                            if before and unit.words <= SHORT_WORDS and not _add(&self.unit_tokens, _step(before, hash)):
-                                return False
+                            if before and unit.words <= SHORT_WORDS:
+                                if not add_token(&self.unit_tokens, fnv(before, hash)):
+                                    return False
                         words += 1
                         before = hash
                         hash = SEED ^ WORD_KIND
@@ -308,7 +130,7 @@ cdef bint _read_text(Outline self, const character* text, const int32_t* starts,
                             unit.sentence_ends += 1
                     elif c == 44 or c == 59 or c == 0xFF0C or c == 0x3001 or c == 0x060C:
                         unit.commas += 1
-                    elif c == 36 or c == 0x20AC or c == 0xA3 or c == 0xA5 or c == 124 or c == 0xA9 or c == 0xBB or c == 62 or c == 0x203A or c == 0x2192 or c == 0x2022 or c == 0xB7:
+                    elif _is_symbol(c):
                         unit.symbols += 1
                 if c > 32 and at < stop:
                     if unit.first_char == 0:
@@ -326,7 +148,7 @@ cdef uint32_t _title_words(Outline self, const character* text, Py_ssize_t lengt
     for at in range(length + 1):
         c = text[at] if at < length else 32
         if Py_UNICODE_ISALNUM(c):
-            hash = _step(hash, Py_UNICODE_TOLOWER(c))
+            hash = fnv(hash, Py_UNICODE_TOLOWER(c))
             size += 1
         elif size:
             if self.title_length < TITLE_SLOTS // 2:
@@ -374,7 +196,7 @@ def _name_hash(str name):
     """The hash of one lower-case word of a class or id."""
     cdef uint32_t hash = SEED ^ CLASS_KIND
     for byte in name.encode():
-        hash = _step(hash, byte)
+        hash = fnv(hash, byte)
     return hash
 
 
@@ -541,6 +363,7 @@ cdef bint _nest(Outline self, Table* table, const int32_t* first_block, const in
     cdef Node* above
     cdef uint8_t tag
     cdef int32_t words, link_words
+    cdef uint64_t key
     for row in range(self.elements - 1, -1, -1):
         node = &self.node[row]
         if node.end_row <= row:
@@ -554,26 +377,27 @@ cdef bint _nest(Outline self, Table* table, const int32_t* first_block, const in
         parent = self.parent[row]
         above = &self.node[parent] if parent >= 0 else NULL
         self.images[row + 1] = self.images[row] + (tag == IMG or tag == PICTURE or tag == VIDEO)
-        self.controls[row + 1] = self.controls[row] + (tag == INPUT or tag == BUTTON or tag == SELECT or tag == TEXTAREA)
+        self.controls[row + 1] = self.controls[row] + (
+            tag == INPUT or tag == BUTTON or tag == SELECT or tag == TEXTAREA)
         node.first_token = node.end_token = <int32_t>self.element_tokens.count
         node.record = node.outer_record = node.siblings = NO_ELEMENT
         if end_block[row] <= first_block[row]:
             if tag == META or tag == LINK:
-                if not _read_head(self, source, source_start[row], open_stop[row], tag):
+                if not read_head(&self.page_tokens, &self.address, source, source_start[row], open_stop[row], tag):
                     return False
             elif tag == SCRIPT and source_stop[row] - open_stop[row] > 40:
-                if open_stop[row] - source_start[row] >= 20 and _says_json(source, source_start[row], open_stop[row]):
-                    if not _read_linked_data(self, source, open_stop[row], source_stop[row]):
+                if says_linked_data(source, source_start[row], open_stop[row]):
+                    if not read_linked_data(&self.page_tokens, source, open_stop[row], source_stop[row]):
                         return False
             continue
         node.first_unit = unit_of[first_block[row]]
         node.end_unit = unit_of[end_block[row] - 1] + 1
         if not flags[row] & (IMPLIED | CLONED):
             if tag == HTML or tag == BODY:
-                if not _read_element(source, source_start[row], open_stop[row], &self.page_tokens, &node.first_class):
+                if not read_element(source, source_start[row], open_stop[row], &self.page_tokens, &node.first_class):
                     return False
                 node.first_class = 0
-            elif not _read_element(source, source_start[row], open_stop[row], &self.element_tokens, &node.first_class):
+            elif not read_element(source, source_start[row], open_stop[row], &self.element_tokens, &node.first_class):
                 return False
         node.end_token = <int32_t>self.element_tokens.count
         if above == NULL:
@@ -591,7 +415,8 @@ cdef bint _nest(Outline self, Table* table, const int32_t* first_block, const in
         if not TRAITS[tag] & INLINE and tag != P and not TRAITS[tag] & HEADING and tag != BR:
             words = self.sums[node.end_unit].words - self.sums[node.first_unit].words
             link_words = self.sums[node.end_unit].link_words - self.sums[node.first_unit].link_words
-            node.siblings = _group(self, table, _mix(_mix(<uint64_t>parent + 1, tag), node.first_class) | 1, words, link_words, <int32_t>row)
+            key = _mix(_mix(<uint64_t>parent + 1, tag), node.first_class) | 1
+            node.siblings = _group(self, table, key, words, link_words, <int32_t>row)
             node.ordinal = self.group[node.siblings].count - 1
     # Whether an element is one of many is known only when all are counted.
     for row in range(1, self.elements):
@@ -607,12 +432,9 @@ cdef bint _nest(Outline self, Table* table, const int32_t* first_block, const in
     return True
 
 
-cdef bint _says_json(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    cdef Py_ssize_t at
-    for at in range(start, stop - 7):
-        if source[at] == 108 and memcmp(source + at, b"ld+json", 7) == 0:
-            return True
-    return False
+cdef inline int32_t _group_unit(Outline self, Table* table, uint64_t key, uint64_t salt, Py_ssize_t i) noexcept nogil:
+    """Even keys are those of units, odd ones those of elements."""
+    return _group(self, table, _mix(key, salt) & ~<uint64_t>1, self.unit[i].words, self.unit[i].link_words, <int32_t>i)
 
 
 cdef void _group_units(Outline self, Table* table) noexcept nogil:
@@ -622,9 +444,9 @@ cdef void _group_units(Outline self, Table* table) noexcept nogil:
     for i in range(self.units):
         unit = &self.unit[i]
         owner = &self.node[unit.owner]
-        unit.path_class = _group(self, table, _mix(owner.path_class, 11) & ~<uint64_t>1, unit.words, unit.link_words, <int32_t>i)
-        unit.path_tags = _group(self, table, _mix(owner.path_tags, 13) & ~<uint64_t>1, unit.words, unit.link_words, <int32_t>i)
-        unit.text_copies = _group(self, table, _mix(unit.text_hash, 17) & ~<uint64_t>1, unit.words, unit.link_words, <int32_t>i)
+        unit.path_class = _group_unit(self, table, owner.path_class, 11, i)
+        unit.path_tags = _group_unit(self, table, owner.path_tags, 13, i)
+        unit.text_copies = _group_unit(self, table, unit.text_hash, 17, i)
     for i in range(self.units):
         self.unit[i].text_copies = self.group[self.unit[i].text_copies].count
 
@@ -662,7 +484,7 @@ def outline(page, str title, const uint64_t[::1] inline):
     cdef bint fine = False
     self.tag, self.parent, self.depth = elements.tag, elements.parent, elements.depth
     self.elements = m
-    self.canonical_depth = self.canonical_hyphens = self.canonical_digits = self.canonical_length = -1
+    self.address.depth = self.address.hyphens = self.address.digits = self.address.length = -1
     if n == 0:
         return self
     while size < 2 * (m + 3 * n):
