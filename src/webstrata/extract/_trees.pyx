@@ -61,16 +61,17 @@ cdef class Trees:
     def __len__(self):
         return self.roots.shape[0]
 
-    def sums(self, const float[:, ::1] rows):
-        """The sum of the trees for each row."""
-        cdef Py_ssize_t n = rows.shape[0]
+    def sums(self, const float[:, ::1] rows, Py_ssize_t start=0, stop=None):
+        """The sum of the trees, or of those from `start` to `stop`, for each row."""
+        cdef Py_ssize_t n = rows.shape[0], count = self.roots.shape[0]
+        cdef Py_ssize_t end = count if stop is None else min(<Py_ssize_t>stop, count)
         result = np.zeros(n, np.float64)
         cdef double[::1] out = result
         if rows.shape[1] < self.width:
             raise ValueError(f"the trees need {self.width} features, not {rows.shape[1]}")
-        if n and self.roots.shape[0]:
+        if n and 0 <= start < end:
             with nogil:
-                _sum(&self.nodes[0], &self.values[0], &self.roots[0], &self.depths[0], self.roots.shape[0],
+                _sum(&self.nodes[0], &self.values[0], &self.roots[start], &self.depths[start], end - start,
                      &rows[0, 0], rows.shape[1], n, &out[0])
         return result
 
