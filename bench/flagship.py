@@ -4,7 +4,7 @@
 
 Ours are out-of-fold scores: each page is read by the model that has not seen its host (`webstrata train ...
 --folds-to out/folds` makes those; they are trained here when absent). Peers' texts are kept under --out, so that
-scoring again does not run them again; --fresh runs them. Times are medians of a page's three runs on one thread, ours
+scoring again does not run them again; --fresh runs them. Times are the best of a page's three runs on one thread, ours
 and resiliparse's interleaved page by page, so that whatever else the machine does slows both alike.
 """
 
