@@ -42,8 +42,9 @@ _TYPES = _SUMS + len(SUMS)
 _DAMPING = 0.7
 _SUREST = 0.99
 
-# Most paragraphs of a page are boilerplate beyond doubt: those below these log-odds after the first trees, or below this
-# chance after the first pass, are not looked at again. It saves a third of the time and changes F1 by less than 0.001.
+# Half of the paragraphs are boilerplate beyond doubt: those below these log-odds after the first trees, or below this
+# chance after the first pass, are not looked at again. On WCXB it saves a sixth of the time that scoring takes and
+# costs 0.0003 of F1 (0.8750 to 0.8747).
 _EARLY_TREES, _EARLY_NO = 40, -2.6
 _NO = 0.047
 
