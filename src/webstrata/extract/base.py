@@ -127,6 +127,7 @@ EXTRACTORS: Registry[Extractor] = Registry(
         "densitometric": Entry("webstrata.extract.shallow:Densitometric", "seed 003 §4.4"),
         "density-cutoff": Entry("webstrata.extract.shallow:DensityCutoff", "seed 003 §4.3"),
         "keep-all": Entry("webstrata.extract.shallow:KeepAll", "seed 003 §4.4"),
+        "learned": Entry("webstrata.extract.learned:Learned", "seed 003 §4.4, taken further"),
         "min-words": Entry("webstrata.extract.shallow:MinWords", "seed 003 §4.4"),
         "numwords": Entry("webstrata.extract.shallow:NumWords", "seed 003 §4.4"),
         "ttr-em": Entry("webstrata.extract.ttr:TTREM", "seed 001", "webstrata[eval]"),
@@ -200,7 +201,7 @@ def make(name: str, **parameters: Any) -> Extractor:
     )
 
 
-def extract(page: Page | bytes | str, algorithm: str = "keep-all", **parameters: Any) -> Extraction:
+def extract(page: Page | bytes | str, algorithm: str = "learned", **parameters: Any) -> Extraction:
     """Tell content from boilerplate.
 
     Parameters
@@ -209,7 +210,7 @@ def extract(page: Page | bytes | str, algorithm: str = "keep-all", **parameters:
     algorithm : the name of an extractor (`webstrata algorithms` lists them), or a recipe (see `make`)
     parameters : of that extractor or recipe
 
-    >>> extract("<nav>Home</nav><p>Strata are layers.").text
+    >>> extract("<nav>Home</nav><p>Strata are layers.", "keep-all").text
     'Home\\n\\nStrata are layers.'
     """
     if not isinstance(page, Page):

@@ -23,6 +23,7 @@ _COMMANDS = {
     "extract": "extract",
     "segment": "segment",
     "sweep": "sweep",
+    "train": "train",
 }
 
 

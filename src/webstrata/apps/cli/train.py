@@ -1,0 +1,48 @@
+"""``webstrata train``: a model for the learned extractor, from labelled pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+__all__ = ["command"]
+
+_CREDIT = (
+    "WCXB 1.0 (github.com/Murrough-Foley/web-content-extraction-benchmark) is licensed CC-BY-4.0; a model trained on it"
+    " must name it."
+)
+
+
+@click.command("train", epilog="Example:  webstrata train wcxb-dev.parquet -o model.npz --folds-to out/folds")
+@click.argument("dataset", type=click.Path(exists=True, path_type=Path))
+@click.option("-o", "output", type=click.Path(path_type=Path), required=True, help="Where to write the model (.npz).")
+@click.option("--credit", default=_CREDIT, show_default="that of WCXB", help="Licence and source of the data.")
+@click.option("--folds-to", type=click.Path(path_type=Path), help="Write the models without a fold there, for scoring.")
+@click.option("--workers", default=2, show_default=True, help="How many models are trained at once.")
+def command(dataset: Path, output: Path, credit: str, folds_to: Path | None, workers: int) -> None:
+    """Train the learned extractor on DATASET, a Parquet file or a folder of them with the columns of WCXB.
+
+    Writes the model, and beside it a model card with the scores on pages that the scoring model has not seen. The same
+    data gives the same model.
+    """
+    from rich.console import Console
+    from rich.progress import track
+
+    from webstrata.evaluate.card import out_of_fold, write_card
+    from webstrata.evaluate.training import prepare, read_dataset, train
+
+    console = Console(stderr=True)
+    pages = read_dataset(dataset)
+    samples = [prepare(page) for page in track(pages, "labelling", console=console)]
+    with console.status("") as status:
+        trained = train(samples, workers=workers, progress=status.update)
+        status.update("scoring")
+        scores = out_of_fold(samples, trained)
+    trained.model.save(output)
+    output.with_suffix(".md").write_text(write_card(dataset.stem, samples, scores, credit=credit), encoding="utf-8")
+    if folds_to is not None:
+        folds_to.mkdir(parents=True, exist_ok=True)
+        for fold, model in trained.without.items():
+            model.save(folds_to / f"without-{fold}.npz")
+    console.print(f"F1 {sum(score.f for score in scores) / max(len(scores), 1):.4f} out of fold; wrote {output}")

@@ -1,0 +1,379 @@
+"""Training of the learned extractor from pages whose content is known.
+
+Three stages, each on what the one before says of pages it has not seen: weights of words (a linear model), the first
+pass of trees, the second pass of trees. All are seeded; the same data gives the same model.
+
+The second pass minimises a mean over pages of 1 - F1, with the chances of content in the place of decisions, and a
+log loss beside it, which keeps the chances honest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+import numpy.typing as npt
+
+from webstrata.errors import InputError, MissingExtra
+from webstrata.evaluate.metrics.words import tokens
+from webstrata.extract._align import align
+from webstrata.extract._context import context
+from webstrata.extract._outline import Outline
+from webstrata.extract.model import (
+    COLUMNS,
+    FIRST,
+    PAGE_TYPES,
+    VERSION,
+    Model,
+    describe,
+    flatten,
+    read_outline,
+    start_score,
+)
+from webstrata.page import Page, parse
+
+__all__ = ["Labelled", "Sample", "Trained", "fold_of", "label", "prepare", "read_dataset", "train"]
+
+Floats = npt.NDArray[np.float64]
+Progress = Callable[[str], None]
+
+_FOLDS = 5
+_HOSTS = 8  # a word of fewer hosts says more of the host than of its meaning
+_ROWS = 350  # paragraphs of a page that are learned from; more of one page teach little
+_CELLS = 400_000_000  # of an alignment's table; larger products of lengths are left out
+
+_TREES = {
+    "max_bin": 63,
+    "feature_fraction": 0.2,
+    "bagging_fraction": 0.7,
+    "bagging_freq": 1,
+    "lambda_l2": 5.0,
+    "min_data_in_leaf": 60,
+    "num_threads": 1,
+    "deterministic": True,
+    "force_row_wise": True,
+    "seed": 1,
+    "verbosity": -1,
+}
+# Shallow trees, because a walk takes as many steps as the deepest leaf of a tree.
+_FIRST = {"learning_rate": 0.08, "num_leaves": 24, "max_depth": 6}
+_SECOND = {"learning_rate": 0.06, "num_leaves": 16, "max_depth": 5, "min_sum_hessian_in_leaf": 5}
+_FIRST_ROUNDS, _SECOND_ROUNDS = 200, 140
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A page whose content is known."""
+
+    name: str
+    url: str
+    page_type: str
+    html: bytes
+    content: str
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A labelled page, ready to learn from: per paragraph its words and which share of them is content."""
+
+    page: Labelled
+    outline: Outline
+    words: Floats
+    content: Floats
+    starts: npt.NDArray[np.int64]
+    hashes: npt.NDArray[np.uint32]
+    page_hashes: npt.NDArray[np.uint32]
+    fold: int
+
+
+def read_dataset(path: str | Path) -> list[Labelled]:
+    """The pages of a Parquet file, or of all in a folder, with the columns of WCXB: html, main_content, url,
+    page_type and file_id."""
+    try:
+        import pyarrow.parquet as parquet
+    except ImportError as error:
+        raise MissingExtra("train", "pyarrow") from error
+    path = Path(path)
+    names = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    if not names or not all(name.is_file() for name in names):
+        raise InputError(f"no Parquet file in {path}")
+    pages = []
+    for name in names:
+        for batch in parquet.ParquetFile(name).iter_batches(64):
+            pages += [
+                Labelled(row["file_id"], row["url"] or "", row["page_type"], row["html"], row["main_content"] or "")
+                for row in batch.to_pylist()
+            ]
+    return pages
+
+
+def fold_of(page: Labelled, folds: int = _FOLDS) -> int:
+    """The fold of a page: by its host, so that no template is on both sides."""
+    host = (urlsplit(page.url).hostname or page.name).removeprefix("www.")
+    return int(hashlib.sha1(host.encode()).hexdigest(), 16) % folds
+
+
+def unit_texts(page: Page, outline: Outline) -> list[str]:
+    """The text of each paragraph."""
+    first = outline.first_block
+    last = np.append(first[1:], len(page.blocks))[: len(first)] - 1
+    starts, stops = page.blocks.text_start[first].tolist(), page.blocks.text_stop[last].tolist()
+    return [page.text[start:stop] for start, stop in zip(starts, stops, strict=True)]
+
+
+def label(texts: Sequence[str], content: str) -> tuple[Floats, Floats]:
+    """Which share of the words of each paragraph is in the known content, and how many words it has.
+
+    The words are aligned in order. A paragraph of five words and more that stands somewhere else in the content, word
+    for word, is content as well: some pages' content was written down in another order.
+
+    >>> label(["Home", "The cat sat.", "Home about"], "The cat sat")[0].tolist()
+    [0.0, 1.0, 0.0]
+    """
+    known = tokens(content)
+    numbers = {word: number for number, word in enumerate(dict.fromkeys(known))}
+    found = [tokens(text) for text in texts]
+    counts = np.array([len(words) for words in found], np.float64)
+    owner = np.repeat(np.arange(len(texts)), counts.astype(np.int64))
+    every = np.array([numbers.get(word, -1) for words in found for word in words], np.int32)
+    place = np.flatnonzero(every >= 0).astype(np.int32)
+    right = np.array([numbers[word] for word in known], np.int32)
+    if len(place) * len(right) > _CELLS:
+        return np.full(len(texts), np.nan), counts
+    matched = place[align(every[place], place, right)]
+    hits = np.bincount(owner[matched], minlength=len(texts))
+    share = np.divide(hits, counts, out=np.zeros(len(texts)), where=counts > 0)
+    left = Counter(known)
+    left.subtract(word for words, hit in zip(found, share, strict=True) if hit >= 0.5 for word in words)
+    line = f" {' '.join(known)} "
+    for i in np.flatnonzero((counts >= 5) & (share < 0.3)):
+        needed = Counter(found[i])
+        if needed <= left and f" {' '.join(found[i])} " in line:
+            share[i] = 1
+            left.subtract(needed)
+    return share, counts
+
+
+def prepare(page: Labelled) -> Sample:
+    """Read and label a page."""
+    parsed = parse(page.html)
+    outline = read_outline(parsed)
+    content, words = label(unit_texts(parsed, outline), page.content)
+    starts, hashes, page_hashes = outline.tokens()
+    return Sample(page, outline, words, content, starts, hashes, page_hashes, fold_of(page))
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """The model of all samples, and for each fold the model that has not seen it."""
+
+    model: Model
+    without: dict[int, Model]
+
+
+def train(samples: Sequence[Sample], *, workers: int = 1, progress: Progress = lambda message: None) -> Trained:
+    """Learn models from samples: one from all, and one without each fold.
+
+    What a stage says of a page, and the next stage learns from, always comes from a model without the page's fold.
+    """
+    samples = [sample for sample in samples if len(sample.words) and not np.isnan(sample.content).any()]
+    table = _Table(samples)
+    folds = [*table.folds(), None]
+    parts: dict[int | None, dict[str, Any]] = {
+        fold: {"version": np.array(VERSION), "columns": np.array(COLUMNS)} for fold in folds
+    }
+    with ThreadPoolExecutor(workers) as pool:
+        progress("weights of words")
+        for fold, fitted in zip(folds, pool.map(partial(_fit_words, table), folds), strict=True):
+            parts[fold].update(fitted)
+            parts[fold].update(_fit_page_words(table, fold))
+            if fold is not None:
+                table.weigh(Model({**parts[fold], **_no_trees()}), fold)
+        progress("first pass")
+        first = np.zeros(len(table.words))
+        for fold, booster in zip(folds, pool.map(partial(_fit_first, table), folds), strict=True):
+            parts[fold].update(_named("first", booster))
+            if fold is not None:
+                rows = table.is_of(fold)
+                first[rows] = booster.predict(table.matrix[rows][:, :FIRST], num_threads=1)
+        for sample, span in zip(samples, table.spans, strict=True):
+            context(sample.outline, np.ascontiguousarray(first[span]), table.matrix[span], FIRST)
+        progress("second pass")
+        for fold, booster in zip(folds, pool.map(partial(_fit_second, table, first), folds), strict=True):
+            parts[fold].update(_named("second", booster))
+    return Trained(Model(parts[None]), {fold: Model(parts[fold]) for fold in folds if fold is not None})
+
+
+def _named(name: str, booster: Any) -> dict[str, npt.NDArray[Any]]:
+    return {f"{name}_{part}": array for part, array in flatten(booster.dump_model()["tree_info"]).items()}
+
+
+class _Table:
+    """All paragraphs of all samples, one below the other."""
+
+    def __init__(self, samples: Sequence[Sample]) -> None:
+        self.samples = samples
+        sizes = [len(sample.words) for sample in samples]
+        edges = np.concatenate(([0], np.cumsum(sizes)))
+        self.spans = [slice(start, stop) for start, stop in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)]
+        self.page = np.repeat(np.arange(len(samples)), sizes)
+        self.words = np.concatenate([sample.words for sample in samples])
+        self.content = np.concatenate([sample.content for sample in samples])
+        self.fold = np.array([sample.fold for sample in samples])
+        self.matrix = np.empty((edges[-1], len(COLUMNS)), np.float32)
+        for sample, span in zip(samples, self.spans, strict=True):
+            self.matrix[span] = describe(sample.outline)
+        self.chosen = np.zeros(len(self.words), bool)
+        random = np.random.default_rng(1)
+        for span in self.spans:
+            rows = np.arange(span.start, span.stop)[self.words[span] > 0]
+            self.chosen[random.permutation(rows)[:_ROWS]] = True
+        self.weight = self._weights()
+
+    def _weights(self) -> Floats:
+        """Weights of the paragraphs: by the root of their words, each page as much as any other."""
+        root = np.sqrt(self.words)
+        total = np.bincount(self.page, root * self.chosen, minlength=len(self.samples))
+        weight = root / np.maximum(total, 1e-9)[self.page]
+        mean: Floats = weight / weight[self.chosen].mean()
+        return mean
+
+    def folds(self) -> list[int]:
+        return sorted(set(self.fold.tolist()))
+
+    def is_of(self, fold: int | None) -> npt.NDArray[np.bool_]:
+        """Which rows belong to a fold."""
+        of: npt.NDArray[np.bool_] = self.fold[self.page] == fold
+        return of
+
+    def rows(self, without: int | None) -> npt.NDArray[np.int64]:
+        """The rows to learn from, when a fold is held out."""
+        return np.flatnonzero(self.chosen & ~self.is_of(without))
+
+    def weigh(self, model: Model, fold: int) -> None:
+        for sample, span in zip(self.samples, self.spans, strict=True):
+            if sample.fold == fold:
+                model.weigh(sample.outline, self.matrix[span])
+
+
+def _common(hashes: Sequence[npt.NDArray[np.uint32]], hosts: Sequence[str]) -> npt.NDArray[np.uint32]:
+    """The words that occur on enough hosts, in order."""
+    numbers = {host: number for number, host in enumerate(sorted(set(hosts)))}
+    pairs = [
+        np.unique(words).astype(np.uint64) << np.uint64(24) | np.uint64(numbers[host])
+        for words, host in zip(hashes, hosts, strict=True)
+    ]
+    found, count = np.unique(np.unique(np.concatenate(pairs)) >> np.uint64(24), return_counts=True)
+    common: npt.NDArray[np.uint32] = found[count >= _HOSTS].astype(np.uint32)
+    return common
+
+
+def _host(sample: Sample) -> str:
+    return urlsplit(sample.page.url).hostname or sample.page.name
+
+
+def _fit_words(table: _Table, without: int | None) -> dict[str, npt.NDArray[Any]]:
+    """Weights of words by logistic regression with an L2 penalty, without the pages of a fold."""
+    from scipy import optimize, sparse
+
+    keep = [i for i, sample in enumerate(table.samples) if sample.fold != without]
+    hashes = [table.samples[i].hashes for i in keep]
+    known = _common(hashes, [_host(table.samples[i]) for i in keep])
+    every = np.concatenate(hashes)
+    number = np.minimum(np.searchsorted(known, every), len(known) - 1) if len(known) else np.zeros(0, np.int64)
+    is_known = known[number] == every if len(known) else np.zeros(len(every), bool)
+    lengths = np.concatenate([np.diff(table.samples[i].starts) for i in keep])
+    place = np.repeat(np.arange(len(lengths)), lengths)[is_known]
+    size = (len(lengths), len(known))
+    counts = sparse.csr_matrix((np.ones(len(place), np.float32), (place, number[is_known])), shape=size)
+    rows = np.concatenate([np.arange(table.spans[i].start, table.spans[i].stop) for i in keep])
+    counts, rows = counts[table.chosen[rows]], rows[table.chosen[rows]]
+    counts.data = np.minimum(counts.data, 3)
+    transposed = counts.T.tocsr()
+    truth, weight = table.content[rows], table.weight[rows]
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        log_odds = counts @ weights[:-1] + weights[-1]
+        chance = 1 / (1 + np.exp(-log_odds))
+        value = (weight * (np.logaddexp(0, log_odds) - truth * log_odds)).sum() + 10 * (weights[:-1] ** 2).sum()
+        slope = weight * (chance - truth)
+        return float(value), np.append(transposed @ slope + 20 * weights[:-1], slope.sum())
+
+    best = optimize.minimize(loss, np.zeros(len(known) + 1), jac=True, method="L-BFGS-B", options={"maxiter": 25}).x
+    # Half precision holds a weight well enough, and halves the file.
+    weights = best[:-1].astype(np.float16)
+    matters = np.abs(weights) >= 0.02
+    return {"word_hash": known[matters], "word_weight": weights[matters]}
+
+
+def _fit_page_words(table: _Table, without: int | None) -> dict[str, npt.NDArray[Any]]:
+    """For each page type, the weights of the words that a page says of itself as a whole."""
+    from sklearn.linear_model import LogisticRegression
+
+    samples = [sample for sample in table.samples if sample.fold != without]
+    known = _common([sample.page_hashes for sample in samples], [_host(sample) for sample in samples])
+    types = [sample.page.page_type for sample in samples]
+    weight = np.zeros((len(known), len(PAGE_TYPES)), np.float32)
+    bias = np.zeros(len(PAGE_TYPES), np.float32)
+    if len(known) and len(set(types)) > 2:
+        present = np.array([np.isin(known, sample.page_hashes) for sample in samples], np.float32)
+        fitted = LogisticRegression(C=0.1, max_iter=300).fit(present, types)
+        for row, name in enumerate(fitted.classes_):
+            if name in PAGE_TYPES:
+                weight[:, PAGE_TYPES.index(name)] = fitted.coef_[row]
+                bias[PAGE_TYPES.index(name)] = fitted.intercept_[row]
+    return {"page_hash": known, "page_weight": weight, "page_bias": bias}
+
+
+def _no_trees() -> dict[str, npt.NDArray[Any]]:
+    return {f"{name}_{part}": array for name in ("first", "second") for part, array in flatten([]).items()}
+
+
+def _lightgbm() -> Any:
+    try:
+        import lightgbm
+    except ImportError as error:
+        raise MissingExtra("train", "lightgbm") from error
+    return lightgbm
+
+
+def _fit_first(table: _Table, without: int | None) -> Any:
+    lightgbm = _lightgbm()
+    rows = table.rows(without)
+    data = lightgbm.Dataset(table.matrix[rows][:, :FIRST], table.content[rows], weight=table.weight[rows])
+    parameters = {**_TREES, **_FIRST, "objective": "cross_entropy", "boost_from_average": False}
+    return lightgbm.train(parameters, data, _FIRST_ROUNDS)
+
+
+def _fit_second(table: _Table, first: Floats, without: int | None) -> Any:
+    lightgbm = _lightgbm()
+    rows = table.rows(without)
+    page, truth = table.page[rows], table.content[rows]
+    pages = len(table.samples)
+    # Pages of which a part was chosen count as if the rest were like it.
+    part = np.bincount(page, table.words[rows], minlength=pages)
+    words = table.words[rows] * (np.bincount(table.page, table.words, minlength=pages) / np.maximum(part, 1))[page]
+    relevant = np.bincount(page, words * truth, minlength=pages) + 5
+    scale = len(rows) / len(np.unique(page))
+
+    def objective(log_odds: Floats, data: Any) -> tuple[Floats, Floats]:
+        """Slope and curvature of the mean of 1 - F1 and of the log loss. F1 = 2 hits / (retrieved + relevant)."""
+        chance = 1 / (1 + np.exp(-log_odds))
+        both = (np.bincount(page, words * chance, minlength=pages) + relevant)[page]
+        hits = np.bincount(page, words * chance * truth, minlength=pages)[page]
+        slope = -2 * words * (truth * both - hits) / both**2 * scale
+        curve = chance * (1 - chance)
+        weight = table.weight[rows]
+        return slope * curve + weight * (chance - truth), np.maximum((np.abs(slope) + weight) * curve, 1e-4)
+
+    data = lightgbm.Dataset(table.matrix[rows], truth, init_score=start_score(first[rows]))
+    parameters = {**_TREES, **_SECOND, "objective": objective}
+    return lightgbm.train(parameters, data, _SECOND_ROUNDS)

@@ -1,0 +1,432 @@
+# cython: language_level=3
+"""What the first pass of the learned extractor sees of each paragraph.
+
+The names and the values are written in one order, part by part; `FEATURES` counts on it, and a test compares both.
+"""
+
+from libc.math cimport sqrt
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+
+from webstrata._scan.tags cimport *
+from webstrata.extract._outline cimport LONG_WORDS, Group, Node, Outline, Sums, Unit
+
+from webstrata.extract._outline import ABOVE
+
+cdef int _li = ABOVE.index("li")
+
+cdef enum:
+    LEVELS = 5               # ancestors, counted where the number of paragraphs grows
+    TOPS = 3                 # and from the root down
+    FAR = 99                 # the distance to what is not there
+
+
+cdef struct Row:
+    float* at
+
+
+cdef inline void put(Row* row, double value) noexcept nogil:
+    row.at[0] = <float>value
+    row.at += 1
+
+
+cdef inline double share(double part, double whole) noexcept nogil:
+    return part / whole if whole > 0 else 0
+
+
+# The page
+
+_PAGE = ["page words", "page units", "page link density", "page long share", "page long units", "page headings",
+         "page images", "page controls", "page mains", "page articles", "page tables", "page list items",
+         "page paragraphs", "page short share", "page digits", "title words", "address depth", "address hyphens",
+         "address digits", "address length", "page largest group", "page largest group link density",
+         "page largest record", "page hidden words", "page h1s", "page pres", "page forms", "page words an image"]
+
+
+cdef void _page(Outline self, Row* row) noexcept nogil:
+    cdef Sums* total = &self.sums[self.units]
+    cdef int32_t[TAG_COUNT] count
+    cdef Py_ssize_t i
+    cdef int32_t hidden = 0, largest = -1, record = -1, paragraph_words = 0, item_words = 0
+    cdef Node* node
+    cdef Group* group
+    for i in range(TAG_COUNT):
+        count[i] = 0
+    for i in range(self.elements):
+        count[self.tag[i]] += 1
+        node = &self.node[i]
+        if node.siblings >= 0 and self.group[node.siblings].count >= 3:
+            if record < 0 or self.group[node.siblings].words > self.group[record].words:
+                record = node.siblings
+    for i in range(self.units):
+        hidden += self.unit[i].words if self.unit[i].hidden else 0
+        if self.tag[self.unit[i].owner] == P:
+            paragraph_words += self.unit[i].words
+        if self.node[self.unit[i].owner].above >> _li & 1:
+            item_words += self.unit[i].words
+        if self.group[self.unit[i].path_class].count >= 3:
+            if largest < 0 or self.group[self.unit[i].path_class].words > self.group[largest].words:
+                largest = self.unit[i].path_class
+    put(row, total.words)
+    put(row, self.units)
+    put(row, share(total.link_words, total.words))
+    put(row, share(total.long_words, total.words))
+    put(row, total.long_units)
+    put(row, total.headings)
+    put(row, self.images[self.elements])
+    put(row, self.controls[self.elements])
+    put(row, count[MAIN])
+    put(row, count[ARTICLE])
+    put(row, count[TABLE])
+    put(row, share(item_words, total.words))
+    put(row, share(paragraph_words, total.words))
+    put(row, share(total.short_units, self.units))
+    put(row, share(total.digits, total.words))
+    put(row, self.title_length)
+    put(row, self.address.depth)
+    put(row, self.address.hyphens)
+    put(row, self.address.digits)
+    put(row, self.address.length)
+    put(row, share(self.group[largest].words, total.words) if largest >= 0 else 0)
+    put(row, share(self.group[largest].link_words, self.group[largest].words) if largest >= 0 else 0)
+    put(row, share(self.group[record].words, total.words) if record >= 0 else 0)
+    put(row, share(hidden, total.words))
+    put(row, count[H1])
+    put(row, count[PRE])
+    put(row, count[FORM])
+    put(row, share(total.words, self.images[self.elements] + 1))
+
+
+# The paragraph itself
+
+_OWN = ["words", "link words", "link density", "chars", "word length", "stops a word", "commas a word", "digits a word",
+        "capital share", "symbols", "sentence ends", "ends sentence", "ends colon", "starts upper", "starts digit",
+        "heading", "hidden", "preformatted", "blocks", "title share", "of title", "text copies", "words a line",
+        "depth", "owner tag", "element tag", "in links"]
+
+
+cdef void _own(Outline self, const Unit* unit, Row* row) noexcept nogil:
+    cdef uint32_t last = unit.last_char
+    put(row, unit.words)
+    put(row, unit.link_words)
+    put(row, share(unit.link_words, unit.words))
+    put(row, unit.chars)
+    put(row, share(unit.word_chars, unit.words))
+    put(row, share(unit.stops, unit.words))
+    put(row, share(unit.commas, unit.words))
+    put(row, share(unit.digits, unit.word_chars))
+    put(row, share(unit.capital_words, unit.words))
+    put(row, unit.symbols)
+    put(row, unit.sentence_ends)
+    put(row, last == 46 or last == 33 or last == 63 or last == 0x3002 or last == 34 or last == 0x201D)
+    put(row, last == 58)
+    put(row, 65 <= unit.first_char <= 90)
+    put(row, 48 <= unit.first_char <= 57)
+    put(row, unit.heading)
+    put(row, unit.hidden)
+    put(row, unit.preformatted)
+    put(row, unit.end_block - unit.first_block)
+    put(row, share(unit.title_words, unit.words))
+    put(row, share(unit.title_words, self.title_length))
+    put(row, unit.text_copies)
+    put(row, share(unit.words, unit.lines))
+    put(row, self.depth[unit.owner])
+    put(row, self.tag[unit.owner])
+    put(row, self.tag[unit.element])
+    put(row, unit.link_words == unit.words and unit.words > 0)
+
+
+# Its place in the page
+
+_PLACE = ["unit", "unit share", "words before", "words before share", "long before", "long after", "long words before",
+          "since heading", "until heading", "heading above", "words since heading", "since h1", "since title",
+          "since long", "until long", "last long words", "next long words", "long words within 5",
+          "long words within 15", "common depth before", "common depth after"]
+
+
+cdef int32_t _common(Outline self, int32_t a, int32_t b) noexcept nogil:
+    """How deep the nearest common ancestor of two elements is."""
+    while a != b:
+        if a > b:
+            a = self.parent[a]
+        else:
+            b = self.parent[b]
+    return self.depth[a] if a >= 0 else -1
+
+
+cdef struct Marks:
+    int32_t heading          # the last heading before
+    int32_t next_heading
+    int32_t h1
+    int32_t title
+    int32_t long_before
+    int32_t long_after
+
+
+cdef void _place(Outline self, Py_ssize_t i, const Marks* marks, Row* row) noexcept nogil:
+    cdef Sums* total = &self.sums[self.units]
+    cdef Sums* here = &self.sums[i]
+    cdef const Unit* unit = &self.unit[i]
+    cdef Py_ssize_t k
+    put(row, i)
+    put(row, share(i, self.units))
+    put(row, here.words)
+    put(row, share(here.words, total.words))
+    put(row, share(here.long_units, total.long_units))
+    put(row, total.long_units - self.sums[i + 1].long_units)
+    put(row, here.long_words)
+    put(row, i - marks.heading if marks.heading >= 0 else FAR)
+    put(row, marks.next_heading - i if marks.next_heading >= 0 else FAR)
+    put(row, self.unit[marks.heading].heading if marks.heading >= 0 else 0)
+    put(row, here.words - self.sums[marks.heading + 1].words if marks.heading >= 0 else -1)
+    put(row, i - marks.h1 if marks.h1 >= 0 else -FAR)
+    put(row, i - marks.title if marks.title >= 0 else -FAR)
+    put(row, i - marks.long_before if marks.long_before >= 0 else FAR)
+    put(row, marks.long_after - i if marks.long_after >= 0 else FAR)
+    put(row, self.unit[marks.long_before].words if marks.long_before >= 0 else 0)
+    put(row, self.unit[marks.long_after].words if marks.long_after >= 0 else 0)
+    put(row, self.sums[min(i + 6, self.units)].long_words - self.sums[max(i - 5, 0)].long_words)
+    put(row, self.sums[min(i + 16, self.units)].long_words - self.sums[max(i - 15, 0)].long_words)
+    put(row, _common(self, unit.owner, self.unit[i - 1].owner) if i > 0 else -1)
+    put(row, _common(self, unit.owner, self.unit[i + 1].owner) if i + 1 < self.units else -1)
+
+
+# Its neighbours
+
+_NEIGHBOURS = [f"{what} {offset:+d}" for offset in (-1, 1) for what in ("words", "link density", "heading", "same path")
+               ] + [
+    f"{what} within {width}" for width in (3, 10, 30) for what in ("words", "link density", "short share")]
+
+
+cdef void _window(Outline self, Py_ssize_t i, Py_ssize_t width, Row* row) noexcept nogil:
+    cdef Py_ssize_t start = max(i - width, 0), stop = min(i + width + 1, self.units)
+    cdef int32_t words = self.sums[stop].words - self.sums[start].words
+    put(row, words)
+    put(row, share(self.sums[stop].link_words - self.sums[start].link_words, words))
+    put(row, share(self.sums[stop].short_units - self.sums[start].short_units, stop - start))
+
+
+cdef void _neighbours(Outline self, Py_ssize_t i, Row* row) noexcept nogil:
+    cdef const Unit* other
+    cdef Py_ssize_t k
+    for k in range(i - 1, i + 2):
+        if k == i:
+            continue
+        if 0 <= k < self.units:
+            other = &self.unit[k]
+            put(row, other.words)
+            put(row, share(other.link_words, other.words))
+            put(row, other.heading)
+            put(row, other.path_class == self.unit[i].path_class)
+        else:
+            put(row, -1)
+            put(row, -1)
+            put(row, -1)
+            put(row, 0)
+    _window(self, i, 3, row)
+    _window(self, i, 10, row)
+    _window(self, i, 30, row)
+
+
+# Its ancestors
+
+_SUBTREE = ["words", "share", "link density", "units", "words a unit", "long share", "headings", "images", "controls",
+            "marks", "place", "rows", "short share"]
+
+
+def _ancestor_names():
+    return [f"{what} of ancestor {level}" for level in range(1, LEVELS + 1) for what in (*_SUBTREE, "tag")] + [
+        f"{what} of top {level}" for level in range(1, TOPS + 1) for what in _SUBTREE] + [
+        f"{what} of {name}" for name in ("section", "landmark") for what in _SUBTREE] + ["levels"]
+
+
+cdef void _subtree(Outline self, Py_ssize_t i, int32_t element, Row* row) noexcept nogil:
+    cdef const Node* node
+    cdef Sums* start
+    cdef Sums* stop
+    cdef int32_t words, units, k
+    if element < 0:
+        for k in range(13):
+            put(row, -1)
+        return
+    node = &self.node[element]
+    start, stop = &self.sums[node.first_unit], &self.sums[node.end_unit]
+    words, units = stop.words - start.words, node.end_unit - node.first_unit
+    put(row, words)
+    put(row, share(words, self.sums[self.units].words))
+    put(row, share(stop.link_words - start.link_words, words))
+    put(row, units)
+    put(row, share(words, units))
+    put(row, share(stop.long_words - start.long_words, words))
+    put(row, share(stop.headings - start.headings, units))
+    put(row, share(self.images[node.end_row] - self.images[element], units))
+    put(row, share(self.controls[node.end_row] - self.controls[element], units))
+    put(row, share(stop.marks - start.marks, words))
+    put(row, share(i - node.first_unit, units))
+    put(row, node.end_row - element)
+    put(row, share(stop.short_units - start.short_units, units))
+
+
+cdef void _ancestors(Outline self, Py_ssize_t i, Row* row) noexcept nogil:
+    cdef int32_t element = self.unit[i].owner
+    cdef int32_t[512] chain
+    cdef int32_t section = -1, landmark = -1, walk
+    cdef int count = 0, k
+    cdef uint8_t tag
+    # Start above the wrappers that hold this paragraph alone.
+    if self.node[element].end_unit - self.node[element].first_unit == 1:
+        element = self.node[element].up
+    while element >= 0 and count < 512:
+        chain[count] = element
+        count += 1
+        element = self.node[element].up
+    for k in range(LEVELS):
+        _subtree(self, i, chain[k] if k < count else -1, row)
+        put(row, self.tag[chain[k]] if k < count else 0)
+    for k in range(TOPS):
+        # The last of the chain is the root with all paragraphs, which says nothing.
+        _subtree(self, i, chain[count - 2 - k] if count - 2 - k >= 0 else -1, row)
+    walk = self.unit[i].owner
+    while walk >= 0:
+        tag = self.tag[walk]
+        if section < 0 and (tag == SECTION or tag == ARTICLE or tag == TABLE or tag == UL or tag == OL or tag == DL
+                            or tag == FORM):
+            section = walk
+        if tag == MAIN or tag == ARTICLE or tag == NAV or tag == ASIDE or tag == FOOTER or tag == HEADER:
+            landmark = walk
+            break
+        walk = self.parent[walk]
+    _subtree(self, i, section, row)
+    _subtree(self, i, landmark, row)
+    put(row, count)
+
+
+# What looks like it
+
+_GROUP = ["count", "words", "words a member", "spread", "link density", "share"]
+_LIKE = [f"{what} of {name}" for name in ("path", "tag path") for what in _GROUP] + [
+    f"{what} of {name}" for name in ("record", "outer record")
+    for what in (*_GROUP, "ordinal", "own words", "own link density", "own units", "place", "images", "tag")] + [
+    "first of path", "last of path", "records nested"]
+
+
+cdef void _group(Outline self, int32_t number, Row* row) noexcept nogil:
+    cdef Group* group
+    cdef double mean, variance
+    cdef int k
+    if number < 0:
+        for k in range(6):
+            put(row, -1)
+        return
+    group = &self.group[number]
+    mean = share(group.words, group.count)
+    variance = group.squares / group.count - mean * mean
+    put(row, group.count)
+    put(row, group.words)
+    put(row, mean)
+    put(row, share(sqrt(variance) if variance > 0 else 0, mean))
+    put(row, share(group.link_words, group.words))
+    put(row, share(group.words, self.sums[self.units].words))
+
+
+cdef void _record(Outline self, Py_ssize_t i, int32_t element, Row* row) noexcept nogil:
+    cdef const Node* node
+    cdef int32_t words
+    cdef int k
+    if element < 0:
+        for k in range(13):
+            put(row, -1)
+        return
+    node = &self.node[element]
+    _group(self, node.siblings, row)
+    words = self.sums[node.end_unit].words - self.sums[node.first_unit].words
+    put(row, node.ordinal)
+    put(row, words)
+    put(row, share(self.sums[node.end_unit].link_words - self.sums[node.first_unit].link_words, words))
+    put(row, node.end_unit - node.first_unit)
+    put(row, i - node.first_unit)
+    put(row, self.images[node.end_row] - self.images[element])
+    put(row, self.tag[element])
+
+
+cdef void _like(Outline self, Py_ssize_t i, Row* row) noexcept nogil:
+    cdef const Unit* unit = &self.unit[i]
+    cdef const Node* owner = &self.node[unit.owner]
+    cdef Group* group = &self.group[unit.path_class]
+    _group(self, unit.path_class, row)
+    _group(self, unit.path_tags, row)
+    _record(self, i, owner.record, row)
+    _record(self, i, owner.outer_record, row)
+    put(row, share(group.first, self.units))
+    put(row, share(group.last, self.units))
+    put(row, owner.record != owner.outer_record)
+
+
+cdef void _above(Outline self, const Unit* unit, Row* row, int bits) noexcept nogil:
+    cdef uint64_t above = self.node[unit.element].above
+    cdef int k
+    for k in range(bits):
+        put(row, above >> k & 1)
+
+
+#: What each column of `features` is.
+FEATURES = (*_PAGE, *_OWN, *_PLACE, *_NEIGHBOURS, *_ancestor_names(), *_LIKE, *(f"in {tag}" for tag in ABOVE))
+
+
+cdef void _fill(Outline self, float* out, Py_ssize_t width, int bits) noexcept nogil:
+    cdef Py_ssize_t i, k
+    cdef Row row
+    cdef Marks marks
+    cdef int32_t next_heading = -1, next_long = -1, best = 0
+    cdef Unit* unit
+    marks.heading = marks.h1 = marks.title = marks.long_before = -1
+    for i in range(self.units):
+        unit = &self.unit[i]
+        if marks.h1 < 0 and unit.heading == 1:
+            marks.h1 = <int32_t>i
+        # The title is the first paragraph that shares the most words with it, and more than half of its own.
+        if unit.title_words > best and 2 * unit.title_words > unit.words and 3 * unit.title_words >= self.title_length:
+            best = unit.title_words
+            marks.title = <int32_t>i
+    row.at = out
+    _page(self, &row)
+    for i in range(self.units):
+        unit = &self.unit[i]
+        if i:
+            row.at = out + i * width
+            for k in range(_page_width):
+                row.at[k] = out[k]
+            row.at += _page_width
+        if next_heading <= i:
+            next_heading = <int32_t>i + 1
+            while next_heading < self.units and not self.unit[next_heading].heading:
+                next_heading += 1
+        if next_long <= i:
+            next_long = <int32_t>i + 1
+            while next_long < self.units and not self.unit[next_long].is_long:
+                next_long += 1
+        marks.next_heading = next_heading if next_heading < self.units else -1
+        marks.long_after = next_long if next_long < self.units else -1
+        _own(self, unit, &row)
+        _place(self, i, &marks, &row)
+        _neighbours(self, i, &row)
+        _ancestors(self, i, &row)
+        _like(self, i, &row)
+        _above(self, unit, &row, bits)
+        if unit.heading:
+            marks.heading = <int32_t>i
+        if unit.is_long:
+            marks.long_before = <int32_t>i
+
+
+cdef int _page_width = len(_PAGE)
+
+
+def features(Outline self, float[:, ::1] out):
+    """Fill the first columns of a matrix, one row a paragraph, with the features of `FEATURES`."""
+    cdef Py_ssize_t width = out.shape[1]
+    cdef int bits = len(ABOVE)
+    if out.shape[0] != self.units or width < len(FEATURES):
+        raise ValueError("the matrix does not fit the page")
+    if self.units:
+        with nogil:
+            _fill(self, &out[0, 0], width, bits)

@@ -1,0 +1,157 @@
+"""The learned extractor: its model fits the code, and it finds content on pages of our own."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from webstrata.errors import InputError
+from webstrata.extract import extract
+from webstrata.extract._context import CONTEXT
+from webstrata.extract._features import FEATURES
+from webstrata.extract.learned import Learned
+from webstrata.extract.model import COLUMNS, FIRST, Model, describe, read_outline, shipped
+from webstrata.page import parse
+
+SENTENCE = "The river carries sand and clay to the sea, where they settle slowly in layers on the floor of the bay. "
+PARAGRAPHS = [f"{SENTENCE * 3}This is layer number {i}, and it took a hundred years to grow." for i in range(6)]
+ARTICLE = (
+    "<html><head><title>How strata form | The Geology Post</title></head><body>"
+    "<nav class=menu><ul>"
+    + "".join(f"<li><a href=/{name}>{name}</a></li>" for name in ("Home", "News", "Shop", "Contact"))
+    + "</ul></nav><main><article class=post-content><h1>How strata form</h1>"
+    + "".join(f"<p>{text}</p>" for text in PARAGRAPHS)
+    + "</article></main><aside class=sidebar><h3>Related posts</h3><ul>"
+    + "".join(f"<li><a href=/{i}>Ten stones you must see {i}</a></li>" for i in range(6))
+    + "</ul></aside><footer class=footer><p>© 2024 The Geology Post. All rights reserved.</p>"
+    "<a href=/privacy>Privacy</a> <a href=/terms>Terms of use</a></footer></body></html>"
+)
+
+
+def test_the_shipped_model_fits_the_code() -> None:
+    model = shipped()
+    assert tuple(model.arrays["columns"].tolist()) == COLUMNS
+    assert model.first.width <= FIRST
+    assert model.second.width <= len(COLUMNS)
+
+
+def test_names_of_features_are_as_many_as_their_values() -> None:
+    """Every column is written and nothing beyond: the matrix has marks where the features end."""
+    from webstrata.extract._context import context
+    from webstrata.extract._features import features
+
+    outline = read_outline(parse(ARTICLE))
+    assert len(set(COLUMNS)) == len(COLUMNS)
+    matrix = np.full((len(outline), len(FEATURES) + 1), np.nan, np.float32)
+    features(outline, matrix)
+    assert not np.isnan(matrix[:, :-1]).any()
+    assert np.isnan(matrix[:, -1]).all()
+    matrix = np.full((len(outline), len(CONTEXT) + 1), np.nan, np.float32)
+    context(outline, np.linspace(0, 1, len(outline)), matrix, 0)
+    assert not np.isnan(matrix[:, :-1]).any()
+    assert np.isnan(matrix[:, -1]).all()
+
+
+def test_some_features_by_hand() -> None:
+    outline = read_outline(parse("<title>Rock</title><nav><a>Home page</a></nav><p>Rock is <b>hard</b>, we say."))
+    row = dict(zip(COLUMNS, describe(outline)[1].tolist(), strict=True))
+    assert row["words"] == 5
+    assert row["link density"] == 0
+    assert row["page words"] == 7
+    assert row["page link density"] == pytest.approx(2 / 7)
+    assert row["link density -1"] == 1
+    assert row["commas a word"] == pytest.approx(1 / 5)
+    assert row["of title"] == 1
+    assert row["in p"] == 1
+    assert row["in nav"] == 0
+
+
+def test_an_article_without_its_surroundings() -> None:
+    text = extract(ARTICLE).text
+    assert all(paragraph in " ".join(text.split()) for paragraph in PARAGRAPHS)
+    assert "Related posts" not in text
+    assert "Privacy" not in text
+
+
+def test_scores_and_reasons_agree_with_the_decision() -> None:
+    extraction = extract(ARTICLE)
+    assert ((extraction.score >= 0) & (extraction.score <= 1)).all()
+    assert {extraction.reasons[i] for i in extraction.reason[extraction.keep]} <= {
+        "more like content",
+        "surely content",
+    }
+    assert (extraction.reason[~extraction.keep] < 2).all()
+
+
+def test_favours_are_nested() -> None:
+    page = parse(ARTICLE)
+    kept = [Learned(favour=favour)(page).keep for favour in ("precision", "balanced", "recall")]
+    assert (kept[0] <= kept[1]).all()
+    assert (kept[1] <= kept[2]).all()
+
+
+def test_comments_can_be_left_out() -> None:
+    comments = "<section id=user-comments>" + "".join(
+        f"<div class=comment><p>{SENTENCE * 2}</p></div>" for _ in range(4)
+    )
+    page = parse(ARTICLE.replace("</article>", comments + "</section></article>"))
+    kept, left = Learned(favour="recall")(page), Learned(favour="recall", comments=False)(page)
+    assert len(left.text) < len(kept.text)
+    assert left.text.count(PARAGRAPHS[0][-40:]) == 1
+    assert {left.reasons[i] for i in left.reason[kept.keep & ~left.keep]} == {"a comment"}
+
+
+def test_unknown_favour() -> None:
+    with pytest.raises(InputError, match="balanced"):
+        Learned(favour="luck")  # type: ignore[arg-type]
+
+
+def test_repr_rebuilds_it() -> None:
+    algorithm = Learned(favour="recall")
+    assert eval(repr(algorithm)) == algorithm
+
+
+@pytest.mark.parametrize(
+    "html", ["", "<p>", "<script>x</script>", "word", "<a>", "<table><td>1", "\0", "<p>" * 600 + "x"]
+)
+def test_pages_with_little_on_them(html: str) -> None:
+    extraction = extract(html)
+    assert len(extraction.keep) == len(extraction.page.blocks)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sampled_from([*"<>/ax é漢", "<p>", "<div class='a b'>", "</div>", "<h2>", "<li>", "<!--"]), max_size=60)
+)
+def test_any_page(parts: list[str]) -> None:
+    score = extract("".join(parts)).score
+    assert np.isfinite(score).all()
+
+
+def test_same_text_on_many_threads() -> None:
+    pages = [ARTICLE.replace("river", f"river{i}") for i in range(24)]
+    with ThreadPoolExecutor(4) as pool:
+        many = list(pool.map(lambda page: extract(page).text, pages))
+    assert many == [extract(page).text for page in pages]
+
+
+def test_model_survives_its_file(tmp_path: Path) -> None:
+    shipped().save(tmp_path / "model.npz")
+    again = Learned(model=str(tmp_path / "model.npz"))(parse(ARTICLE))
+    assert (again.score == extract(ARTICLE).score).all()
+
+
+def test_other_models_are_refused(tmp_path: Path) -> None:
+    arrays = dict(shipped().arrays)
+    with pytest.raises(InputError, match="other features"):
+        Model({**arrays, "columns": arrays["columns"][:-1]})
+    with pytest.raises(InputError, match="version"):
+        Model({**arrays, "version": np.array(99)})
+    (tmp_path / "model.npz").write_bytes(b"nothing")
+    with pytest.raises(InputError, match="cannot read"):
+        Model.load(tmp_path / "model.npz")
