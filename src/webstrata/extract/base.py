@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from webstrata.errors import InputError
 from webstrata.extract import render
 from webstrata.page import Page, parse
 from webstrata.registry import Entry, Registry
 from webstrata.text import Column
 
-__all__ = ["EXTRACTORS", "Extraction", "Extractor", "decide", "extract"]
+__all__ = ["EXTRACTORS", "FILTERS", "Extraction", "Extractor", "Filter", "Recipe", "decide", "extract", "make"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -97,9 +98,81 @@ EXTRACTORS: Registry[Extractor] = Registry(
     "extractor",
     "webstrata.extractors",
     {
+        "bte": Entry("webstrata.extract.bte:BTE", "seed 003 §4.4"),
+        "densitometric": Entry("webstrata.extract.shallow:Densitometric", "seed 003 §4.4"),
+        "density-cutoff": Entry("webstrata.extract.shallow:DensityCutoff", "seed 003 §4.3"),
         "keep-all": Entry("webstrata.extract.shallow:KeepAll", "seed 003 §4.4"),
+        "min-words": Entry("webstrata.extract.shallow:MinWords", "seed 003 §4.4"),
+        "numwords": Entry("webstrata.extract.shallow:NumWords", "seed 003 §4.4"),
+        "ttr-em": Entry("webstrata.extract.ttr:TTREM", "seed 001", "webstrata[eval]"),
+        "ttr-farthest-first": Entry("webstrata.extract.ttr:TTRFarthestFirst", "seed 001"),
+        "ttr-kmeans": Entry("webstrata.extract.ttr:TTRKMeans", "seed 001", "webstrata[eval]"),
+        "ttr-threshold": Entry("webstrata.extract.ttr:TTRThreshold", "seed 001"),
     },
 )
+
+
+class Filter(Protocol):
+    """A step that follows an extractor: Extraction in, Extraction out."""
+
+    def __call__(self, extraction: Extraction) -> Extraction: ...
+
+
+#: The steps that may follow an extractor, by name.
+FILTERS: Registry[Filter] = Registry(
+    "filter",
+    "webstrata.filters",
+    {
+        "largest-content": Entry("webstrata.extract.filters:LargestContent", "seed 003 §4.4"),
+        "main-content": Entry("webstrata.extract.filters:MainContent", "seed 003 §4.4"),
+    },
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """An extractor and the filters that follow it, one after the other.
+
+    >>> from webstrata.extract.filters import LargestContent
+    >>> from webstrata.extract.shallow import NumWords
+    >>> recipe = Recipe(extractor=NumWords(words=20), filters=(LargestContent(),))
+    >>> recipe(parse("<p>" + "word " * 30)).keep.tolist()
+    [True]
+    """
+
+    extractor: Extractor
+    filters: tuple[Filter, ...] = ()
+
+    def __call__(self, page: Page) -> Extraction:
+        extraction = self.extractor(page)
+        for step in self.filters:
+            extraction = step(extraction)
+        return replace(extraction, algorithm=repr(self))
+
+
+def make(name: str, **parameters: Any) -> Extractor:
+    """The extractor of that name, or the recipe whose steps are written with ``+`` between.
+
+    Parameters
+    ----------
+    name : "numwords", or "numwords+largest-content"
+    parameters : of the extractor; for a recipe, the parameters of each step under its name
+
+    >>> make("min-words", minimum=5)
+    MinWords(minimum=5)
+    >>> make("min-words+largest-content", **{"min-words": {"minimum": 5}})
+    Recipe(extractor=MinWords(minimum=5), filters=(LargestContent(max_distance=3),))
+    """
+    first, *rest = name.split("+")
+    if not rest:
+        return EXTRACTORS.make(name, **parameters)
+    unknown = sorted(set(parameters) - {first, *rest})
+    if unknown:
+        raise InputError(f"{name!r} has no step called {', '.join(unknown)}: give parameters under the step's name")
+    return Recipe(
+        extractor=EXTRACTORS.make(first, **parameters.get(first, {})),
+        filters=tuple(FILTERS.make(step, **parameters.get(step, {})) for step in rest),
+    )
 
 
 def extract(page: Page | bytes | str, algorithm: str = "keep-all", **parameters: Any) -> Extraction:
@@ -108,12 +181,12 @@ def extract(page: Page | bytes | str, algorithm: str = "keep-all", **parameters:
     Parameters
     ----------
     page : a `Page`, or HTML as for `webstrata.parse`
-    algorithm : the name of an extractor (`webstrata algorithms` lists them)
-    parameters : of that extractor
+    algorithm : the name of an extractor (`webstrata algorithms` lists them), or a recipe (see `make`)
+    parameters : of that extractor or recipe
 
     >>> extract("<nav>Home</nav><p>Strata are layers.").text
     'Home\\n\\nStrata are layers.'
     """
     if not isinstance(page, Page):
         page = parse(page)
-    return EXTRACTORS.make(algorithm, **parameters)(page)
+    return make(algorithm, **parameters)(page)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from webstrata.page import INLINE_TAGS, Page, tag_mask
@@ -34,15 +36,19 @@ def text(page: Page, keep: Column) -> str:
     rows = np.flatnonzero(keep)
     if not len(rows):
         return ""
-    inline = blocks.gap_within(tag_mask(INLINE_TAGS))[rows]
-    line = blocks.gap_within(tag_mask((*INLINE_TAGS, *_LINE_TAGS)))[rows]
-    follows = np.concatenate(([False], np.diff(rows) == 1))
-    starts, stops = blocks.text_start[rows].tolist(), blocks.text_stop[rows].tolist()
-    parts = [page.text[starts[0] : stops[0]]]
-    for i in range(1, len(rows)):
-        if follows[i] and inline[i]:
-            parts.append(page.text[stops[i - 1] : starts[i]])
-        else:
-            parts.append("\n" if follows[i] and line[i] else "\n\n")
-        parts.append(page.text[starts[i] : stops[i]])
-    return "".join(parts)
+    # The text between two blocks of a page is what separates them on the screen, a line break included: a run of
+    # kept blocks without a paragraph's end is one slice.
+    within: Column = ~np.any(blocks.gap[rows] & _paragraph_tags(), axis=1)
+    within[1:] &= rows[1:] == rows[:-1] + 1
+    within[0] = False
+    first = np.flatnonzero(~within)
+    starts = blocks.text_start[rows[first]].tolist()
+    stops = blocks.text_stop[rows[np.append(first[1:], len(rows)) - 1]].tolist()
+    content = page.text
+    return "\n\n".join([content[start:stop] for start, stop in zip(starts, stops, strict=True)])
+
+
+@cache
+def _paragraph_tags() -> Column:
+    """The tags that end a paragraph: all but the inline ones and those of lines."""
+    return ~tag_mask((*INLINE_TAGS, *_LINE_TAGS))

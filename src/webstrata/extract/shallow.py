@@ -1,20 +1,235 @@
-"""Extractors from shallow text features (seed 003 §4.4)."""
+"""Extractors from shallow text features (seed 003 §4.3.3 and §4.4): one rule a block, seen in its window."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 
 import numpy as np
 
+from webstrata import features
 from webstrata.extract.base import Extraction, decide
+from webstrata.extract.window import neighbours
 from webstrata.page import Page
+from webstrata.text import Column, wrap
 
-__all__ = ["KeepAll"]
+__all__ = ["Densitometric", "DensityCutoff", "KeepAll", "MinWords", "NumWords"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeepAll:
-    """Keep every block that is shown: the baseline of seed 003 §4.4.3."""
+    """Keep every block that is shown: the baseline of seed 003 §4.4.3.
+
+    >>> from webstrata.page import parse
+    >>> KeepAll()(parse("<nav>Home</nav><p>Strata are layers.<p hidden>Psst.")).keep.tolist()
+    [True, True, False]
+    """
 
     def __call__(self, page: Page) -> Extraction:
-        return decide(self, page, ~page.blocks.hidden & np.ones(len(page.blocks), bool))
+        return decide(self, page, ~page.blocks.hidden)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MinWords:
+    """Keep blocks with at least so many words (seed 003 §4.4.3, "a classifier solely based on" the number of words).
+
+    Parameters
+    ----------
+    minimum : least number of words of content
+
+    >>> from webstrata.page import parse
+    >>> MinWords(minimum=3)(parse("<nav>Home</nav><p>Strata are layers.")).text
+    'Strata are layers.'
+    """
+
+    minimum: int = 10
+
+    def __call__(self, page: Page) -> Extraction:
+        blocks = page.blocks
+        keep = (blocks.words >= self.minimum) & ~blocks.hidden
+        return decide(self, page, keep, reasons=("too few words", "enough words"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumWords:
+    """The decision tree over number of words and link density (seed 003 Algorithm 4.3).
+
+    A block of few links is content when it is long, or when its neighbours are long enough; after a block of links
+    more is asked of it.
+
+    Parameters
+    ----------
+    link_density, previous_link_density : most that a block and the one before it may have
+    words, next_words, previous_words : bounds for a block that follows text; at most so many words are boilerplate
+    words_after_links, next_words_after_links : the same for a block that follows links
+
+    Deviations
+    ----------
+    None. The bounds are those printed, so a block of which exactly one third is linked has more than 0.333333 and is
+    boilerplate. Neighbours beyond the page have no words and no links.
+
+    >>> from webstrata.page import parse
+    >>> page = parse("<nav><a href=/>Home</a> <b><a href=/n>News</a></b></nav><p>" + "word " * 41 + "<p>short<p>end")
+    >>> NumWords()(page).keep.tolist()
+    [False, False, True, True, False]
+
+    References
+    ----------
+    C. Kohlschütter, Exploiting links and text structure on the Web, PhD thesis, Hannover 2011, Algorithm 4.3.
+    """
+
+    link_density: float = 0.333333
+    previous_link_density: float = 0.555556
+    words: int = 16
+    next_words: int = 15
+    previous_words: int = 4
+    words_after_links: int = 40
+    next_words_after_links: int = 17
+
+    _REASONS = (
+        "mostly links",
+        "short between short",
+        "short before long",
+        "short after text",
+        "long",
+        "after links, short",
+        "after links, before long",
+        "after links, very long",
+    )
+    _CONTENT = np.array([0, 0, 1, 1, 1, 0, 1, 1], bool)
+
+    def __call__(self, page: Page) -> Extraction:
+        rows, leaf = _shown(page)
+        words = page.blocks.words[rows]
+        previous, _, following = neighbours(words)
+        links, previous_links = _link_densities(page, rows)
+        after_text = np.where(
+            words > self.words,
+            4,
+            np.where(following > self.next_words, 2, np.where(previous > self.previous_words, 3, 1)),
+        )
+        after_links = np.where(
+            words > self.words_after_links, 7, np.where(following > self.next_words_after_links, 6, 5)
+        )
+        leaf[rows] = np.where(
+            links <= self.link_density,
+            np.where(previous_links <= self.previous_link_density, after_text, after_links),
+            0,
+        )
+        return _decide_by_leaf(self, page, leaf, self._CONTENT, self._REASONS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Densitometric:
+    """The decision tree over text density and link density (seed 003 Algorithm 4.2).
+
+    Parameters
+    ----------
+    link_density, previous_link_density : most that a block and the one before it may have
+    density, next_density, previous_density : bounds for a block that follows text
+    next_density_after_links : bound for a block that follows links; its own density does not matter there
+
+    Deviations
+    ----------
+    None; see `NumWords` for the bounds and the edges.
+
+    >>> from webstrata.page import parse
+    >>> page = parse("<nav><a href=/>Home</a></nav><p>" + "word " * 60 + "<p>" + "word " * 20 + "<p>end")
+    >>> Densitometric()(page).keep.tolist()
+    [False, True, True, True]
+
+    References
+    ----------
+    C. Kohlschütter, Exploiting links and text structure on the Web, PhD thesis, Hannover 2011, Algorithm 4.2.
+    """
+
+    link_density: float = 0.333333
+    previous_link_density: float = 0.555556
+    density: float = 9
+    next_density: float = 10
+    previous_density: float = 4
+    next_density_after_links: float = 11
+
+    _REASONS = (
+        "mostly links",
+        "thin between thin",
+        "thin before dense",
+        "thin after text",
+        "dense before nothing",
+        "dense",
+        "after links, before thin",
+        "after links, before dense",
+    )
+    _CONTENT = np.array([0, 0, 1, 1, 0, 1, 0, 1], bool)
+
+    def __call__(self, page: Page) -> Extraction:
+        rows, leaf = _shown(page)
+        density = features.text_density(page.blocks)[rows]
+        previous, _, following = neighbours(density)
+        links, previous_links = _link_densities(page, rows)
+        after_text = np.where(
+            density > self.density,
+            np.where(following == 0, 4, 5),
+            np.where(following > self.next_density, 2, np.where(previous > self.previous_density, 3, 1)),
+        )
+        after_links = np.where(following > self.next_density_after_links, 7, 6)
+        leaf[rows] = np.where(
+            links <= self.link_density,
+            np.where(previous_links <= self.previous_link_density, after_text, after_links),
+            0,
+        )
+        return _decide_by_leaf(self, page, leaf, self._CONTENT, self._REASONS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DensityCutoff:
+    """Drop the segments whose text density is low (seed 003 §4.3.3 and §4.3.4, "Application to Template Removal").
+
+    The page is segmented by BF-rulebased; a segment of rounded density ϱ' of at most 5 is template text with a high
+    probability, for such text has no sentences.
+
+    Parameters
+    ----------
+    density : highest rounded density of what is dropped
+    segmenter : the name of the segmenter
+
+    References
+    ----------
+    C. Kohlschütter, Exploiting links and text structure on the Web, PhD thesis, Hannover 2011, section 4.3.
+    """
+
+    density: int = 5
+    segmenter: str = "bf-rulebased"
+
+    def __call__(self, page: Page) -> Extraction:
+        segments = import_module("webstrata.segment.base").segment(page, self.segmenter).segments
+        density = np.zeros(len(page.blocks))
+        starts = np.array([each.start for each in segments], np.int64)
+        stops = np.array([each.stop for each in segments], np.int64)
+        # A segment is laid out as one text, as the fusion does it.
+        counts = wrap(page.text, page.blocks.text_start[starts], page.blocks.text_stop[stops - 1])
+        for start, stop, value in zip(starts, stops, features.density(*counts), strict=True):
+            density[start:stop] = value
+        # Half up, as the thesis rounds to the nearest integer; NumPy would round half to even.
+        keep = (np.floor(density + 0.5) > self.density) & ~page.blocks.hidden
+        return decide(self, page, keep, reasons=("thin segment", "dense segment"))
+
+
+def _shown(page: Page) -> tuple[Column, Column]:
+    """The rows of the shown blocks, and for every block the leaf that says why it is dropped when hidden."""
+    hidden = page.blocks.hidden
+    return np.flatnonzero(~hidden), np.full(len(hidden), -1)
+
+
+def _link_densities(page: Page, rows: Column) -> tuple[Column, Column]:
+    """The link densities of the current and of the previous block."""
+    current = features.link_density(page.blocks)[rows]
+    return current, neighbours(current)[0]
+
+
+def _decide_by_leaf(
+    extractor: NumWords | Densitometric, page: Page, leaf: Column, content: Column, reasons: tuple[str, ...]
+) -> Extraction:
+    """The decision of a tree's leaves; -1, the last reason, is for blocks that are hidden."""
+    keep = content[leaf] & (leaf >= 0)
+    return decide(extractor, page, keep, reason=leaf % (len(reasons) + 1), reasons=(*reasons, "hidden"))

@@ -1,0 +1,49 @@
+"""Where the data sets are: the directory in WEBSTRATA_DATA, or ``../shared/data`` beside the project."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from webstrata.errors import InputError, MissingExtra
+
+__all__ = ["data_path", "parquet_rows"]
+
+_VARIABLE = "WEBSTRATA_DATA"
+
+
+def data_path(name: str) -> Path:
+    """The directory or file of that name among the data sets.
+
+    Parameters
+    ----------
+    name : such as "cleaneval" or "cleaneval/cleaneval.parquet"
+    """
+    given = os.environ.get(_VARIABLE)
+    root = Path(given) if given else _project() / ".." / "shared" / "data"
+    path = root / name
+    if not path.exists():
+        where = f"{_VARIABLE} is {given}" if given else f"{_VARIABLE} is not set"
+        raise InputError(f"no data set {name!r} ({where}): set {_VARIABLE} to the directory that holds it")
+    return path.resolve()
+
+
+def parquet_rows(path: Path, *, batch_size: int = 50) -> Iterator[dict[str, Any]]:
+    """The rows of a Parquet file, a few at a time so that the whole file is never in memory."""
+    try:
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingExtra("eval", "pyarrow") from error
+    with pyarrow.parquet.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size):
+            yield from batch.to_pylist()
+
+
+def _project() -> Path:
+    """The root of a checkout: the first directory above this file, or the current one, that has a pyproject.toml."""
+    for folder in Path(__file__).resolve().parents:
+        if (folder / "pyproject.toml").is_file():
+            return folder
+    return Path.cwd()

@@ -1,0 +1,63 @@
+"""How many tags stand before and inside each block: what tag densities are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from webstrata.page import CLONED, IMPLIED, Page
+from webstrata.text import Column
+
+__all__ = ["tag_counts", "tag_positions"]
+
+
+def tag_positions(page: Page, *, without: tuple[str, ...] = ()) -> tuple[Column, Column]:
+    """Where the tags of a page start and stop in the source, in order.
+
+    Start tags are those of the elements; an end tag is where elements end at a ``>`` that closes no start tag. Tags
+    that the tree builder ignored, such as a stray ``</b>``, are no tags here.
+
+    Parameters
+    ----------
+    page : the page
+    without : names of elements whose tags do not count
+
+    >>> from webstrata.page import parse
+    >>> page = parse("<p>one <b>two</b><p>three</p>")
+    >>> [page.source[start:stop].decode() for start, stop in zip(*tag_positions(page))]
+    ['<p>', '<b>', '</b>', '<p>', '</p>']
+    """
+    elements, source = page.elements, np.frombuffer(page.source, np.uint8)
+    wanted = np.ones(len(elements), bool)
+    if without:
+        wanted[elements.find(*without)] = False
+    written = (elements.flags & (IMPLIED | CLONED)) == 0
+    opens = np.flatnonzero(written & wanted)
+    stops = np.unique(elements.source_stop[wanted])
+    stops = stops[~np.isin(stops, elements.open_stop[written])]
+    stops = stops[stops > 0]
+    stops = stops[source[stops - 1] == ord(">")]
+    starts = np.array([page.source.rfind(b"</", 0, stop) for stop in stops.tolist()], np.int64)
+    # A page that ends in text ends its elements too: what looks like a tag there is none.
+    is_tag = starts >= 0
+    starts = np.concatenate((elements.source_start[opens], starts[is_tag]))
+    stops = np.concatenate((elements.open_stop[opens], stops[is_tag]))
+    order = np.argsort(starts, kind="stable")
+    return starts[order], stops[order]
+
+
+def tag_counts(page: Page, *, without: tuple[str, ...] = ()) -> tuple[Column, Column]:
+    """How many tags stand between each block and the one before it, and how many inside it (those of links).
+
+    ``without`` as for `tag_positions`.
+
+    >>> from webstrata.page import parse
+    >>> before, inside = tag_counts(parse("<div><p>one <a href=/>two</a> three</p><p>four"))
+    >>> before.tolist(), inside.tolist()
+    ([2, 2], [2, 0])
+    """
+    starts, _ = tag_positions(page, without=without)
+    first = np.searchsorted(starts, page.blocks.source_start)
+    last = np.searchsorted(starts, page.blocks.source_stop)
+    before = np.diff(first, prepend=0)
+    before[1:] -= (last - first)[:-1]
+    return before, last - first
