@@ -1,0 +1,3 @@
+from webstrata.text import Column
+
+def divide(sums: Column, nodes: Column, child_start: Column) -> list[tuple[int, int]]: ...
