@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 import csv
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
+
+# Before scikit-learn is loaded: its threads would fight the processes over the same cores.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import matplotlib
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn

@@ -97,7 +97,7 @@ def _in_window(*names: str) -> tuple[str, ...]:
     return tuple(f"{name} ({place})" for name in names for place in "PCN")
 
 
-#: The rows of table 4.9.
+#: The rows of table 4.9, and the simplified trees once more with the number of leaves that they have there.
 EXPERIMENTS = (
     Experiment("ZeroR", ZeroR, ()),
     Experiment("Only Avg. Sentence Length", OneR, ("average_sentence_length (C)",)),
@@ -124,6 +124,14 @@ EXPERIMENTS = (
     Experiment("C4.8 All Local Features (P/C/N)", DecisionTree, WINDOW_FEATURES),
     Experiment("C4.8 All Local Features + Global Freq.", DecisionTree, ALL_FEATURES),
     Experiment("SMO All Local Features + Global Freq.", LinearSVM, ALL_FEATURES),
+    *(
+        Experiment(
+            f"C4.8 {title} + LinkDensity, 8 leaves",
+            lambda: DecisionTree(max_leaves=8),
+            _in_window(feature, "link_density"),
+        )
+        for title, feature in (("NumWords", "words"), ("Text", "text_density"))
+    ),
 )
 
 

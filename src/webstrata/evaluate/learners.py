@@ -122,6 +122,7 @@ class DecisionTree:
     Parameters
     ----------
     least : least weight of a leaf
+    max_leaves : at most so many leaves, the most telling first
     prune : whether to prune by reduced error: one third of the data is held out, and from the leaves up each subtree
         that errs there no less than a leaf in its place becomes a leaf (Quinlan 1987)
 
@@ -132,6 +133,7 @@ class DecisionTree:
     """
 
     least: float = 1000.0
+    max_leaves: int | None = None
     prune: bool = False
     leaves: int | None = None
     _tree: Any = field(default=None, repr=False)
@@ -155,7 +157,9 @@ class DecisionTree:
         except ImportError as error:
             raise MissingExtra("eval", "scikit-learn") from error
         share = min(self.least / weight.sum(), 0.5)
-        grown = DecisionTreeClassifier(criterion="entropy", min_weight_fraction_leaf=share, random_state=0)
+        grown = DecisionTreeClassifier(
+            criterion="entropy", min_weight_fraction_leaf=share, max_leaf_nodes=self.max_leaves, random_state=0
+        )
         grown.fit(x, y, sample_weight=weight)
         self._tree = grown.tree_
         counts = self._tree.value[:, 0, :]
@@ -211,7 +215,7 @@ class LinearSVM:
             from sklearn.svm import LinearSVC
         except ImportError as error:
             raise MissingExtra("eval", "scikit-learn") from error
-        self._model = make_pipeline(StandardScaler(), LinearSVC(C=self.c, dual=False, random_state=0))
+        self._model = make_pipeline(StandardScaler(), LinearSVC(C=self.c, dual=False, tol=1e-3, random_state=0))
         self._model.fit(x, y, linearsvc__sample_weight=weight / weight.mean())
 
     def predict(self, x: Column) -> Column:

@@ -140,8 +140,10 @@ def _title_row(page: Page, candidates: Column) -> int:
     parts = {_letters(part) for part in (page.title, *_TITLE_BREAK.split(page.title))}
     parts = {part for part in parts if len(part.split()) >= 3}
     blocks = page.blocks
-    rows = np.flatnonzero(candidates & ~blocks.hidden & (blocks.words >= 3)) if parts else np.zeros(0, np.int64)
-    found = [row for row in rows.tolist() if _letters(blocks[row].text) in parts]
+    # Letters alone are compared, so that a block may have some words of figures more.
+    longest = max((len(part.split()) for part in parts), default=0) + 5
+    rows = np.flatnonzero(candidates & ~blocks.hidden & (blocks.words >= 3) & (blocks.words <= longest))
+    found = [row for row in rows.tolist() if parts and _letters(blocks[row].text) in parts]
     return next((row for row in found if blocks.heading[row]), found[0] if found else 0)
 
 

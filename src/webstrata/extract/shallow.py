@@ -11,7 +11,7 @@ from webstrata import features
 from webstrata.extract.base import Extraction, decide
 from webstrata.extract.window import neighbours
 from webstrata.page import Page
-from webstrata.text import Column, wrap
+from webstrata.text import Column
 
 __all__ = ["Densitometric", "DensityCutoff", "KeepAll", "MinWords", "NumWords"]
 
@@ -203,16 +203,28 @@ class DensityCutoff:
 
     def __call__(self, page: Page) -> Extraction:
         segments = import_module("webstrata.segment.base").segment(page, self.segmenter).segments
-        density = np.zeros(len(page.blocks))
         starts = np.array([each.start for each in segments], np.int64)
         stops = np.array([each.stop for each in segments], np.int64)
-        # A segment is laid out as one text, as the fusion does it.
-        counts = wrap(page.text, page.blocks.text_start[starts], page.blocks.text_stop[stops - 1])
-        for start, stop, value in zip(starts, stops, features.density(*counts), strict=True):
+        density = np.zeros(len(page.blocks))
+        for start, stop, value in zip(starts, stops, _run_density(page, starts, stops), strict=True):
             density[start:stop] = value
         # Half up, as the thesis rounds to the nearest integer; NumPy would round half to even.
         keep = (np.floor(density + 0.5) > self.density) & ~page.blocks.hidden
         return decide(self, page, keep, reasons=("thin segment", "dense segment"))
+
+
+def _run_density(page: Page, starts: Column, stops: Column) -> Column:
+    """Text density of runs of blocks. To fuse is to join lines, so counts add up, and one last line is left out."""
+    blocks = page.blocks
+    words = _run_sum(blocks.words, starts, stops)
+    last_line = (blocks.words - blocks.wrapped_words)[stops - 1]
+    return features.density(words, _run_sum(blocks.lines, starts, stops), words - last_line)
+
+
+def _run_sum(column: Column, starts: Column, stops: Column) -> Column:
+    total = np.concatenate(([0], np.cumsum(column)))
+    run: Column = total[stops] - total[starts]
+    return run
 
 
 def _shown(page: Page) -> tuple[Column, Column]:

@@ -52,30 +52,24 @@ class WordWrap:
 
     def __call__(self, page: Page) -> Segmentation:
         rows = np.flatnonzero(~page.blocks.hidden)
-        if not len(rows):
-            return flat(self, page, (), ())
-        starts, _, _, line = self._lines(page)
-        line_of_block = line[np.searchsorted(starts, page.blocks.text_start[rows])]
-        firsts = np.flatnonzero(np.diff(line_of_block, prepend=-1))
-        stops = rows[np.r_[firsts[1:], len(rows)] - 1] + 1
+        line = self.lines_at(page, page.blocks.text_start[rows])
+        firsts = np.flatnonzero(np.append(True, line[1:] != line[:-1])[: len(rows)])
+        stops = rows[np.append(firsts[1:], len(rows)) - 1] + 1 if len(rows) else rows
         return flat(self, page, rows[firsts].tolist(), stops.tolist())
 
     def lines_at(self, page: Page, offsets: npt.ArrayLike) -> Column:
-        """The number of the line of each word of the shown blocks, given where it begins in the text."""
-        starts, _, _, line = self._lines(page)
-        numbers: Column = line[np.searchsorted(starts, offsets)]
-        return numbers
+        """The number of the line on which each of some words of the text stands, given where they begin."""
+        return np.searchsorted(self._line_starts(page), offsets, side="right") - 1
 
-    def _lines(self, page: Page) -> tuple[Column, Column, Column, Column]:
-        """Start, stop, words and number of the line of each token, or of each word of an unspaced script."""
-        starts, stops = _tokens(page)
-        words, _, _ = wrap(page.text, starts, stops)
-        unspaced = words > 1
-        columns = np.where(unspaced, _UNSPACED_COLUMNS, stops - starts)
-        if unspaced.any():
+    def _line_starts(self, page: Page) -> Column:
+        """Where in the text each line begins."""
+        starts, stops, has_unspaced = _tokens(page)
+        columns = stops - starts
+        if has_unspaced:
+            words, _, _ = wrap(page.text, starts, stops)
             pieces = np.maximum(words, 1)
-            starts, stops, columns = (np.repeat(column, pieces) for column in (starts, stops, columns))
-            words = np.repeat(np.minimum(words, 1), pieces)
+            columns = np.repeat(np.where(words > 1, _UNSPACED_COLUMNS, columns), pieces)
+            starts = np.repeat(starts, pieces)
         # Where each token ends when all stand on one line, one column apart: a line is a window on this ruler.
         ends = (np.cumsum(columns + 1) - 1).tolist()
         firsts = []
@@ -85,41 +79,31 @@ class WordWrap:
             # A token that is longer than a line has one to itself.
             first = max(bisect_right(ends, left + self.width, first), first + 1)
             left = ends[first - 1] + 1
-        line = np.zeros(len(ends), np.int64)
-        line[firsts] = 1
-        return starts, stops, words, np.cumsum(line) - 1
+        begun: Column = starts[firsts]
+        return begun
 
 
-def _tokens(page: Page) -> tuple[Column, Column]:
-    """Starts and stops of the tokens of the shown blocks; a token ends with its block."""
-    blocks = page.blocks
-    shown = ~blocks.hidden
-    begins, ends = blocks.text_start[shown], blocks.text_stop[shown]
-    step = np.zeros(len(page.text) + 1, np.int8)
-    step[begins] += 1
-    step[ends] -= 1
-    ink = np.zeros(len(page.text) + 2, np.bool_)
-    ink[1:-1] = np.cumsum(step[:-1], dtype=np.int8).view(np.bool_) & ~_is_space(page)
-    # Two blocks may stand side by side with no space between: the border is an edge all the same.
-    starts = ink[1:] & ~ink[:-1]
-    stops = ink[:-1] & ~ink[1:]
-    starts[begins] = True
-    stops[ends] = True
-    return np.flatnonzero(starts), np.flatnonzero(stops)
-
-
-def _is_space(page: Page) -> Column:
-    """Which characters of the text part words; a block never begins or ends with one."""
-    text = page.text
-    points = np.frombuffer(text.encode() if text.isascii() else text.encode("utf-32-le"), "u1" if text.isascii() else "<u4")
-    space: Column = (points == 32) | (points == 10)
-    # All other white space was folded, except where the page keeps it.
-    if page.blocks.preformatted.any():
-        space |= np.isin(points, _SPACES)
-    return space
+def _tokens(page: Page) -> tuple[Column, Column, bool]:
+    """Starts and stops of the tokens of the shown blocks, and whether some may be of a script without spaces."""
+    blocks, text = page.blocks, page.text
+    points: Column = np.frombuffer(*((text.encode(), "u1") if text.isascii() else (text.encode("utf-32-le"), "<u4")))
+    ink = np.zeros(len(text) + 2, bool)
+    # All white space was folded, except where the page keeps it. What parts two blocks is white space too.
+    ink[1:-1] = (points != 32) & (points != 10)
+    if blocks.preformatted.any():
+        ink[1:-1] &= ~np.isin(points, _SPACES)
+    for row in np.flatnonzero(blocks.hidden).tolist():
+        ink[blocks.text_start[row] + 1 : blocks.text_stop[row] + 1] = False
+    starts, stops = ink[1:] > ink[:-1], ink[1:] < ink[:-1]
+    # Two blocks may stand side by side with no space between: a block begins and ends a token all the same.
+    starts[blocks.text_start[~blocks.hidden]] = True
+    stops[blocks.text_stop[~blocks.hidden]] = True
+    return np.flatnonzero(starts), np.flatnonzero(stops), bool(len(text)) and int(points.max()) >= _FIRST_UNSPACED
 
 
 _SPACES = np.array([9, 12, 13, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000])
+# Thai is the first script without spaces.
+_FIRST_UNSPACED = 0x0E00
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,5 +138,5 @@ class JustRules:
         cut = (gaps & FORCE_GAP_MASK).any(axis=1)
         cut[:1] = True
         firsts = np.flatnonzero(cut)
-        stops = rows[np.r_[firsts[1:], len(rows)] - 1] + 1 if len(rows) else rows
+        stops = rows[np.append(firsts[1:], len(rows)) - 1] + 1 if len(rows) else rows
         return flat(self, page, rows[firsts].tolist(), stops.tolist())

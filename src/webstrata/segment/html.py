@@ -31,7 +31,7 @@ from webstrata.segment.base import Segment, Segmentation
 from webstrata.segment.places import Places, own_rows, places
 from webstrata.text import Column
 
-__all__ = ["from_html", "to_html"]
+__all__ = ["from_html", "id_name", "to_html"]
 
 _NAME = re.compile(rb"data-block-id(?:-(\d{1,9}))?")
 _TAG_NAME = re.compile(rb"<[^ \t\n\r\f/>]*")
@@ -51,15 +51,19 @@ def to_html(segmentation: Segmentation) -> str:
     <span data-block-added data-block="1" data-block-id="0">layers.</span><!--/data-block-id="0"-->
     """
     source = segmentation.page.source
-    used = [int(match[1] or 0) for match in _NAME.finditer(source)]
-    name = b"data-block-id-%d" % (max(used) + 1) if used else b"data-block-id"
-    inserts = _inserts(segmentation, places(segmentation), name)
+    inserts = _inserts(segmentation, places(segmentation), id_name(source).encode())
     parts = []
     position = 0
     for at, _, added in sorted(inserts):
         parts += [source[position:at], added]
         position = at
     return b"".join([*parts, source[position:]]).decode()
+
+
+def id_name(source: bytes) -> str:
+    """The attribute with the numbers of segments, under a name that the page does not use."""
+    used = [int(match[1] or 0) for match in _NAME.finditer(source)]
+    return f"data-block-id-{max(used) + 1}" if used else "data-block-id"
 
 
 def from_html(html: bytes | str, *, url: str | None = None, encoding: str | None = None) -> Segmentation:

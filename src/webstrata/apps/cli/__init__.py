@@ -15,8 +15,12 @@ __all__ = ["main"]
 
 # Command, and the module of this package that holds it as `command`.
 _COMMANDS = {
+    "algorithms": "algorithms",
     "blocks": "blocks",
     "demo": "demo",
+    "densitogram": "densitogram",
+    "segment": "segment",
+    "sweep": "sweep",
 }
 
 

@@ -1,0 +1,107 @@
+"""How long segmenters take, as shares of the time that parsing takes, and how Block Fusion grows.
+
+Real pages are the Kreuzer pages (WEBSTRATA_DATA, or ../shared/data beside the project). Each figure is the sum over the
+pages of the best of several runs; both sides of a ratio are measured in turn, on the same pages.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+import webstrata
+from webstrata.evaluate.datasets.kreuzer import read
+from webstrata.page import Page
+from webstrata.segment import SEGMENTERS
+from webstrata.segment._fusion import fuse
+from webstrata.segment.fusion import BFRuleBased
+
+ROOT = Path(__file__).parent.parent
+DATA = Path(os.environ.get("WEBSTRATA_DATA") or ROOT.parent / "shared" / "data") / "kreuzer"
+RUNS = 7
+TEXT_BASED = ("wordwrap", "taggap", "justrules", "bf-plain", "bf-smoothed", "bf-rulebased")
+
+
+def best(action: Callable[[], object], runs: int = RUNS) -> float:
+    """Seconds of the quickest of several runs."""
+    times = []
+    for _ in range(runs):
+        begun = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - begun)
+    return min(times)
+
+
+def on_real_pages(pages: list[Page]) -> Table:
+    table = Table(title=f"{len(pages)} Kreuzer pages, original HTML: milliseconds a page")
+    for heading in ("step", "ms a page", "of a parse"):
+        table.add_column(heading, justify="left" if heading == "step" else "right")
+    parsing = sum(best(lambda source=page.source: webstrata.parse(source)) for page in pages)
+
+    def add(name: str, seconds: float) -> None:
+        table.add_row(name, f"{1e3 * seconds / len(pages):.3f}", f"{seconds / parsing:.2f}")
+
+    add("parse", parsing)
+    for name in (*TEXT_BASED, "pagesegmenter"):
+        segmenter = SEGMENTERS.make(name)
+        add(name, sum(best(lambda page=page: segmenter(page)) for page in pages))
+    rule_based = BFRuleBased()
+    add("bytes to bf-rulebased", sum(best(lambda s=page.source: rule_based(webstrata.parse(s))) for page in pages))
+    return table
+
+
+def blocks_like_a_page(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Words, lines and wrapped words of blocks of mixed lengths."""
+    random = np.random.default_rng(0)
+    lines = random.geometric(0.6, n).astype(np.int32)
+    last = random.integers(1, 13, n).astype(np.int32)
+    wrapped = ((lines - 1) * 12).astype(np.int32)
+    return wrapped + last, lines, wrapped
+
+
+def one_fusion_a_pass(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """7 and 13 words by turns, which never meet, and a block of density 10 that takes them in from the right."""
+    words = np.where(np.arange(n) % 2, 13, 7).astype(np.int32)
+    lines = np.ones(n, np.int32)
+    wrapped = np.zeros(n, np.int32)
+    lines[-1], words[-1], wrapped[-1] = 50_000_000, 500_000_000, 499_999_990
+    return words, lines, wrapped
+
+
+def growth() -> Table:
+    table = Table(title="Block Fusion (plain, theta 0.38) on more and more blocks")
+    for heading in ("blocks", "mixed: ms", "ns a block", "passes", "one fusion a pass: ms", "ns a block ", "passes "):
+        table.add_column(heading, justify="right")
+    for n in (1_000, 10_000, 100_000, 1_000_000):
+        row = [f"{n:,}"]
+        for make in (blocks_like_a_page, one_fusion_a_pass):
+            columns = make(n)
+            gap = np.zeros((n, 3), np.uint64)
+            flags, cuts = np.zeros(n, np.uint8), np.zeros(0, np.uint8)
+
+            def run() -> list[tuple[int, int]]:
+                return fuse(*columns, flags, gap, (), cuts, 0.38, 0, 5.0, -1)[2]  # noqa: B023
+
+            seconds = best(run, 3)
+            row += [f"{1e3 * seconds:.2f}", f"{1e9 * seconds / n:.0f}", f"{len(run()):,}"]
+        table.add_row(*row)
+    return table
+
+
+def main() -> None:
+    console = Console(width=120)
+    if DATA.is_dir():
+        console.print(on_real_pages([item.original for item in read(DATA)]))
+    else:
+        console.print("no data sets: set WEBSTRATA_DATA to their directory")
+    console.print(growth())
+
+
+if __name__ == "__main__":
+    main()

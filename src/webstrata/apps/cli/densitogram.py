@@ -1,0 +1,48 @@
+"""``webstrata densitogram``: the text density of a page and its segments as a picture."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from webstrata.apps.cli.files import read_pages
+from webstrata.apps.cli.segment import parse_algorithms
+from webstrata.segment import SEGMENTERS
+from webstrata.segment.picture import densitogram, png
+
+__all__ = ["command"]
+
+
+@click.command("densitogram", epilog="Example:  webstrata densitogram page.html -o page.svg")
+@click.argument("file", metavar="FILE")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="Picture to write: .svg or .png.")
+@click.option(
+    "--algorithm",
+    "names",
+    default="bf-plain,bf-smoothed,bf-rulebased",
+    show_default=True,
+    metavar="NAME[,NAME]",
+    help="Segmenters, one row each.",
+)
+@click.option("--encoding", metavar="LABEL", help="Trust this encoding more than what the page says.")
+@click.option("--width", type=click.IntRange(min=200), help="Width of the picture in pixels.")
+def command(file: str, output: Path, names: str, encoding: str | None, width: int | None) -> None:
+    """Draw the text density of each block of a page, and where segments begin.
+
+    FILE is an HTML file, or - for the standard input.
+    """
+    if output.suffix.lower() not in (".svg", ".png"):
+        raise click.UsageError("the picture must be a .svg or a .png file")
+    ((_, page),) = read_pages((file,), encoding=encoding)
+    algorithms = parse_algorithms(names)
+    svg = densitogram([SEGMENTERS.make(name)(page) for name in algorithms], names=algorithms, width=width)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    if output.suffix.lower() == ".svg":
+        output.write_text(svg, encoding="utf-8")
+    else:
+        size = re.search(r"width='(\d+)' height='(\d+)'", svg)
+        wide, high = (int(size[1]), int(size[2])) if size else (1024, 768)
+        png(svg, output, width=wide, height=high)
+    click.echo(output)

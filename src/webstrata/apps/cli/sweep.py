@@ -1,0 +1,38 @@
+"""``webstrata sweep``: what the parameters of Block Fusion do, over pages with ground truth."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from webstrata.evaluate.sweeps import draw, read_truths
+
+__all__ = ["command"]
+
+
+@click.command("sweep", epilog="Example:  webstrata sweep pages -o out/sweep")
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option(
+    "-o",
+    "--output",
+    default="out/sweep",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Folder for the charts and figures.",
+)
+def command(folder: Path, output: Path) -> None:
+    """Sweep thresholds, widths and iterations of Block Fusion over pages with ground truth, and fit Zipf's law.
+
+    FOLDER has HTML files with data-block marks, or the files of the Kreuzer data set.
+    """
+    truths = read_truths(folder)
+    click.echo(f"{len(truths)} pages with ground truth")
+    charts, figures = draw(truths)
+    output.mkdir(parents=True, exist_ok=True)
+    for name, svg in charts.items():
+        (output / f"{name}.svg").write_text(svg, encoding="utf-8")
+        click.echo(output / f"{name}.svg")
+    (output / "figures.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    click.echo(output / "figures.json")

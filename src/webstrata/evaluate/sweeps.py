@@ -1,0 +1,209 @@
+"""How the parameters of Block Fusion act on its accuracy (seed 000 figures 3 to 7), over pages with ground truth."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+
+import numpy as np
+import numpy.typing as npt
+
+from webstrata.errors import InputError
+from webstrata.evaluate.charts import Series, line_chart
+from webstrata.evaluate.datasets import kreuzer
+from webstrata.evaluate.segments import Truth
+from webstrata.segment import SEGMENTERS, Segmentation
+from webstrata.segment.fusion import BFPlain, BFRuleBased, BFSmoothed
+from webstrata.segment.html import from_html
+
+__all__ = ["Point", "ZipfFit", "draw", "fit_zipf", "read_truths", "sweep_iterations", "sweep_theta", "sweep_width", "zipf_classes"]
+
+FUSIONS: Mapping[str, type[BFPlain] | type[BFSmoothed] | type[BFRuleBased]] = {
+    "bf-plain": BFPlain,
+    "bf-smoothed": BFSmoothed,
+    "bf-rulebased": BFRuleBased,
+}
+THETAS = tuple(round(0.05 * step, 2) for step in range(21))
+WIDTHS = (20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 140, 160)
+
+
+@dataclass(frozen=True)
+class Point:
+    """Means over pages at one value of a parameter; fusions are those of that iteration."""
+
+    value: float
+    adjusted_rand: float
+    nmi: float
+    segments: float
+    fusions: float = 0.0
+
+    @property
+    def accuracy(self) -> float:
+        """Mean of both measures."""
+        return (self.adjusted_rand + self.nmi) / 2
+
+
+def read_truths(folder: Path) -> list[Truth]:
+    """The pages of a folder that have ground truth: HTML files with ``data-block`` marks, or the Kreuzer data."""
+    if (folder / "index.json").is_file() and any(folder.glob("kreuzer-*.tar.xz")):
+        return [Truth(item.truth, item.dom) for item in kreuzer.read(folder)]
+    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in (".html", ".htm") and path.is_file())
+    found = [from_html(path.read_bytes()) for path in files]
+    truths = [Truth(item, item.page) for item in found if len(item)]
+    if not truths:
+        raise InputError(f"{folder} has no HTML file with data-block marks")
+    return truths
+
+
+def _point(value: float, pairs: Iterable[tuple[Truth, Segmentation]], fusions: float = 0.0) -> Point:
+    scores = [(*truth.agreement(item.labels()[truth.words.blocks]), len(item)) for truth, item in pairs]
+    rand, nmi, segments = (fmean(column) for column in zip(*scores, strict=True))
+    return Point(value, rand, nmi, segments, fusions)
+
+
+def sweep_theta(truths: Sequence[Truth], name: str, thetas: Sequence[float] = THETAS) -> list[Point]:
+    """Accuracy and number of segments for thresholds ϑ_max (figures 3 and 4)."""
+    return [_point(theta, ((t, FUSIONS[name](theta=theta)(t.page)) for t in truths)) for theta in thetas]
+
+
+def sweep_width(truths: Sequence[Truth], name: str, widths: Sequence[int] = WIDTHS) -> list[Point]:
+    """Accuracy for widths w_max at which lines are wrapped (figure 5)."""
+    return [_point(width, ((t, FUSIONS[name](width=width)(t.page)) for t in truths)) for width in widths]
+
+
+def sweep_iterations(truths: Sequence[Truth], name: str, passes: int = 8) -> list[Point]:
+    """Accuracy after each iteration, from 0, the atomic blocks, on (figure 7)."""
+    segmenter = FUSIONS[name]()
+    points = []
+    for count in range(passes + 1):
+        runs = [segmenter.run(truth.page, iterations=count) for truth in truths]
+        fusions = fmean(log[-1].fusions if len(log) == count > 0 else 0 for _, log in runs)
+        points.append(_point(count, ((t, found) for t, (found, _) in zip(truths, runs, strict=True)), fusions))
+    return points
+
+
+@dataclass(frozen=True)
+class ZipfFit:
+    """y = C x^-b (seed 000 equation 3), and the root mean square error of the fit."""
+
+    c: float
+    b: float
+    error: float
+
+
+def zipf_classes(segmentations: Iterable[Segmentation]) -> npt.NDArray[np.float64]:
+    """How often segments of the same number of tokens occur, most frequent first, relative to the most frequent.
+
+    The paper does not say what its axes are; these are the ranks and frequencies of its equation 3, and C near 1 in
+    its table 2 says that frequencies were divided by the first.
+    """
+    counts: Counter[int] = Counter()
+    for item in segmentations:
+        words = np.concatenate(([0], np.cumsum(np.where(item.page.blocks.hidden, 0, item.page.blocks.words))))
+        counts.update(int(words[segment.stop] - words[segment.start]) for segment in item.segments)
+    counts.pop(0, None)
+    frequencies = np.array(sorted(counts.values(), reverse=True), np.float64)
+    return frequencies / frequencies[0] if len(frequencies) else frequencies
+
+
+def fit_zipf(y: npt.NDArray[np.float64]) -> ZipfFit:
+    """Least squares fit of y = C x^-b to the values at the ranks 1, 2, ...
+
+    For each b the best C is known, so one search over b is enough.
+
+    >>> fit = fit_zipf(1.5 * np.arange(1, 50.0) ** -0.7)
+    >>> round(fit.c, 6), round(fit.b, 6), round(fit.error, 6)
+    (1.5, 0.7, 0.0)
+    """
+    if len(y) < 2:
+        raise InputError(f"a fit needs two classes at least, not {len(y)}")
+    x = np.arange(1, len(y) + 1, dtype=np.float64)
+
+    def at(b: float) -> tuple[float, float]:
+        power = x**-b
+        c = float(y @ power / (power @ power))
+        return c, float(np.sqrt(np.mean((y - c * power) ** 2)))
+
+    # A coarse grid finds the right valley, golden sections its bottom.
+    grid = np.linspace(0, 4, 81)
+    middle = int(np.argmin([at(b)[1] for b in grid.tolist()]))
+    low, high = float(grid[max(middle - 1, 0)]), float(grid[min(middle + 1, 80)])
+    golden = (5**0.5 - 1) / 2
+    while high - low > 1e-9:
+        left, right = high - golden * (high - low), low + golden * (high - low)
+        if at(left)[1] < at(right)[1]:
+            high = right
+        else:
+            low = left
+    b = (low + high) / 2
+    return ZipfFit(at(b)[0], b, at(b)[1])
+
+
+ZIPF_ALGORITHMS = ("bf-plain", "bf-smoothed", "bf-rulebased", "justrules")
+
+
+def draw(truths: Sequence[Truth]) -> tuple[dict[str, str], dict[str, object]]:
+    """All charts as SVG by name, and the figures behind them."""
+    charts: dict[str, str] = {}
+    figures: dict[str, object] = {"pages": len(truths)}
+    for name in FUSIONS:
+        points = sweep_theta(truths, name)
+        charts[f"theta-{name}"] = _theta_chart(name, points)
+        figures[f"theta-{name}"] = [vars(point) for point in points]
+    widths = {name: sweep_width(truths, name) for name in FUSIONS}
+    charts["width"] = line_chart(
+        "Accuracy by wrap width",
+        [Series(name, [p.value for p in points], [p.accuracy for p in points]) for name, points in widths.items()],
+        x="w_max, columns",
+        y="mean of AdjRand and NMI",
+    )
+    passes = {name: sweep_iterations(truths, name) for name in FUSIONS}
+    charts["iterations"] = line_chart(
+        "Iterations",
+        [
+            *(Series(f"{name}: error", [p.value for p in ps], [1 - p.accuracy for p in ps]) for name, ps in passes.items()),
+            *(Series(f"{name}: segments", [p.value for p in ps], [p.segments for p in ps], True) for name, ps in passes.items()),
+        ],
+        x="iterations",
+        y="1 - mean of AdjRand and NMI",
+        y_right="segments",
+    )
+    figures |= {kind: {name: [vars(p) for p in points] for name, points in group.items()} for kind, group in
+                (("width", widths), ("iterations", passes))}
+    charts["zipf"], figures["zipf"] = _zipf_chart(truths)
+    return charts, figures
+
+
+def _theta_chart(name: str, points: Sequence[Point]) -> str:
+    values = [point.value for point in points]
+    return line_chart(
+        f"Threshold of {name}",
+        [
+            Series("AdjRand", values, [point.adjusted_rand for point in points]),
+            Series("NMI", values, [point.nmi for point in points]),
+            Series("segments (right)", values, [point.segments for point in points], right=True),
+        ],
+        x="ϑ_max",
+        y="accuracy",
+        y_right="segments a page",
+        low=0,
+    )
+
+
+def _zipf_chart(truths: Sequence[Truth]) -> tuple[str, dict[str, dict[str, float]]]:
+    found = {"by hand": [truth.truth for truth in truths]}
+    for name in ZIPF_ALGORITHMS:
+        segmenter = SEGMENTERS.make(name)
+        found[name] = [segmenter(truth.page) for truth in truths]
+    series, fits = [], {}
+    for name, items in found.items():
+        y = zipf_classes(items)
+        fit = fit_zipf(y)
+        fits[name] = vars(fit)
+        label = f"{name}: C {fit.c:.2f}, b {fit.b:.2f}"
+        series.append(Series(label, list(range(1, len(y) + 1)), y.tolist(), points=True))
+    chart = line_chart("Tokens a segment: frequencies by rank", series, x="rank of the class", y="relative frequency", log=True)
+    return chart, fits
