@@ -11,6 +11,7 @@ import numpy as np
 
 from webstrata.errors import InputError
 from webstrata.evaluate.answers import Answer
+from webstrata.evaluate.blockhtml import Characters, marked_texts, segment_texts
 from webstrata.evaluate.datasets.base import Document, Gold
 from webstrata.evaluate.mapper import BlockMapper
 from webstrata.evaluate.metrics import (
@@ -33,11 +34,10 @@ __all__ = ["METRICS", "Found", "Judge", "Metric", "Submission", "metrics_for"]
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """An answer on the page: ``texts`` are those of all segments, also of those that could not be placed."""
+    """The segments of an answer on the page, and the texts that could not be placed there."""
 
     segmentation: Segmentation
-    texts: list[str]
-    unmapped: int = 0
+    lost: tuple[str, ...] = ()
 
 
 class Judge:
@@ -65,6 +65,19 @@ class Judge:
         return self.truth.truth.texts()
 
     @cached_property
+    def marked_texts(self) -> list[str]:
+        """All character data of the marked elements, as seed 004 takes it."""
+        if self.gold.marked is not None:
+            return marked_texts(self.gold.marked)
+        truth = self.truth.truth
+        return segment_texts(truth, Characters.of(truth.page.source))
+
+    @cached_property
+    def characters(self) -> Characters:
+        """The character data of the page."""
+        return Characters.of(self.page.source)
+
+    @cached_property
     def mapper(self) -> BlockMapper:
         """Finds texts on the page."""
         return BlockMapper(self.page)
@@ -84,12 +97,21 @@ class Submission:
         if self.answer.blocks is not None:
             self._check()
             segments = (Segment(row["start"], row["stop"], row["level"], row["kind"]) for row in rows)
-            segmentation = Segmentation(self.judge.page, tuple(segments), self.answer.algorithm)
-            return Found(segmentation, segmentation.texts())
+            return Found(Segmentation(self.judge.page, tuple(segments), self.answer.algorithm))
         given = [(row["text"], row["level"], row["kind"]) for row in rows]
         segmentation, mapped = self.judge.mapper.segmentation(given, self.answer.algorithm)
-        lost = [text for (text, _, _), place in zip(given, mapped.places, strict=True) if place is None]
-        return Found(segmentation, segmentation.texts() + lost, mapped.unmapped)
+        lost = tuple(text for (text, _, _), place in zip(given, mapped.places, strict=True) if place is None)
+        return Found(segmentation, lost)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The texts of all segments that a browser shows, those that could not be placed included."""
+        return [*self.found.segmentation.texts(), *self.found.lost]
+
+    @cached_property
+    def marked_texts(self) -> list[str]:
+        """All character data of the segments, as if they were marked in the page."""
+        return [*segment_texts(self.found.segmentation, self.judge.characters), *self.found.lost]
 
     @cached_property
     def kept(self) -> tuple[Column, int]:
@@ -119,20 +141,18 @@ class Submission:
 _Result = tuple[Score | float, int]
 
 
-def _exact(given: Submission, mode: Mode) -> _Result:
+def _matching(given: Submission, match: Callable[..., Score], mode: Mode) -> _Result:
     judge, found = given.judge, given.found
-    return exact_matching(judge.true_texts, found.texts, mode=mode), found.unmapped
-
-
-def _fuzzy(given: Submission, mode: Mode) -> _Result:
-    judge, found = given.judge, given.found
-    return fuzzy_matching(judge.true_texts, found.texts, mode=mode), found.unmapped
+    strict = mode == "strict"
+    relevant = judge.true_texts if strict else judge.marked_texts
+    retrieved = given.texts if strict else given.marked_texts
+    return match(relevant, retrieved, mode=mode), len(found.lost)
 
 
 def _agreement(given: Submission, which: int) -> _Result:
     judge, found = given.judge, given.found
     labels = found.segmentation.labels()[judge.truth.words.blocks]
-    return judge.truth.agreement(labels)[which], found.unmapped
+    return judge.truth.agreement(labels)[which], len(found.lost)
 
 
 def _bcubed(given: Submission) -> _Result:
@@ -144,7 +164,7 @@ def _bcubed(given: Submission) -> _Result:
         [np.flatnonzero((seen >= item.start) & (seen < item.stop)) for item in found.segmentation.segments],
         np.ones(len(own)),
     )
-    return score, found.unmapped
+    return score, len(found.lost)
 
 
 def _words(given: Submission) -> _Result:
@@ -182,13 +202,13 @@ METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in (
         Metric("exact", "segmentation", "segments", "F of segments with equal texts; every text counts",
-               lambda given: _exact(given, "strict")),
+               lambda given: _matching(given, exact_matching, "strict")),
         Metric("fuzzy", "segmentation", "segments", "F of segments whose texts are over 80% alike; every text counts",
-               lambda given: _fuzzy(given, "strict")),
-        Metric("exact-thesis", "segmentation", "segments", "exact, on sets of texts, as seed 004 counts",
-               lambda given: _exact(given, "thesis")),
-        Metric("fuzzy-thesis", "segmentation", "segments", "fuzzy, on sets of texts, as seed 004 counts",
-               lambda given: _fuzzy(given, "thesis")),
+               lambda given: _matching(given, fuzzy_matching, "strict")),
+        Metric("exact-thesis", "segmentation", "segments", "exact, on the set of texts in the marked HTML, as seed 004 counts",
+               lambda given: _matching(given, exact_matching, "thesis")),
+        Metric("fuzzy-thesis", "segmentation", "segments", "fuzzy, on the set of texts in the marked HTML, as seed 004 counts",
+               lambda given: _matching(given, fuzzy_matching, "thesis")),
         Metric("adjusted-rand", "segmentation", "segments", "adjusted Rand index over words (seed 000)",
                lambda given: _agreement(given, 0)),
         Metric("nmi", "segmentation", "segments", "normalised mutual information over words (seed 000)",

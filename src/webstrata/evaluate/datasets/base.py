@@ -45,12 +45,14 @@ class Gold:
     Attributes
     ----------
     segmentation : the segments, on a page of their own, whose words are aligned with those that algorithms see
+    marked : the page as it was saved with ``data-block`` marks, for metrics that follow seed 004 to the letter
     text : the content
     labels : the class of each block of the page that algorithms see; 0 is boilerplate
     wanted, unwanted : snippets that belong to the content, and that do not
     """
 
     segmentation: Segmentation | None = None
+    marked: bytes | None = None
     text: str | None = None
     labels: Column | None = None
     wanted: tuple[str, ...] = ()

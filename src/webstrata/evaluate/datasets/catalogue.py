@@ -23,7 +23,7 @@ def _kreuzer(part: kreuzer.Part) -> Iterator[Item]:
             "html": Document(page.original.source, "utf-8", page.url),
             "dom": Document(page.dom.source, "utf-8", page.url),
         }
-        yield Item(page.id, inputs, Gold(segmentation=page.truth))
+        yield Item(page.id, inputs, Gold(segmentation=page.truth, marked=page.marked))
 
 
 def _kreuzer_dataset(part: kreuzer.Part, *, pages: int, blocks: int, sha256: str) -> Dataset:
@@ -123,11 +123,11 @@ def _wcxb_dataset() -> Dataset:
 DATASETS: dict[str, Callable[[], Dataset]] = {
     "tiny": tiny_dataset,
     "kreuzer-random": partial(
-        _kreuzer_dataset, "random", pages=78, blocks=1101,
+        _kreuzer_dataset, "random", pages=78, blocks=1219,
         sha256="3e14ef55f943bd5d8ba6eee05de43e0d82711b5f0fa09dd3dd7a5c78f2ade4ea",
     ),
     "kreuzer-popular": partial(
-        _kreuzer_dataset, "popular", pages=63, blocks=1090,
+        _kreuzer_dataset, "popular", pages=63, blocks=1142,
         sha256="def01175b3f568ba108b0ff5b6e6cb757f1e9912d7aff7de6880d59a121ed591",
     ),
     "l3s-gn1": _l3s_gn1_dataset,

@@ -73,6 +73,7 @@ def _items(folder: Path, inputs: tuple[str, ...]) -> Iterator[Item]:
         blocks, text = _beside(path, ".blocks.html"), _beside(path, ".txt")
         gold = Gold(
             segmentation=from_html(blocks.read_bytes(), url=url, encoding=encoding) if blocks.is_file() else None,
+            marked=blocks.read_bytes() if blocks.is_file() else None,
             text=text.read_text(encoding="utf-8") if text.is_file() else None,
             wanted=tuple(facts.get("with", ())),
             unwanted=tuple(facts.get("without", ())),
