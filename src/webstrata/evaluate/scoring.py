@@ -54,14 +54,16 @@ def score(
     for done, found in enumerate(_in_processes(_score_item, _tasks(experiment, metrics), jobs), start=1):
         rows += found
         progress(done, total)
+    unfit = []
     for spec in experiment.specs:
         own = [row for row in rows if row.algorithm == spec.name]
-        if not own:
+        if own:
+            write_scores(own, experiment.folder, experiment.dataset.name, spec.name)
+        else:
             kinds = " and ".join(sorted(experiment.answers[spec].kinds)) or "no answer"
-            raise InputError(
-                f"{spec.name!r} gives {kinds}, which no wanted metric can compare with data set {experiment.dataset.name!r}"
-            )
-        write_scores(own, experiment.folder, experiment.dataset.name, spec.name)
+            unfit.append(f"{spec.name!r} gives {kinds}")
+    if unfit:
+        raise InputError(f"{'; '.join(unfit)}: no wanted metric compares that with data set {experiment.dataset.name!r}")
     return rows
 
 

@@ -17,8 +17,12 @@ __all__ = ["main"]
 _COMMANDS = {
     "algorithms": "algorithms",
     "blocks": "blocks",
+    "datasets": "datasets",
     "demo": "demo",
     "densitogram": "densitogram",
+    "evaluate": "evaluate",
+    "gate": "gate",
+    "report": "report",
     "segment": "segment",
     "sweep": "sweep",
 }
