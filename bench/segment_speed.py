@@ -6,24 +6,24 @@ pages of the best of several runs; both sides of a ratio are measured in turn, o
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
 
 import webstrata
+from pages import data_folder
 from webstrata.evaluate.datasets.kreuzer import read
 from webstrata.page import Page
-from webstrata.segment import SEGMENTERS
+from webstrata.segment import SEGMENTERS, Segmentation
 from webstrata.segment._fusion import fuse
 from webstrata.segment.fusion import BFRuleBased
+from webstrata.segment.pagesegmenter import PageSegmenter
+from webstrata.text import Column
 
-ROOT = Path(__file__).parent.parent
-DATA = Path(os.environ.get("WEBSTRATA_DATA") or ROOT.parent / "shared" / "data") / "kreuzer"
 RUNS = 7
 TEXT_BASED = ("wordwrap", "taggap", "justrules", "bf-plain", "bf-smoothed", "bf-rulebased")
 
@@ -42,7 +42,7 @@ def on_real_pages(pages: list[Page]) -> Table:
     table = Table(title=f"{len(pages)} Kreuzer pages, original HTML: milliseconds a page")
     for heading in ("step", "ms a page", "of a parse"):
         table.add_column(heading, justify="left" if heading == "step" else "right")
-    parsing = sum(best(lambda source=page.source: webstrata.parse(source)) for page in pages)
+    parsing = sum(best(partial(webstrata.parse, page.source)) for page in pages)
 
     def add(name: str, seconds: float) -> None:
         table.add_row(name, f"{1e3 * seconds / len(pages):.3f}", f"{seconds / parsing:.2f}")
@@ -50,13 +50,17 @@ def on_real_pages(pages: list[Page]) -> Table:
     add("parse", parsing)
     for name in (*TEXT_BASED, "pagesegmenter"):
         segmenter = SEGMENTERS.make(name)
-        add(name, sum(best(lambda page=page: segmenter(page)) for page in pages))
+        add(name, sum(best(partial(segmenter, page)) for page in pages))
     rule_based = BFRuleBased()
-    add("bytes to bf-rulebased", sum(best(lambda s=page.source: rule_based(webstrata.parse(s))) for page in pages))
+
+    def whole_path(source: bytes) -> Segmentation:
+        return rule_based(webstrata.parse(source))
+
+    add("bytes to bf-rulebased", sum(best(partial(whole_path, page.source)) for page in pages))
     return table
 
 
-def blocks_like_a_page(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def blocks_like_a_page(n: int) -> tuple[Column, Column, Column]:
     """Words, lines and wrapped words of blocks of mixed lengths."""
     random = np.random.default_rng(0)
     lines = random.geometric(0.6, n).astype(np.int32)
@@ -65,7 +69,7 @@ def blocks_like_a_page(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return wrapped + last, lines, wrapped
 
 
-def one_fusion_a_pass(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def one_fusion_a_pass(n: int) -> tuple[Column, Column, Column]:
     """7 and 13 words by turns, which never meet, and a block of density 10 that takes them in from the right."""
     words = np.where(np.arange(n) % 2, 13, 7).astype(np.int32)
     lines = np.ones(n, np.int32)
@@ -81,26 +85,30 @@ def growth() -> Table:
     for n in (1_000, 10_000, 100_000, 1_000_000):
         row = [f"{n:,}"]
         for make in (blocks_like_a_page, one_fusion_a_pass):
-            columns = make(n)
-            gap = np.zeros((n, 3), np.uint64)
-            flags, cuts = np.zeros(n, np.uint8), np.zeros(0, np.uint8)
-
-            def run() -> list[tuple[int, int]]:
-                return fuse(*columns, flags, gap, (), cuts, 0.38, 0, 5.0, -1)[2]  # noqa: B023
-
+            flags, gap, cuts = np.zeros(n, np.uint8), np.zeros((n, 3), np.uint64), np.zeros(0, np.uint8)
+            run = partial(fuse, *make(n), flags, gap, (), cuts, 0.38, 0, 5.0, -1)
             seconds = best(run, 3)
-            row += [f"{1e3 * seconds:.2f}", f"{1e9 * seconds / n:.0f}", f"{len(run()):,}"]
+            row += [f"{1e3 * seconds:.2f}", f"{1e9 * seconds / n:.0f}", f"{len(run()[2]):,}"]
         table.add_row(*row)
+    return table
+
+
+def siblings() -> Table:
+    table = Table(title="pagesegmenter on siblings of low and high entropy by turns: every range is one node")
+    for heading in ("siblings", "ms", "us a sibling"):
+        table.add_column(heading, justify="right")
+    for n in (1_000, 2_000, 5_000, 10_000, 20_000):
+        page = webstrata.parse("<div>" + "<p>x</p><div><b>a</b><i>b</i><u>c</u></div>" * (n // 2) + "</div>")
+        seconds = best(partial(PageSegmenter(), page), 3)
+        table.add_row(f"{n:,}", f"{1e3 * seconds:.1f}", f"{1e6 * seconds / n:.1f}")
     return table
 
 
 def main() -> None:
     console = Console(width=120)
-    if DATA.is_dir():
-        console.print(on_real_pages([item.original for item in read(DATA)]))
-    else:
-        console.print("no data sets: set WEBSTRATA_DATA to their directory")
     console.print(growth())
+    console.print(siblings())
+    console.print(on_real_pages([item.original for item in read(data_folder() / "kreuzer")]))
 
 
 if __name__ == "__main__":

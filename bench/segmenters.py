@@ -11,25 +11,23 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
-from webstrata.evaluate.datasets.kreuzer import KreuzerPage, read
+from pages import data_folder, progress
+from webstrata.evaluate.datasets.kreuzer import KreuzerPage, Part, read
 from webstrata.evaluate.metrics import Score
+from webstrata.evaluate.metrics.matching import Mode
 from webstrata.evaluate.segments import Truth
 from webstrata.segment import SEGMENTERS
 from webstrata.segment.baselines import WordWrap
-
-ROOT = Path(__file__).parent.parent
-DATA = Path(os.environ.get("WEBSTRATA_DATA") or ROOT.parent / "shared" / "data") / "kreuzer"
 
 ALGORITHMS: dict[str, tuple[str, dict[str, Any]]] = {
     **{name: (name, {}) for name in ("wordwrap", "taggap", "justrules", "bf-plain", "bf-smoothed")},
@@ -38,6 +36,8 @@ ALGORITHMS: dict[str, tuple[str, dict[str, Any]]] = {
     "bf-rulebased 2 levels": ("bf-rulebased", {"inner": 0.38}),
     "pagesegmenter": ("pagesegmenter", {}),
 }
+
+PARTS: tuple[Part, ...] = ("random", "popular")
 
 # Seed 000, table 1, on 111 pages of Webspam UK-2007: AdjRand, NMI, blocks.
 SEED_000 = {
@@ -61,10 +61,10 @@ SEED_004 = {
 }
 
 
-def rows(item: KreuzerPage, mode: str) -> Iterator[dict[str, Any]]:
+def rows(item: KreuzerPage, mode: Mode) -> Iterator[dict[str, Any]]:
     """One row for each input and algorithm."""
     for source, page in (("original", item.original), ("dom", item.dom)):
-        truth = Truth(item.truth, page, mode)  # type: ignore[arg-type]
+        truth = Truth(item.truth, page, mode)
         for label, (name, parameters) in ALGORITHMS.items():
             segmenter = SEGMENTERS.make(name, **parameters)
             lines = segmenter.lines_at(page, truth.words.offsets) if isinstance(segmenter, WordWrap) else None
@@ -94,19 +94,42 @@ def tables(results: list[dict[str, Any]]) -> Iterator[Table]:
     for (part, source), algorithms in sorted(groups.items()):
         pages = len(next(iter(algorithms.values())))
         table = Table(title=f"{part} pages, {source} HTML ({pages} pages; papers' figures in brackets)")
-        for name in ("algorithm", "AdjRand", "NMI", "segments", "P exact", "R exact", "F exact", "P fuzzy", "R fuzzy", "F fuzzy"):
+        for name in (
+            "algorithm",
+            "AdjRand",
+            "NMI",
+            "segments",
+            "retrieved",
+            "P exact",
+            "R exact",
+            "F exact",
+            "P fuzzy",
+            "R fuzzy",
+            "F fuzzy",
+        ):
             table.add_column(name, justify="left" if name == "algorithm" else "right")
         for name, found in algorithms.items():
-            mean = {key: fmean(row[key] for row in found) for key, value in found[0].items() if isinstance(value, float | int)}
+            mean = {
+                key: fmean(row[key] for row in found)
+                for key, value in found[0].items()
+                if isinstance(value, float | int)
+            }
             rand, nmi, blocks = SEED_000.get(name, (None, None, None))
             retrieved, exact, fuzzy = SEED_004.get((part, source, name), (None, None, None))
             table.add_row(
                 name,
                 _beside(mean["adjusted_rand"], rand),
                 _beside(mean["nmi"], nmi),
-                _beside(mean["segments"], retrieved or blocks, 1),
-                *(_beside(mean[f"exact_{key}"], value) for key, value in (("precision", None), ("recall", None), ("f", exact))),
-                *(_beside(mean[f"fuzzy_{key}"], value) for key, value in (("precision", None), ("recall", None), ("f", fuzzy))),
+                _beside(mean["segments"], blocks, 1),
+                _beside(mean["exact_retrieved"], retrieved, 1),
+                *(
+                    _beside(mean[f"exact_{key}"], value)
+                    for key, value in (("precision", None), ("recall", None), ("f", exact))
+                ),
+                *(
+                    _beside(mean[f"fuzzy_{key}"], value)
+                    for key, value in (("precision", None), ("recall", None), ("f", fuzzy))
+                ),
             )
         yield table
 
@@ -124,12 +147,11 @@ def main() -> None:
     arguments = parser.parse_args()
     file = arguments.output / "rows.jsonl"
     if not arguments.report:
-        if not DATA.is_dir():
-            parser.exit(0, "no data sets: set WEBSTRATA_DATA to their directory\n")
-        items = [item for part in ("random", "popular") for item in list(read(DATA, part))[: arguments.pages]]
+        data = data_folder() / "kreuzer"
+        items = [item for part in PARTS for item in islice(read(data, part), arguments.pages)]
         arguments.output.mkdir(parents=True, exist_ok=True)
         with file.open("w", encoding="utf-8") as out:
-            for item in track(items, "segmenting", console=Console(stderr=True)):
+            for item in progress(items, "segmenting", len(items)):
                 for row in rows(item, arguments.mode):
                     out.write(json.dumps(row) + "\n")
     results = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]

@@ -4,10 +4,13 @@
 >>> page = webstrata.parse("<h1>Strata</h1><p>A page comes in layers.")
 >>> [block.text for block in page.blocks]
 ['Strata', 'A page comes in layers.']
+>>> webstrata.segment(page, "bf-rulebased").texts()
+['Strata', 'A page comes in layers.']
 """
 
 from webstrata.errors import WebstrataError
 from webstrata.page import Page, parse
+from webstrata.segment import Segment, Segmentation, segment
 
-__all__ = ["Page", "WebstrataError", "parse"]
+__all__ = ["Page", "Segment", "Segmentation", "WebstrataError", "parse", "segment"]
 __version__ = "0.1.0"

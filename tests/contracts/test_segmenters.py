@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 import webstrata
+from generated_pages import HOSTILE, pages
 from webstrata.errors import InputError
 from webstrata.page import Page
 from webstrata.segment import SEGMENTERS, Segmentation, segment
 from webstrata.segment.html import from_html, to_html
 
-from generated_pages import HOSTILE, pages
-
-ALGORITHMS = [(name, {}) for name in SEGMENTERS] + [
+ALGORITHMS: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in SEGMENTERS] + [
     ("bf-plain", {"inner": 0.1}),
     ("bf-smoothed", {"inner": 0.1, "improved": True, "width": 20}),
     ("bf-rulebased", {"inner": 0.3}),
@@ -70,7 +71,7 @@ def test_inner_segments_divide_the_outer_ones(html: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "parameters"), ALGORITHMS)
-def test_is_deterministic_and_says_what_it_is(name: str, parameters: dict[str, object]) -> None:
+def test_is_deterministic_and_says_what_it_is(name: str, parameters: dict[str, Any]) -> None:
     page = webstrata.parse(HOSTILE["misnested"])
     algorithm = SEGMENTERS.make(name, **parameters)
     assert algorithm(page) == algorithm(page) == segment(page, name, **parameters)

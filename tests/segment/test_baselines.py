@@ -11,12 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import webstrata
-from webstrata.evaluate.segments import Words
+from generated_pages import HOSTILE, pages
 from webstrata.errors import InputError
+from webstrata.evaluate.segments import Words
 from webstrata.segment import segment
 from webstrata.segment.baselines import WordWrap
-
-from generated_pages import HOSTILE, pages
 
 TOKENS = st.text("abcdefghij", min_size=1, max_size=12)
 

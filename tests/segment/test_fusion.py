@@ -56,7 +56,8 @@ def literal(
     def union(*blocks: Atom) -> Atom:
         return Atom(tuple(line for block in blocks for line in block.lines), blocks[0].gap)
 
-    b, sizes, log = list(atoms), [1] * len(atoms), []
+    b, sizes = list(atoms), [1] * len(atoms)
+    log: list[tuple[int, int]] = []
     loop = True
     while loop and len(log) != passes:
         loop = False

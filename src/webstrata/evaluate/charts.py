@@ -29,7 +29,14 @@ class Series:
 
 
 def line_chart(
-    title: str, series: Sequence[Series], *, x: str, y: str, y_right: str = "", log: bool = False, low: float | None = None
+    title: str,
+    series: Sequence[Series],
+    *,
+    x: str,
+    y: str,
+    y_right: str = "",
+    log: bool = False,
+    low: float | None = None,
 ) -> str:
     """A chart of some series over one x axis.
 
@@ -46,7 +53,9 @@ def line_chart(
     across = _Axis.of([value for item in kept for value in item.x], log, _LEFT, _WIDTH - _RIGHT)
     left = _Axis.of([v for item in kept if not item.right for v in item.y], log, _HEIGHT - _BOTTOM, _TOP, low)
     right = _Axis.of([v for item in kept if item.right for v in item.y], log, _HEIGHT - _BOTTOM, _TOP, low)
-    height = _HEIGHT + _LEGEND_ROW * ((len(kept) + 2) // 3) + 8
+    room = 48 + 6.6 * max((len(item.name) for item in kept), default=0)
+    columns = max(int((_WIDTH - _LEFT) / room), 1)
+    height = _HEIGHT + _LEGEND_ROW * math.ceil(len(kept) / columns) + 8
     parts = [
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{_WIDTH}' height='{height}' viewBox='0 0 {_WIDTH} {height}' "
         "font-family='Helvetica, Arial, sans-serif' font-size='12'>",
@@ -59,7 +68,7 @@ def line_chart(
     ]
     for number, item in enumerate(kept):
         parts.append(_draw(item, number, across, right if item.right else left))
-        parts += _key(item, number)
+        parts += _key(item, number, _LEFT + room * (number % columns), _HEIGHT + 6 + _LEGEND_ROW * (number // columns))
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -113,9 +122,10 @@ def _grid(across: _Axis, left: _Axis, right: _Axis | None) -> Iterator[str]:
     for value in across.ticks():
         yield f"<path d='M{across(value):.1f} {_HEIGHT - _BOTTOM}v5' stroke='{_INK}'/>"
         yield _text(across(value), _HEIGHT - _BOTTOM + 18, f"{value:g}", anchor="middle")
-    for value in right.ticks() if right else ():
-        yield f"<path d='M{_WIDTH - _RIGHT} {right(value):.1f}h5' stroke='{_INK}'/>" if right else ""
-        yield _text(_WIDTH - _RIGHT + 8, right(value) + 4, f"{value:g}") if right else ""
+    if right is not None:
+        for value in right.ticks():
+            yield f"<path d='M{_WIDTH - _RIGHT} {right(value):.1f}h5' stroke='{_INK}'/>"
+            yield _text(_WIDTH - _RIGHT + 8, right(value) + 4, f"{value:g}")
     yield f"<path d='M{_LEFT} {_HEIGHT - _BOTTOM}H{_WIDTH - _RIGHT}' stroke='{_INK}'/>"
 
 
@@ -123,7 +133,9 @@ def _draw(item: Series, number: int, across: _Axis, up: _Axis) -> str:
     places = [(across(a), up(b)) for a, b in zip(item.x, item.y, strict=True)]
     colour = _COLOURS[number % len(_COLOURS)]
     if item.points:
-        return "".join(f"<circle cx='{a:.1f}' cy='{b:.1f}' r='2' fill='{colour}' fill-opacity='0.6'/>" for a, b in places)
+        return "".join(
+            f"<circle cx='{a:.1f}' cy='{b:.1f}' r='2' fill='{colour}' fill-opacity='0.6'/>" for a, b in places
+        )
     line = " ".join(f"{a:.1f},{b:.1f}" for a, b in places)
     return f"<polyline points='{line}' fill='none' {_stroke(number)}/>"
 
@@ -133,11 +145,10 @@ def _stroke(number: int) -> str:
     return f"stroke='{colour}' stroke-width='2' stroke-dasharray='{dashes}'"
 
 
-def _key(item: Series, number: int) -> Iterator[str]:
-    """The entry of a series in the legend, three to a row."""
-    x, y = _LEFT + 220 * (number % 3), _HEIGHT + 6 + _LEGEND_ROW * (number // 3)
+def _key(item: Series, number: int, x: float, y: float) -> Iterator[str]:
+    """The entry of a series in the legend."""
     if item.points:
-        yield f"<circle cx='{x + 14}' cy='{y - 4}' r='3' fill='{_COLOURS[number % len(_COLOURS)]}'/>"
+        yield f"<circle cx='{x + 14:.1f}' cy='{y - 4}' r='3' fill='{_COLOURS[number % len(_COLOURS)]}'/>"
     else:
         yield f"<path d='M{x} {y - 4}h28' fill='none' {_stroke(number)}/>"
     yield _text(x + 34, y, item.name)

@@ -12,7 +12,13 @@ from functools import cached_property
 
 import numpy as np
 
-from webstrata.evaluate.metrics import Score, adjusted_rand, exact_matching, fuzzy_matching, normalised_mutual_information
+from webstrata.evaluate.metrics import (
+    Score,
+    adjusted_rand,
+    exact_matching,
+    fuzzy_matching,
+    normalised_mutual_information,
+)
 from webstrata.evaluate.metrics.matching import Mode
 from webstrata.page import Page
 from webstrata.segment import Segmentation

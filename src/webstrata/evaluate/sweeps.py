@@ -19,7 +19,17 @@ from webstrata.segment import SEGMENTERS, Segmentation
 from webstrata.segment.fusion import BFPlain, BFRuleBased, BFSmoothed
 from webstrata.segment.html import from_html
 
-__all__ = ["Point", "ZipfFit", "draw", "fit_zipf", "read_truths", "sweep_iterations", "sweep_theta", "sweep_width", "zipf_classes"]
+__all__ = [
+    "Point",
+    "ZipfFit",
+    "draw",
+    "fit_zipf",
+    "read_truths",
+    "sweep_iterations",
+    "sweep_theta",
+    "sweep_width",
+    "zipf_classes",
+]
 
 FUSIONS: Mapping[str, type[BFPlain] | type[BFSmoothed] | type[BFRuleBased]] = {
     "bf-plain": BFPlain,
@@ -161,20 +171,26 @@ def draw(truths: Sequence[Truth]) -> tuple[dict[str, str], dict[str, object]]:
         y="mean of AdjRand and NMI",
     )
     passes = {name: sweep_iterations(truths, name) for name in FUSIONS}
-    charts["iterations"] = line_chart(
-        "Iterations",
-        [
-            *(Series(f"{name}: error", [p.value for p in ps], [1 - p.accuracy for p in ps]) for name, ps in passes.items()),
-            *(Series(f"{name}: segments", [p.value for p in ps], [p.segments for p in ps], True) for name, ps in passes.items()),
-        ],
-        x="iterations",
-        y="1 - mean of AdjRand and NMI",
-        y_right="segments",
-    )
-    figures |= {kind: {name: [vars(p) for p in points] for name, points in group.items()} for kind, group in
-                (("width", widths), ("iterations", passes))}
+    charts["iterations"] = _iterations_chart(passes)
+    for kind, group in (("width", widths), ("iterations", passes)):
+        figures[kind] = {name: [vars(point) for point in points] for name, points in group.items()}
     charts["zipf"], figures["zipf"] = _zipf_chart(truths)
     return charts, figures
+
+
+def _iterations_chart(passes: Mapping[str, Sequence[Point]]) -> str:
+    errors, segments = [], []
+    for name, points in passes.items():
+        values = [point.value for point in points]
+        errors.append(Series(f"{name}: error", values, [1 - point.accuracy for point in points]))
+        segments.append(Series(f"{name}: segments (right)", values, [point.segments for point in points], right=True))
+    return line_chart(
+        "Error and segments after each iteration",
+        [*errors, *segments],
+        x="iterations",
+        y="1 - mean of AdjRand and NMI",
+        y_right="segments a page",
+    )
 
 
 def _theta_chart(name: str, points: Sequence[Point]) -> str:
@@ -203,7 +219,9 @@ def _zipf_chart(truths: Sequence[Truth]) -> tuple[str, dict[str, dict[str, float
         y = zipf_classes(items)
         fit = fit_zipf(y)
         fits[name] = vars(fit)
-        label = f"{name}: C {fit.c:.2f}, b {fit.b:.2f}"
+        label = f"{name}: C {fit.c:.3f}, b {fit.b:.3f}, error {fit.error:.3f}"
         series.append(Series(label, list(range(1, len(y) + 1)), y.tolist(), points=True))
-    chart = line_chart("Tokens a segment: frequencies by rank", series, x="rank of the class", y="relative frequency", log=True)
+    chart = line_chart(
+        "Tokens a segment: frequencies by rank", series, x="rank of the class", y="relative frequency", log=True
+    )
     return chart, fits

@@ -8,7 +8,7 @@ tests succeed in the same order, the same blocks come out, and the passes can be
 block, and so adds three visits at most: all passes together take linear time.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 cdef enum:
@@ -22,16 +22,16 @@ cdef enum:
     OPEN, FORCED, JOINED
 
 cdef struct Block:
-    int64_t words
-    int64_t lines
-    int64_t last_words       # words on the last line
     double density
+    int32_t words            # sums of these stay below the length of the text, which is an int32 itself
+    int32_t lines
+    int32_t last_words       # words on the last line
     int32_t first            # row of its first atomic block; its last one is where it is kept
     int32_t before           # the neighbours, -1 for none
     int32_t after
     int32_t queued           # the last pass that it was queued for
     uint8_t gap
-    bint alive
+    uint8_t alive
 
 cdef struct Fusion:
     Block* blocks

@@ -99,7 +99,8 @@ class Segmentation:
         # Runs of shown blocks are slices of the text; hidden text between two of them leaves a line break.
         breaks = np.flatnonzero(np.diff(rows) > 1)
         starts, stops = rows[np.r_[0, breaks + 1]], rows[np.r_[breaks, len(rows) - 1]]
-        return "\n".join(self.page.text[blocks.text_start[a] : blocks.text_stop[b]] for a, b in zip(starts, stops))
+        spans = zip(blocks.text_start[starts].tolist(), blocks.text_stop[stops].tolist(), strict=True)
+        return "\n".join(self.page.text[start:stop] for start, stop in spans)
 
     def texts(self, level: int | None = None) -> list[str]:
         """The text of each segment of a level, or of all."""

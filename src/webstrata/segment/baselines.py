@@ -135,7 +135,7 @@ class JustRules:
 
     def __call__(self, page: Page) -> Segmentation:
         rows, gaps = shown_gaps(page.blocks)
-        cut = (gaps & FORCE_GAP_MASK).any(axis=1)
+        cut: Column = np.asarray((gaps & FORCE_GAP_MASK).any(axis=1))
         cut[:1] = True
         firsts = np.flatnonzero(cut)
         stops = rows[np.append(firsts[1:], len(rows)) - 1] + 1 if len(rows) else rows

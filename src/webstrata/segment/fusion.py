@@ -1,15 +1,15 @@
 """Block Fusion (seed 000 §4): neighbouring blocks of similar text density become one segment.
 
-The density of a block is its words a line, the last line of several left out (equation 6). To fuse two blocks is to join
-their lines; the wrapping does not change, so counts add up and each fusion is constant work. Passes go from left to
-right, and a fused block meets its next neighbour in the same pass; they end with the first pass that fuses nothing.
+The density of a block is its words a line, the last line of several left out (equation 6). To fuse two blocks is to
+join their lines; the wrapping does not change, so counts add up and each fusion is constant work. Passes go from left
+to right, and a fused block meets its next neighbour in the same pass; they end with the first that fuses nothing.
 
 The kernel (`_fusion.pyx`) gives what the algorithm as printed gives, pass for pass, in linear time.
 
 Deviations, of all three variants:
 
 - Two blocks without words have a slope delta of 0; equation 7 would divide zero by zero.
-- A passage from a block to its successor needs a successor: at the last block, smoothing is not tested.
+- Smoothing compares a block with its successor, so the last block is not tested for it.
 - Hidden blocks take no part (see `webstrata.segment.base`).
 
 Reference: C. Kohlschütter and W. Nejdl, A densitometric approach to web page segmentation, CIKM 2008. The two-level

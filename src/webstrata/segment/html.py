@@ -12,9 +12,9 @@ An element that is added says so (``data-block-added``). One at which two segmen
 ``data-block="1 2" data-block-type="Content|Menu"``.
 
 All other bytes stay as they are, and no byte of the page can be taken for a mark: if it uses the name ``data-block-id``
-itself, ours gets a number. `from_html` takes the marks out, reads the page that remains, and gives the same segmentation.
-It reads marks without ``data-block-id`` too, such as those of the ground truth of seed 004; there, a ``div`` with no
-other attribute was added by the marking tool, and is taken out as well.
+itself, ours gets a number. `from_html` takes the marks out, reads the page that remains, and gives the same
+segmentation. It reads marks without ``data-block-id`` too, such as those of the ground truth of seed 004; there, a
+``div`` with no other attribute was added by the marking tool, and is taken out as well.
 """
 
 from __future__ import annotations
@@ -162,7 +162,9 @@ def _own_marks(source: bytes, name: bytes) -> tuple[list[_Marks], _Cuts]:
             continue
         cuts.append(match.span())
         levels, kinds, ids = match.group(2, 3, 4) if match["begin"] else match.group(7, 8, 9)
-        kind_of = [kind.replace("%7C", "|").replace("%25", "%") for kind in unescape((kinds or b"").decode()).split("|")]
+        kind_of = [
+            kind.replace("%7C", "|").replace("%25", "%") for kind in unescape((kinds or b"").decode()).split("|")
+        ]
         for i, (level, number) in enumerate(zip(map(int, levels.split()), map(int, ids.split()), strict=False)):
             found = marks.setdefault(number, _Marks(level, kind_of[i] if i < len(kind_of) else ""))
             if match["begin"]:

@@ -23,8 +23,8 @@ _TEXT = "#text"
 class PageSegmenter:
     r"""PageSegmenter' of seed 004, Algorithm 6.3.
 
-    A leaf is a text, or an element with nothing inside; the path of a leaf is the tags from the root down to it, and its
-    probability is its share among the paths of all leaves. The path entropy of a node is
+    A leaf is a text, or an element with nothing inside; the path of a leaf is the tags from the root down to it, and
+    its probability is its share among the paths of all leaves. The path entropy of a node is
 
     .. math:: H_P(N) = -\sum_i p(i) \log p(i)
 
@@ -34,8 +34,8 @@ class PageSegmenter:
 
     Notes
     -----
-    The thesis gives O(n³). Prefix sums make the mean of a range one subtraction, and the longest range with a mean of at
-    most the median is found in linear time; each search settles one node at least, so n nodes take O(n²) at most.
+    The thesis gives O(n³). Prefix sums make the mean of a range one subtraction, and the longest range with a mean of
+    at most the median is found in linear time; each search settles one node at least, so n nodes take O(n²) at most.
 
     Deviations
     ----------
@@ -93,7 +93,9 @@ class _Tree:
         up = np.array(parent, np.int32)
         siblings = np.argsort(up, kind="stable").astype(np.int32)
         child_start = np.searchsorted(up[siblings], np.arange(n + 1)).astype(np.int32)
-        return cls(up, np.array(end, np.int32), np.array(path, np.int32), siblings, child_start, np.array(block, np.int32))
+        return cls(
+            up, np.array(end, np.int32), np.array(path, np.int32), siblings, child_start, np.array(block, np.int32)
+        )
 
     def entropies(self) -> Column:
         """The path entropy of each node, in units of 1 / `_SCALE`."""
@@ -124,7 +126,7 @@ class _Tree:
 
 def _nodes(page: Page) -> tuple[list[int], list[int], list[str]]:
     """For each node in document order: its parent, its block (-1 for elements) and its name."""
-    elements, blocks = page.elements, page.blocks
+    elements = page.elements
     kept = ~elements.hidden & ~_is_inside_text(page)
     holder = _holders(page, kept)
     node_of = np.full(len(elements), -1)

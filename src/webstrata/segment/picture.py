@@ -58,7 +58,8 @@ def densitogram(segmentations: Sequence[Segmentation], *, names: Sequence[str] =
     scale = (width - _LEFT - _RIGHT) / max(int(edges[-1]), 1)
     height = _TOP + len(segmentations) * (_ROW + _ROW_GAP) + _BOTTOM
     parts = [
-        f"<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}' viewBox='0 0 {width} {height}' {_FONT}>",
+        f"<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}' "
+        f"viewBox='0 0 {width} {height}' {_FONT}>",
         f"<rect width='{width}' height='{height}' fill='white'/>",
         _text(_LEFT, 22, _shorten(page.title or page.url or "page", width // 8), size=15, weight="bold"),
     ]
@@ -107,7 +108,7 @@ def _boundaries(item: Segmentation, shown: Column, edges: Column, scale: float) 
         for edge in at:
             x = edge * scale
             yield (
-                f"<line class='level-{level}' x1='{x:.2f}' x2='{x:.2f}' y1='-4' y2='{_ROW + 4}' stroke='{colour}' "
+                f"<line class='level-{level}' x1='{x:.2f}' x2='{x:.2f}' y1='0' y2='{_ROW + 4}' stroke='{colour}' "
                 f"stroke-width='{thick}' stroke-dasharray='{dashes}'/>"
             )
 
@@ -124,7 +125,9 @@ def _legend(y: float, *, two_levels: bool) -> Iterator[str]:
     entries = [(f"<rect x='{{x}}' y='{y - 10}' width='14' height='11' fill='{_BAR}'/>", "text density of a block")]
     names = ("segment boundary", "boundary of finer levels") if two_levels else ("segment boundary",)
     for (colour, dashes, thick), name in zip(_LEVEL_LINES, names, strict=False):
-        line = f"<path d='M{{x}} {y - 5}h18' stroke='{colour}' stroke-width='{thick + 0.6}' stroke-dasharray='{dashes}'/>"
+        line = (
+            f"<path d='M{{x}} {y - 5}h18' stroke='{colour}' stroke-width='{thick + 0.6}' stroke-dasharray='{dashes}'/>"
+        )
         entries.append((line, name))
     for mark, name in entries:
         yield mark.format(x=x)
@@ -173,7 +176,7 @@ def overlay(segmentation: Segmentation) -> str:
 
 
 _POLICY = (
-    "<meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+    '<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
     "style-src 'unsafe-inline'; img-src data:; font-src data:\">"
 )
 _OVERLAY_STYLE = (
@@ -195,7 +198,9 @@ def _overlay_legend(segmentation: Segmentation) -> str:
 
 def png(picture: str, path: Path, *, width: int = 1024, height: int = 768) -> None:
     """Write an SVG or HTML picture as PNG, drawn by a headless Chromium."""
-    browser = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+    browser = next(
+        (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+    )
     if browser is None:
         raise InputError("PNG needs Chromium on the PATH: install it, or write SVG or HTML")
     with tempfile.TemporaryDirectory() as folder:

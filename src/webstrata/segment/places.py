@@ -15,8 +15,30 @@ __all__ = ["Places", "Wrapper", "own_rows", "places"]
 
 # Elements in which a div keeps its place: they close an open p themselves, and are no part of a list or a table.
 _HOLDS_DIV = frozenset(
-    "article aside blockquote body center dd details dialog dir div fieldset figcaption figure footer form header li"
-    " main nav section td th".split()
+    [
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "center",
+        "dd",
+        "details",
+        "dialog",
+        "dir",
+        "div",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "header",
+        "li",
+        "main",
+        "nav",
+        "section",
+        "td",
+        "th",
+    ]
 )
 # Elements whose content is text to the parser: a tag in there would be seen on the page.
 _RAW = ("textarea", "xmp", "plaintext", "listing")

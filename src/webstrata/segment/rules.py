@@ -10,10 +10,10 @@ from webstrata.text import Column
 __all__ = ["FORCE_GAP", "NO_GAP", "shown_gaps"]
 
 #: T_ForceGap: tags that enforce a gap.
-FORCE_GAP = frozenset("h1 h2 h3 h4 h5 h6 ul dl ol hr table address img script".split())
+FORCE_GAP = frozenset(["h1", "h2", "h3", "h4", "h5", "h6", "ul", "dl", "ol", "hr", "table", "address", "img", "script"])
 
 #: T_NoGap: tags that avoid one.
-NO_GAP = frozenset("a b br em font i s span strong sub sup u tt".split())
+NO_GAP = frozenset(["a", "b", "br", "em", "font", "i", "s", "span", "strong", "sub", "sup", "u", "tt"])
 
 FORCE_GAP_MASK = tag_mask(FORCE_GAP)
 NO_GAP_MASK = tag_mask(NO_GAP)

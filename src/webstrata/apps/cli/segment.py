@@ -30,7 +30,9 @@ def parse_algorithms(names: str) -> list[str]:
 @click.option("--json", "form", flag_value="json", help="One JSON object a page, algorithm and line, for machines.")
 @click.option("--html", "form", flag_value="html", help="The page with data-block marks.")
 @click.option("--overlay", "form", flag_value="overlay", help="The page in colours, as one file for a browser.")
-@click.option("--text", "form", flag_value="text", default=True, help="The texts of the segments (this is the default).")
+@click.option(
+    "--text", "form", flag_value="text", default=True, help="The texts of the segments (this is the default)."
+)
 def command(files: tuple[str, ...], encoding: str | None, url: str | None, names: str, form: str) -> None:
     """Divide pages into segments.
 

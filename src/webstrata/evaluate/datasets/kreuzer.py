@@ -1,7 +1,7 @@
 """The two data sets of R. Kreuzer's thesis (seed 004 §4.2): 82 random and 70 popular pages, segmented by hand.
 
-Each page comes as the bytes of the GET ("original HTML"), as the document that a browser made of it ("DOM HTML"), and as
-that document with the segments marked in it. What is known to be wrong in the files is put right while reading:
+Each page comes as the bytes of the GET ("original HTML"), as the document that a browser made of it ("DOM HTML"), and
+as that document with the segments marked in it. What is known to be wrong in the files is put right while reading:
 
 - The dialog, the scripts and the style sheet of the marking tool were saved along with most pages. They are taken out.
 - On 19 pages the DOM HTML is a copy of another page's. The marked document without its marks stands in for it.
@@ -27,7 +27,7 @@ from webstrata.page import Element, Page, parse
 from webstrata.segment import Segmentation
 from webstrata.segment.html import from_html
 
-__all__ = ["KreuzerPage", "clean_dom", "read"]
+__all__ = ["KreuzerPage", "Part", "clean_dom", "read"]
 
 Part = Literal["random", "popular"]
 
