@@ -7,6 +7,7 @@ import csv
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,6 +15,7 @@ from typing import Any, TypeVar
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import matplotlib
+from matplotlib import pyplot
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 T = TypeVar("T")
@@ -44,7 +46,8 @@ def in_processes(function: Callable[[T], R], items: Sequence[T], description: st
     """The function of each item, in order, in some processes."""
     if jobs <= 1:
         return [function(item) for item in track(items, description, len(items))]
-    with ProcessPoolExecutor(jobs) as pool:
+    # Forked, so that what was read before is there without being sent.
+    with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
         results = pool.map(function, items, chunksize=max(1, len(items) // (jobs * 32)))
         return list(track(results, description, len(items)))
 
@@ -71,7 +74,7 @@ class Report:
     def figure(self, name: str, title: str, figure: Any) -> None:
         """Add a plot, and write it as ``name.svg``."""
         figure.savefig(self.folder / f"{name}.svg", metadata={"Date": None})
-        matplotlib.pyplot.close(figure)
+        pyplot.close(figure)
         self._parts.append(f"## {title}\n\n![{title}]({name}.svg)")
 
     def write(self) -> None:

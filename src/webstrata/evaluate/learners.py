@@ -95,7 +95,7 @@ def _intervals(values: Column, y: Column, weight: Column, classes: int, least: f
     ends, kept, open_counts = [], [], np.zeros(classes)
     for row in range(len(distinct)):
         top = int(open_counts.argmax())
-        if open_counts[top] >= least and majority[row] != top:
+        if 0 < open_counts[top] >= least and majority[row] != top:
             ends.append(row)
             kept.append(open_counts)
             open_counts = np.zeros(classes)

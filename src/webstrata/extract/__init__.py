@@ -1,5 +1,5 @@
 """Content and boilerplate: Page to Extraction."""
 
-from webstrata.extract.base import EXTRACTORS, Extraction, Extractor, extract
+from webstrata.extract.base import EXTRACTORS, FILTERS, Extraction, Extractor, Filter, Recipe, extract, make
 
-__all__ = ["EXTRACTORS", "Extraction", "Extractor", "extract"]
+__all__ = ["EXTRACTORS", "FILTERS", "Extraction", "Extractor", "Filter", "Recipe", "extract", "make"]

@@ -32,13 +32,15 @@ def tag_positions(page: Page, *, without: tuple[str, ...] = ()) -> tuple[Column,
         wanted[elements.find(*without)] = False
     written = (elements.flags & (IMPLIED | CLONED)) == 0
     opens = np.flatnonzero(written & wanted)
-    stops = np.unique(elements.source_stop[wanted])
-    stops = stops[~np.isin(stops, elements.open_stop[written])]
-    stops = stops[stops > 0]
+    # One end tag may end several elements, and one that ends an unwanted element is not wanted either.
+    stops = np.setdiff1d(elements.source_stop[wanted], elements.source_stop[~wanted])
+    stops = stops[(stops > 0) & ~np.isin(stops, elements.open_stop[written])]
     stops = stops[source[stops - 1] == ord(">")]
     starts = np.array([page.source.rfind(b"</", 0, stop) for stop in stops.tolist()], np.int64)
-    # A page that ends in text ends its elements too: what looks like a tag there is none.
-    is_tag = starts >= 0
+    # A ">" may end text or a comment as well: from an end tag to its ">" there is no other.
+    is_tag = [
+        start >= 0 and page.source.find(b">", start) == stop - 1 for start, stop in zip(starts, stops, strict=True)
+    ]
     starts = np.concatenate((elements.source_start[opens], starts[is_tag]))
     stops = np.concatenate((elements.open_stop[opens], stops[is_tag]))
     order = np.argsort(starts, kind="stable")

@@ -159,19 +159,19 @@ class TTRThreshold:
 
 @dataclass(frozen=True, kw_only=True)
 class _TTRClusters:
-    """Lines clustered in three by (h', g'); the cluster whose centroid is nearest to the origin is no content.
+    """What the three clusterings of (h', g') share: all but how the points are clustered.
 
     Parameters
     ----------
     mode : "distance" takes the clusters as they are found; "density" fits a normal distribution to each and gives a
-        line to the cluster under which it is likeliest (what Weka, which the authors used, calls density based)
-    sigma : σ of the smoothing kernel, as for `TTRThreshold`
+        line to the cluster under which it is likeliest
+    sigma, lines : as for `TTRThreshold`
     q : how many following lines the slope looks at (equation 4)
-    lines : lines of the source, or blocks as lines
 
     Deviations
     ----------
-    Both dimensions are scaled to [0, 1] first, as Weka does; blocks are decided as for `TTRThreshold`.
+    Both dimensions are scaled to [0, 1] first, as Weka does, whose names for clusterings the paper uses; "density" is
+    Weka's as well. Blocks are decided as for `TTRThreshold`.
     """
 
     mode: Mode = "density"
@@ -199,7 +199,19 @@ class _TTRClusters:
 
 @dataclass(frozen=True, kw_only=True)
 class TTRKMeans(_TTRClusters):
-    __doc__ = (_TTRClusters.__doc__ or "").replace("clustered in three", "clustered in three by k-means,", 1)
+    """Lines in three clusters by k-means; the one nearest to the origin is no content.
+
+    Parameters and deviations are those of all three clusterings: ``mode``, ``sigma``, ``q`` and ``lines``.
+
+    >>> from webstrata.page import parse
+    >>> links, text = "<hr><a href=/>Home</a>\\n", "<p>A line of text that has one tag only and goes on.\\n"
+    >>> TTRKMeans(sigma=0)(parse(links * 9 + text * 3 + links * 9)).keep[9:12].tolist()
+    [True, True, True]
+
+    References
+    ----------
+    J. MacQueen, Some methods for classification and analysis of multivariate observations, Berkeley 1967.
+    """
 
     def _cluster(self, points: Column) -> Column:
         return k_means(points, CLUSTERS)
@@ -207,7 +219,19 @@ class TTRKMeans(_TTRClusters):
 
 @dataclass(frozen=True, kw_only=True)
 class TTREM(_TTRClusters):
-    __doc__ = (_TTRClusters.__doc__ or "").replace("clustered in three", "clustered in three by EM,", 1)
+    """Lines in three clusters by expectation maximisation; the one nearest to the origin is no content.
+
+    Parameters and deviations are those of all three clusterings: ``mode``, ``sigma``, ``q`` and ``lines``.
+
+    >>> from webstrata.page import parse
+    >>> links, text = "<hr><a href=/>Home</a>\\n", "<p>A line of text that has one tag only and goes on.\\n"
+    >>> TTREM(sigma=0)(parse(links * 9 + text * 3 + links * 9)).keep[9:12].tolist()
+    [True, True, True]
+
+    References
+    ----------
+    A. Dempster, N. Laird, D. Rubin, Maximum likelihood from incomplete data via the EM algorithm, 1977.
+    """
 
     def _cluster(self, points: Column) -> Column:
         return em(points, CLUSTERS)
@@ -215,7 +239,19 @@ class TTREM(_TTRClusters):
 
 @dataclass(frozen=True, kw_only=True)
 class TTRFarthestFirst(_TTRClusters):
-    __doc__ = (_TTRClusters.__doc__ or "").replace("clustered in three", "clustered in three, farthest first,", 1)
+    """Lines in three clusters about centres that are far from each other; the one nearest to the origin is no content.
+
+    Parameters and deviations are those of all three clusterings: ``mode``, ``sigma``, ``q`` and ``lines``.
+
+    >>> from webstrata.page import parse
+    >>> links, text = "<hr><a href=/>Home</a>\\n", "<p>A line of text that has one tag only and goes on.\\n"
+    >>> TTRFarthestFirst(sigma=0)(parse(links * 9 + text * 3 + links * 9)).keep[9:12].tolist()
+    [True, True, True]
+
+    References
+    ----------
+    D. Hochbaum and D. Shmoys, A best possible heuristic for the k-center problem, 1985.
+    """
 
     def _cluster(self, points: Column) -> Column:
         return farthest_first(points, CLUSTERS)

@@ -1,1 +1,1 @@
-"""Readers of data sets with ground truth, one file each. The data itself is no part of the package: see `locate`."""
+"""Readers of data sets with ground truth. The data itself is not part of the project."""

@@ -1,0 +1,126 @@
+"""What every registered extractor must do, and every recipe."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import webstrata.extract.bte
+import webstrata.extract.filters
+import webstrata.extract.shallow
+import webstrata.extract.ttr
+from webstrata.errors import InputError
+from webstrata.extract.base import EXTRACTORS, FILTERS, Extractor, Recipe, make
+from webstrata.page import parse
+
+NAMES = [*EXTRACTORS, *(f"numwords+{step}" for step in FILTERS), "keep-all+main-content+largest-content"]
+
+# Lines matter to the text-to-tag ratios: one element each, as a person would write it.
+ARTICLE = "\n".join(
+    [
+        "<title>How strata form - The Daily</title>",
+        *("<nav><ul><li><a href=/>Home</a></li></ul></nav>",) * 20,
+        "<h1>How strata form</h1>",
+        *("<p>Layers of sand settle on the floor of a lake, year after year, until the lake is gone.</p>",) * 9,
+        "<p hidden>Secret words that nobody should ever see in what comes out of an extractor.</p>",
+        "<h2>Comments</h2>",
+        "<p>First!</p>",
+        *("<footer><ul><li>Contact | Imprint</li></ul></footer>",) * 9,
+    ]
+)
+HOSTILE = {
+    "empty": "",
+    "white": " \n\t ",
+    "tags only": "<div><p><br></p></div>" * 50,
+    "one block": "word",
+    "no words": "<p>|<p>--<p>...",
+    "deep": "<div>" * 5000 + "text",
+    "wide": "<b>x</b>" * 3000,
+    "one line": "<p>" + "word " * 20_000,
+    "unclosed": "<p <a href='<<<>>> <table><tr><td>x</p",
+    "null": "a\x00b<\x00p>c",
+    "hidden": "<div hidden><p>" + "hidden words " * 30 + "</div>",
+    "Chinese": "<p>" + "地层是一层一层的岩石。" * 30 + "<p>首页",
+    "bytes": b"\xff\xfe<p>\x80\x81 caf\xe9 " * 20,
+    "script": "<script>" + "if (a < b) { c } " * 100 + "</script><p>text",
+    "link": "<a href=/>" + "linked words " * 50 + "</a>",
+}
+
+
+def extractor(name: str) -> Extractor:
+    if name == "density-cutoff" and importlib.util.find_spec("webstrata.segment") is None:
+        pytest.skip("the segmenters are not there")
+    return make(name)
+
+
+@pytest.fixture(params=NAMES)
+def extract(request: pytest.FixtureRequest) -> Extractor:
+    return extractor(request.param)
+
+
+@pytest.mark.parametrize("html", [*HOSTILE.values(), ARTICLE], ids=[*HOSTILE, "article"])
+def test_any_page_gives_one_decision_a_block(extract: Extractor, html: str | bytes) -> None:
+    page = parse(html)
+    found = extract(page)
+    assert found.page is page
+    assert len(found.keep) == len(found.score) == len(found.reason) == len(page.blocks)
+    assert found.keep.dtype == bool
+    assert np.isfinite(found.score).all()
+    assert ((found.score >= 0) & (found.score <= 1)).all()
+    assert not (found.keep & page.blocks.hidden).any()
+    assert all(0 <= reason < len(found.reasons) for reason in found.reason.tolist())
+    rows = json.loads(found.json())["blocks"]
+    assert [row["keep"] for row in rows] == found.keep.tolist()
+    assert [page.source[slice(*row["source"])].decode() for row in rows] == [block.html for block in page.blocks]
+    assert bool(found.text) == bool(found.keep.any())
+
+
+def test_the_same_page_gives_the_same_decisions(extract: Extractor) -> None:
+    first, second = extract(parse(ARTICLE)), extract(parse(ARTICLE))
+    assert first.json() == second.json()
+
+
+def test_the_repr_rebuilds_it(extract: Extractor) -> None:
+    names: dict[str, Any] = {"Recipe": Recipe}
+    for module in (webstrata.extract.bte, webstrata.extract.filters, webstrata.extract.shallow, webstrata.extract.ttr):
+        names |= vars(module)
+    assert eval(repr(extract), names) == extract
+    assert extract(parse(ARTICLE)).algorithm == repr(extract)
+
+
+def test_the_article_is_kept(extract: Extractor) -> None:
+    assert "Layers of sand settle on the floor of a lake" in extract(parse(ARTICLE)).text
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["<p>", "<a href=/>", "</a>", "\n", "one ", "two three ", "<br>", "<li>", "</p>", "<p hidden>", "é "]
+        ),
+        max_size=60,
+    )
+)
+def test_any_sequence_of_tags_and_words(name: str, parts: list[str]) -> None:
+    page = parse("".join(parts))
+    found = extractor(name)(page)
+    assert not (found.keep & page.blocks.hidden).any()
+    assert len(found.keep) == len(page.blocks)
+
+
+def test_a_name_that_is_none() -> None:
+    with pytest.raises(InputError, match="choose one of bte"):
+        make("nonesuch")
+    with pytest.raises(InputError, match="no filter is called 'nonesuch'"):
+        make("numwords+nonesuch")
+    with pytest.raises(InputError, match="no step called minwords"):
+        make("min-words+largest-content", minwords={})
+    with pytest.raises(InputError, match="unexpected keyword"):
+        make("min-words", maximum=3)
