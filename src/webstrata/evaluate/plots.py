@@ -29,8 +29,7 @@ def bars(values: Mapping[str, Interval]) -> str:
     1
     """
     height = _STEP * len(values) + 34
-    low = min(0.0, *(item.low for item in values.values()))
-    high = max(1.0, *(item.high for item in values.values()))
+    low, high = _range([end for item in values.values() for end in (item.low, item.high)])
 
     def across(value: float) -> float:
         return _LABELS + (value - low) / (high - low) * (_WIDTH - _LABELS - 70)
@@ -51,17 +50,17 @@ def bars(values: Mapping[str, Interval]) -> str:
     return "".join([*parts, "</svg>"])
 
 
-def curves(values: Mapping[str, Sequence[float]], *, y: str) -> str:
+def curves(values: Mapping[str, Sequence[float]], *, y: str, names: Sequence[str]) -> str:
     """The value of each page, in rising order, as one curve for each algorithm (seed 002 figure 8, seed 003 figure 4.21).
 
-    >>> curves({"a": [0.5, 0.1]}, y="F").count("<polyline")
+    ``names`` are those of all algorithms, so that each has one colour in all plots.
+
+    >>> curves({"a": [0.5, 0.1]}, y="F", names=["a", "b"]).count("<polyline")
     1
     """
-    names = list(values)
     plot_height, top, left = 300, 12, 52
-    height = plot_height + 58 + 18 * math.ceil(len(names) / 3)
-    low = min(0.0, *(min(column) for column in values.values()))
-    high = max(1.0, *(max(column) for column in values.values()))
+    height = plot_height + 58 + 18 * math.ceil(len(values) / 3)
+    low, high = _range([value for column in values.values() for value in column])
     pages = max(len(column) for column in values.values())
 
     def up(value: float) -> float:
@@ -73,28 +72,27 @@ def curves(values: Mapping[str, Sequence[float]], *, y: str) -> str:
         parts.append(_text(left - 6, up(tick) + 4, f"{tick:g}", anchor="end"))
     parts.append(_text(left, top + plot_height + 18, f"{pages} pages of each algorithm, from the worst to the best"))
     parts.append(_text(14, top + plot_height / 2, y, anchor="middle", turn=-90))
-    for number, name in enumerate(names):
-        column = sorted(values[name])
+    for number, name in enumerate(values):
+        column, stroke = sorted(values[name]), _stroke(names.index(name))
         scale = (_WIDTH - 12 - left) / max(len(column) - 1, 1)
         points = " ".join(f"{left + place * scale:.1f},{up(value):.1f}" for place, value in _thinned(column))
-        parts.append(f"<polyline points='{points}' fill='none' {_stroke(number)}><title>{escape(name)}</title></polyline>")
+        parts.append(f"<polyline points='{points}' fill='none' {stroke}><title>{escape(name)}</title></polyline>")
         x, key_y = left + 222 * (number % 3), top + plot_height + 40 + 18 * (number // 3)
-        parts.append(f"<path d='M{x} {key_y - 4}h26' {_stroke(number)}/>" + _text(x + 32, key_y, _short(name, 28)))
+        parts.append(f"<path d='M{x} {key_y - 4}h26' {stroke}/>" + _text(x + 32, key_y, _short(name, 28)))
     return "".join([*parts, "</svg>"])
 
 
-def scatter(points: Mapping[str, tuple[float, Interval]], *, y: str) -> str:
+def scatter(points: Mapping[str, tuple[float, Interval]], *, y: str, names: Sequence[str]) -> str:
     """The mean of each algorithm against its milliseconds a page, which are on a logarithmic axis; up and left is better.
 
-    >>> scatter({"a": (2.0, Interval(0.5, 0.4, 0.6))}, y="F").count("<circle")
+    >>> scatter({"a": (2.0, Interval(0.5, 0.4, 0.6))}, y="F", names=["a"]).count("<circle")
     1
     """
     plot_height, top, left, right = 300, 12, 52, 150
     times = [max(time, 1e-3) for time, _ in points.values()]
     first, last = math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)) + 1e-9)
     last = max(last, first + 1)
-    low = min(0.0, *(item.low for _, item in points.values()))
-    high = max(1.0, *(item.high for _, item in points.values()))
+    low, high = _range([end for _, item in points.values() for end in (item.low, item.high)])
 
     def across(time: float) -> float:
         return left + (math.log10(max(time, 1e-3)) - first) / (last - first) * (_WIDTH - left - right)
@@ -111,9 +109,9 @@ def scatter(points: Mapping[str, tuple[float, Interval]], *, y: str) -> str:
         parts.append(_text(across(10.0**power), top + plot_height + 16, f"{10.0**power:g}", anchor="middle"))
     parts.append(_text((left + _WIDTH - right) / 2, top + plot_height + 36, "mean milliseconds a page", anchor="middle"))
     parts.append(_text(14, top + plot_height / 2, y, anchor="middle", turn=-90))
-    labels = _apart([up(item.mean) for _, item in points.values()])
-    for number, ((name, (time, item)), label_y) in enumerate(zip(points.items(), labels, strict=True)):
-        x, colour = across(time), _COLOURS[number % len(_COLOURS)]
+    labels = _apart([up(item.mean) for _, item in points.values()], top + plot_height)
+    for (name, (time, item)), label_y in zip(points.items(), labels, strict=True):
+        x, colour = across(time), _COLOURS[names.index(name) % len(_COLOURS)]
         parts.append(f"<path d='M{x:.1f} {up(item.low):.1f}V{up(item.high):.1f}' stroke='{colour}' stroke-width='2'/>")
         parts.append(f"<circle cx='{x:.1f}' cy='{up(item.mean):.1f}' r='5' fill='{colour}'><title>{escape(name)}</title></circle>")
         parts.append(f"<path d='M{x + 6:.1f} {up(item.mean):.1f}L{_WIDTH - right + 4} {label_y:.1f}' stroke='{colour}' opacity='.35'/>")
@@ -121,12 +119,16 @@ def scatter(points: Mapping[str, tuple[float, Interval]], *, y: str) -> str:
     return "".join([*parts, "</svg>"])
 
 
-def _apart(places: Sequence[float], gap: float = 15) -> list[float]:
-    """Places for labels, in the same order and at least a line apart."""
+def _apart(places: Sequence[float], bottom: float, gap: float = 15) -> list[float]:
+    """Places for labels, in the same order, at least a line apart, and above the bottom."""
     order = sorted(range(len(places)), key=places.__getitem__)
     moved = list(places)
     for before, number in zip(order, order[1:], strict=False):
         moved[number] = max(moved[number], moved[before] + gap)
+    limit = bottom
+    for number in reversed(order):
+        moved[number] = min(moved[number], limit)
+        limit = moved[number] - gap
     return moved
 
 
@@ -139,9 +141,15 @@ def _thinned(column: Sequence[float], most: int = 400) -> Iterator[tuple[int, fl
         yield len(column) - 1, column[-1]
 
 
+def _range(values: Sequence[float]) -> tuple[float, float]:
+    """The ends of an axis: 0, or below where values are; and as high as need be, 1 at most unless values are higher."""
+    low = min(0.0, math.floor(min(values) * 10) / 10)
+    return low, next((high for high in (0.25, 0.5, 1.0) if max(values) <= high), max(values))
+
+
 def _ticks(low: float, high: float) -> list[float]:
-    step = 0.2 if high - low <= 1.6 else 0.5
-    return [round(number * step, 1) for number in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+    step = next(step for step in (0.05, 0.1, 0.2, 0.5) if (high - low) / step <= 8 or step == 0.5)
+    return [round(number * step, 2) for number in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
 
 
 def _stroke(number: int) -> str:

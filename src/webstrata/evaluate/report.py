@@ -36,7 +36,7 @@ _MOST_CURVES = 14
 
 @dataclass(frozen=True)
 class _Section:
-    """A part of the page: a heading, what follows it, and how deep it is."""
+    """A part of the page: its anchor, its heading, and what follows."""
 
     name: str
     title: str
@@ -84,7 +84,8 @@ def _markdown(rows: Sequence[Row], tables: Sequence[Table]) -> str:
 
 
 def _html(folder: Path, rows: Sequence[Row], tables: dict[str, Table]) -> str:
-    sections = [*_series_sections(folder, rows, tables), *_closing_sections(tables)]
+    sections = [*_thesis_section(tables), *_series_sections(folder, rows, tables)]
+    sections += [_Section(name, tables[name].title, to_html(tables[name])) for name in ("status", "time")]
     contents = "".join(f'<li><a href="#{part.name}">{escape(part.title)}</a></li>' for part in sections)
     body = "".join(f'<section id="{part.name}"><h2>{escape(part.title)}</h2>{part.body}</section>' for part in sections)
     style = files("webstrata.evaluate").joinpath("report.css").read_text(encoding="utf-8")
@@ -98,11 +99,12 @@ def _html(folder: Path, rows: Sequence[Row], tables: dict[str, Table]) -> str:
 
 def _series_sections(folder: Path, rows: Sequence[Row], tables: dict[str, Table]) -> Iterator[_Section]:
     """A section for each data set, input and metric."""
+    names = sorted({row.algorithm for row in rows})
     for item in series(rows):
         title = f"{item.dataset}, {item.input}: {item.metric}"
         parts = [f"<p>{escape(METRICS[item.metric].meaning)}.</p>" if item.metric in METRICS else ""]
         parts.append(to_html(tables[f"mean-{item.name}"]))
-        parts += _plots(item)
+        parts.append(f'<div class="plots">{"".join(_plots(item, names))}</div>')
         if (groups := tables.get(f"group-{item.name}")) is not None:
             parts.append(to_html(groups))
         if (pairs := tables.get(f"pairs-{item.name}")) is not None:
@@ -111,13 +113,14 @@ def _series_sections(folder: Path, rows: Sequence[Row], tables: dict[str, Table]
         yield _Section(f"s-{item.name}", title, "".join(parts))
 
 
-def _plots(item: Series) -> Iterator[str]:
+def _plots(item: Series, names: Sequence[str]) -> Iterator[str]:
     means = {name: bootstrap_mean(item.values(name)) for name in item.rows}
     times = {name: 1000 * fmean(row.seconds for row in found) for name, found in item.rows.items()}
     best = list(item.rows)[:_MOST_CURVES]
     yield _figure("Mean over pages, with its 95% interval", bars(means))
-    yield _figure("Page by page", curves({name: item.values(name) for name in best}, y=item.metric))
-    yield _figure("Quality against time", scatter({name: (times[name], means[name]) for name in means}, y=item.metric))
+    yield _figure("Page by page", curves({name: item.values(name) for name in best}, y=item.metric, names=names))
+    points = {name: (times[name], means[name]) for name in means}
+    yield _figure("Quality against time", scatter(points, y=item.metric, names=names))
 
 
 def _figure(caption: str, svg: str) -> str:
@@ -145,13 +148,10 @@ def _worst(folder: Path, rows: Sequence[Row]) -> str:
     )
 
 
-def _closing_sections(tables: dict[str, Table]) -> Iterator[_Section]:
+def _thesis_section(tables: dict[str, Table]) -> Iterator[_Section]:
     thesis = [table for name, table in tables.items() if name.startswith("thesis-")]
     if thesis:
         told = (
-            "<p>Ours beside the thesis's figures. Its pages and ours are the active ones; texts are compared as sets and "
-            "with all character data, as it does.</p>"
+            "<p>Ours beside the thesis's figures. Texts are compared as sets and with all character data, as it does.</p>"
         )
         yield _Section("thesis", "The tables of seed 004", told + "".join(map(to_html, thesis)))
-    yield _Section("answers", "Answers", to_html(tables["status"]))
-    yield _Section("time", "Time", to_html(tables["time"]))
