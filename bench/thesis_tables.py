@@ -46,7 +46,9 @@ def show(console: Console, table: Table) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-o", "--out", type=Path, default=Path("out/thesis"), help="report folder (default: out/thesis)")
+    parser.add_argument(
+        "-o", "--out", type=Path, default=Path("out/thesis"), help="report folder (default: out/thesis)"
+    )
     parser.add_argument("--algorithm", default=",".join(SEGMENTERS), help="segmenters (default: all)")
     parser.add_argument("--pages", type=int, help="only so many pages of each data set, for a quick look")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: all cores)")

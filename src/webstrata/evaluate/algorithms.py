@@ -130,7 +130,9 @@ def _parameters(name: str) -> tuple[str, dict[str, Any]]:
             raise ValueError("parameters are given by name")
         return bare, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
     except (SyntaxError, ValueError) as error:
-        raise InputError(f"cannot read {name!r}: write name(parameter=value), the value as in Python ({error})") from error
+        raise InputError(
+            f"cannot read {name!r}: write name(parameter=value), the value as in Python ({error})"
+        ) from error
 
 
 def _function(location: str) -> Callable[[bytes], Any]:
@@ -164,7 +166,9 @@ def reply(value: Any) -> Reply:
         return reply(value["blocks"] if "blocks" in value else value["text"])
     if isinstance(value, Sequence) and not isinstance(value, bytes):
         return {"segments": [_segment(item) for item in value]}
-    raise InputError(f"an answer is a text, a list of texts, a Segmentation or an Extraction, not {type(value).__name__}")
+    raise InputError(
+        f"an answer is a text, a list of texts, a Segmentation or an Extraction, not {type(value).__name__}"
+    )
 
 
 def _segment(value: Any) -> dict[str, Any]:

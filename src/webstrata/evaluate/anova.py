@@ -1,4 +1,4 @@
-"""The analysis of variance of seed 004 chapter 8: what the algorithm, the input, the data set and the metric do to F."""
+"""The analysis of variance of seed 004 chapter 8: what algorithm, input, data set and metric do to F."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class AnovaRow:
 def analyse_variance(rows: Sequence[Row]) -> list[AnovaRow]:
     """A four-way analysis of variance of ``value`` with all interactions of two variables, by ordinary least squares.
 
-    Sums of squares are sequential (type I) in the order of `FACTORS`, which is what R's ``aov`` prints. A variable that has
-    one value only is left out.
+    Sums of squares are sequential (type I) in the order of `FACTORS`, which is what R's ``aov`` prints. A variable
+    that has one value only is left out.
 
     Notes
     -----
-    Each page is in many rows, which the analysis takes for independent, as the thesis does. The chances are therefore too
-    small; the paired tests of `webstrata.evaluate.statistics` do not have this fault.
+    Each page is in many rows, which the analysis takes for independent, as the thesis does. The chances are therefore
+    too small; the paired tests of `webstrata.evaluate.statistics` do not have this fault.
 
     Reference: R. Kreuzer, A quantitative comparison of semantic web page segmentation algorithms, MSc thesis, Utrecht
     2013, table 8.1.
@@ -58,7 +58,12 @@ def analyse_variance(rows: Sequence[Row]) -> list[AnovaRow]:
     table = stats.anova_lm(model, typ=1)
     return [
         AnovaRow(
-            _plain(str(term)), int(row["df"]), float(row["sum_sq"]), float(row["mean_sq"]), float(row["F"]), float(row["PR(>F)"])
+            _plain(str(term)),
+            int(row["df"]),
+            float(row["sum_sq"]),
+            float(row["mean_sq"]),
+            float(row["F"]),
+            float(row["PR(>F)"]),
         )
         for term, row in table.iterrows()
     ]

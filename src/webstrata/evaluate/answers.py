@@ -62,7 +62,9 @@ class Answer:
 
     def line(self) -> str:
         """The answer as a JSON line."""
-        return json.dumps({name: value for name, value in asdict(self).items() if value is not None}, ensure_ascii=False)
+        return json.dumps(
+            {name: value for name, value in asdict(self).items() if value is not None}, ensure_ascii=False
+        )
 
     @classmethod
     def from_line(cls, line: str | bytes) -> Answer:

@@ -1,4 +1,4 @@
-"""The texts of blocks as seed 004 takes them: all character data of the marked elements, scripts and hidden text included.
+"""The texts of blocks as seed 004 takes them: all character data of marked elements, scripts and hidden text included.
 
 The thesis reads ground truth and results as HTML with ``data-block`` marks and serialises each marked element to text
 (§5.2, §5.3). Its evaluator knows nothing of what a browser shows, so a block that holds but a script has a text. The
@@ -115,7 +115,10 @@ def segment_texts(segmentation: Segmentation, characters: Characters) -> list[st
             spans.setdefault(number, []).append(_inside(segmentation.page, row))
     for wrapper in where.wrappers:
         spans.setdefault(wrapper.segment, []).append((wrapper.start, wrapper.stop))
-    return ["".join(characters.between(*span) for span in sorted(spans.get(number, ()))) for number in range(len(segmentation))]
+    return [
+        "".join(characters.between(*span) for span in sorted(spans.get(number, ())))
+        for number in range(len(segmentation))
+    ]
 
 
 def _inside(page: Page, row: int) -> tuple[int, int]:

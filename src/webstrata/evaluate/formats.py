@@ -70,7 +70,8 @@ def to_latex(table: Table) -> str:
     body = [rows[0] + r" \\", r"\midrule", *(row + r" \\" for row in rows[1:])]
     return "\n".join(
         [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *body, r"\bottomrule",
-         r"\end{tabular}", rf"\caption{{{table.title.translate(_LATEX)}}}", rf"\label{{tab:{table.name}}}", r"\end{table}", ""]
+         r"\end{tabular}", rf"\caption{{{table.title.translate(_LATEX)}}}", rf"\label{{tab:{table.name}}}",
+         r"\end{table}", ""]
     )  # fmt: skip
 
 
@@ -88,8 +89,9 @@ def to_html(table: Table) -> str:
 
     body = "".join(cells(row, "td") for row in table.lines)
     return (
-        f'<figure class="table" id="{escape(table.name)}"><figcaption>{escape(table.title)}</figcaption><div class="wide">'
-        f"<table><thead>{cells(table.header, 'th')}</thead><tbody>{body}</tbody></table></div></figure>"
+        f'<figure class="table" id="{escape(table.name)}"><figcaption>{escape(table.title)}</figcaption>'
+        f'<div class="wide"><table><thead>{cells(table.header, "th")}</thead><tbody>{body}</tbody></table></div>'
+        "</figure>"
     )
 
 

@@ -1,4 +1,4 @@
-"""Floors under the scores: a change that makes an algorithm worse is told, and lowering a floor takes a word of its own.
+"""Floors under the scores: a change for the worse is told, and lowering a floor takes a word of its own.
 
 The file is JSON: for each data set its checksum, and for each algorithm, input and metric the floor of the mean.
 """
@@ -27,17 +27,15 @@ _DIGITS = 6
 
 @dataclass(frozen=True)
 class Fall:
-    """A mean below its floor."""
+    """A mean below its floor; the name is that of an algorithm, an input and a metric."""
 
     dataset: str
-    algorithm: str
-    input: str
-    metric: str
+    name: str
     floor: float
     mean: float
 
     def __str__(self) -> str:
-        return f"{self.algorithm} on {self.dataset} ({self.input}), {self.metric}: {self.mean:.6f} is below {self.floor:.6f}"
+        return f"{self.name} on {self.dataset}: {self.mean:.6f} is below {self.floor:.6f}"
 
 
 def checksum(card: Card) -> str:
@@ -65,7 +63,7 @@ def check_floors(path: Path, cards: Sequence[Card], rows: Sequence[Row]) -> list
             if mean is None:
                 raise InputError(f"there is a floor for {name} on {card.name}, and no score")
             if mean < floor - _TOLERANCE:
-                falls.append(Fall(card.name, *name.split(" | "), floor, mean))
+                falls.append(Fall(card.name, name, floor, mean))
     return falls
 
 
@@ -82,7 +80,7 @@ def pin_floors(path: Path, cards: Sequence[Card], rows: Sequence[Row], *, lower:
             if dataset != card.name:
                 continue
             if name in kept and mean < kept[name] - _TOLERANCE:
-                falls.append(Fall(dataset, *name.split(" | "), kept[name], mean))
+                falls.append(Fall(dataset, name, kept[name], mean))
                 if not lower:
                     continue
             kept[name] = round(mean, _DIGITS)

@@ -132,7 +132,7 @@ class Submission:
         counted, blocks = self.answer.blocks, len(self.judge.page.blocks)
         if counted != blocks:
             raise InputError(
-                f"{self.answer.page}: the answer of {self.answer.algorithm} counts {counted} blocks, the page has {blocks}: "
+                f"{self.answer.page}: {self.answer.algorithm} counted {counted} blocks, the page has {blocks}: "
                 "pages are read in another way now; delete the outputs and run again"
             )
 
@@ -178,7 +178,7 @@ def _snippets(given: Submission, which: Literal["found", "avoided"]) -> _Result:
 
 
 def _labels(given: Submission) -> _Result:
-    """Content or boilerplate, block by block, each weighted by its words; averages of both classes as Weka makes them."""
+    """Content or boilerplate, block by block, weighted by words; averages of both classes as Weka makes them."""
     judge, (keep, unmapped) = given.judge, given.kept
     assert judge.gold.labels is not None
     shown = ~judge.page.blocks.hidden
@@ -201,13 +201,13 @@ class Metric:
 METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in (
-        Metric("exact", "segmentation", "segments", "F of segments with equal texts; every text counts",
+        Metric("exact", "segmentation", "segments", "F of segments with equal texts; each counts",
                lambda given: _matching(given, exact_matching, "strict")),
-        Metric("fuzzy", "segmentation", "segments", "F of segments whose texts are over 80% alike; every text counts",
+        Metric("fuzzy", "segmentation", "segments", "F of segments with texts over 80% alike; each counts",
                lambda given: _matching(given, fuzzy_matching, "strict")),
-        Metric("exact-thesis", "segmentation", "segments", "exact, on the set of texts in the marked HTML, as seed 004 counts",
+        Metric("exact-thesis", "segmentation", "segments", "exact, on sets of all character data, as in seed 004",
                lambda given: _matching(given, exact_matching, "thesis")),
-        Metric("fuzzy-thesis", "segmentation", "segments", "fuzzy, on the set of texts in the marked HTML, as seed 004 counts",
+        Metric("fuzzy-thesis", "segmentation", "segments", "fuzzy, on sets of all character data, as in seed 004",
                lambda given: _matching(given, fuzzy_matching, "thesis")),
         Metric("adjusted-rand", "segmentation", "segments", "adjusted Rand index over words (seed 000)",
                lambda given: _agreement(given, 0)),
@@ -219,7 +219,7 @@ METRICS: dict[str, Metric] = {
                lambda given: _snippets(given, "found")),
         Metric("snippets-avoided", "unwanted", "text", "share of the snippets of boilerplate that were left out",
                lambda given: _snippets(given, "avoided")),
-        Metric("labels", "labels", "text", "F1 of content and boilerplate over the words of blocks (seed 003)", _labels),
+        Metric("labels", "labels", "text", "F1 of content and boilerplate over words (seed 003)", _labels),
     )
 }  # fmt: skip
 

@@ -26,8 +26,8 @@ __all__ = ["BlockMapper", "Mapped"]
 class Mapped:
     """Where texts belong.
 
-    ``places`` has for each text its first block and the one after its last, or None; ``exact`` and ``fuzzy`` are how many
-    were found which way.
+    ``places`` has for each text its first block and the one after its last, or None; ``exact`` and ``fuzzy`` are how
+    many were found which way.
     """
 
     places: tuple[tuple[int, int] | None, ...]
@@ -92,7 +92,7 @@ class BlockMapper:
 
     @cached_property
     def _bare(self) -> tuple[str, Column, Column]:
-        """The shown text without white space; the block of each character; 2 where a block begins, 1 where a word does."""
+        """The shown text without white space; each character's block; 2 where a block begins, 1 where a word does."""
         words: list[str] = []
         rows: list[int] = []
         edges: list[int] = []

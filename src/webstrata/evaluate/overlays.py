@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
+from webstrata.evaluate.algorithms import ranges
 from webstrata.evaluate.answers import file_name
 from webstrata.evaluate.judge import Judge, Submission
 from webstrata.evaluate.runner import Experiment
@@ -43,7 +44,9 @@ def worst_pages(rows: Sequence[Row], *, most: int = 5) -> list[WorstPage]:
         best = next(iter(item.rows))
         values = {row.page: row.value for row in item.rows[best]}
         for page, means in sorted(pages.items(), key=lambda pair: (fmean(pair[1]), pair[0]))[:most]:
-            found.append(WorstPage(item.dataset, item.input, item.metric, page, fmean(means), best, values.get(page, 0.0)))
+            found.append(
+                WorstPage(item.dataset, item.input, item.metric, page, fmean(means), best, values.get(page, 0.0))
+            )
     return found
 
 
@@ -64,7 +67,9 @@ def write_overlays(experiment: Experiment, rows: Sequence[Row]) -> int:
             judge = Judge(item.gold, item.inputs[source])
             drawn = {"gold": item.gold.segmentation}
             for spec in experiment.specs:
-                answered = experiment.answers[spec].has((item.name, source), experiment.reprs[spec], judge.document.digest)
+                answered = experiment.answers[spec].has(
+                    (item.name, source), experiment.reprs[spec], judge.document.digest
+                )
                 if spec.name in wanted[item.name, source] and answered:
                     given = Submission(judge, experiment.answers[spec][item.name, source])
                     drawn[spec.name] = _drawn(given)
@@ -82,6 +87,5 @@ def _drawn(given: Submission) -> Segmentation:
     if given.answer.text is None:
         return given.found.segmentation
     keep, _ = given.kept
-    edges = [0, *(i for i in range(1, len(keep)) if keep[i] != keep[i - 1]), len(keep)]
-    kept = tuple(Segment(a, b, 1, "content") for a, b in zip(edges, edges[1:], strict=False) if a < b and keep[a])
+    kept = tuple(Segment(start, stop, 1, "content") for start, stop in ranges(keep))
     return Segmentation(given.judge.page, kept, given.answer.algorithm)

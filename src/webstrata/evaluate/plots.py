@@ -1,7 +1,7 @@
 """Plots of scores as SVG: sorted bars with intervals, ranked curves, quality against time.
 
-Colours are those of Okabe and Ito; where there are more lines than colours, dashes tell them apart. The ink is the colour
-of the text around a plot, so that it suits a dark page as well.
+Colours are those of Okabe and Ito; where there are more lines than colours, dashes tell them apart. The ink is the
+colour of the text around a plot, so that it suits a dark page as well.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from itertools import pairwise
 
 from webstrata.evaluate.statistics import Interval
 
@@ -51,7 +52,7 @@ def bars(values: Mapping[str, Interval]) -> str:
 
 
 def curves(values: Mapping[str, Sequence[float]], *, y: str, names: Sequence[str]) -> str:
-    """The value of each page, in rising order, as one curve for each algorithm (seed 002 figure 8, seed 003 figure 4.21).
+    """The values of pages in rising order, a curve for each algorithm (seed 002 figure 8, seed 003 figure 4.21).
 
     ``names`` are those of all algorithms, so that each has one colour in all plots.
 
@@ -83,7 +84,7 @@ def curves(values: Mapping[str, Sequence[float]], *, y: str, names: Sequence[str
 
 
 def scatter(points: Mapping[str, tuple[float, Interval]], *, y: str, names: Sequence[str]) -> str:
-    """The mean of each algorithm against its milliseconds a page, which are on a logarithmic axis; up and left is better.
+    """The mean of each algorithm against its milliseconds a page, on a logarithmic axis; up and left is better.
 
     >>> scatter({"a": (2.0, Interval(0.5, 0.4, 0.6))}, y="F", names=["a"]).count("<circle")
     1
@@ -107,14 +108,17 @@ def scatter(points: Mapping[str, tuple[float, Interval]], *, y: str, names: Sequ
     for power in range(first, last + 1):
         parts.append(_line(across(10.0**power), top, across(10.0**power), top + plot_height, "grid"))
         parts.append(_text(across(10.0**power), top + plot_height + 16, f"{10.0**power:g}", anchor="middle"))
-    parts.append(_text((left + _WIDTH - right) / 2, top + plot_height + 36, "mean milliseconds a page", anchor="middle"))
+    parts.append(
+        _text((left + _WIDTH - right) / 2, top + plot_height + 36, "mean milliseconds a page", anchor="middle")
+    )
     parts.append(_text(14, top + plot_height / 2, y, anchor="middle", turn=-90))
     labels = _apart([up(item.mean) for _, item in points.values()], top + plot_height)
     for (name, (time, item)), label_y in zip(points.items(), labels, strict=True):
-        x, colour = across(time), _COLOURS[names.index(name) % len(_COLOURS)]
+        x, mean, colour = across(time), up(item.mean), _COLOURS[names.index(name) % len(_COLOURS)]
+        dot = f"<circle cx='{x:.1f}' cy='{mean:.1f}' r='5' fill='{colour}'><title>{escape(name)}</title></circle>"
+        leader = f"M{x + 6:.1f} {mean:.1f}L{_WIDTH - right + 4} {label_y:.1f}"
         parts.append(f"<path d='M{x:.1f} {up(item.low):.1f}V{up(item.high):.1f}' stroke='{colour}' stroke-width='2'/>")
-        parts.append(f"<circle cx='{x:.1f}' cy='{up(item.mean):.1f}' r='5' fill='{colour}'><title>{escape(name)}</title></circle>")
-        parts.append(f"<path d='M{x + 6:.1f} {up(item.mean):.1f}L{_WIDTH - right + 4} {label_y:.1f}' stroke='{colour}' opacity='.35'/>")
+        parts.append(f"{dot}<path d='{leader}' stroke='{colour}' opacity='.35'/>")
         parts.append(_text(_WIDTH - right + 8, label_y + 4, _short(name, 22)))
     return "".join([*parts, "</svg>"])
 
@@ -123,7 +127,7 @@ def _apart(places: Sequence[float], bottom: float, gap: float = 15) -> list[floa
     """Places for labels, in the same order, at least a line apart, and above the bottom."""
     order = sorted(range(len(places)), key=places.__getitem__)
     moved = list(places)
-    for before, number in zip(order, order[1:], strict=False):
+    for before, number in pairwise(order):
         moved[number] = max(moved[number], moved[before] + gap)
     limit = bottom
     for number in reversed(order):
@@ -149,7 +153,9 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
 
 def _ticks(low: float, high: float) -> list[float]:
     step = next(step for step in (0.05, 0.1, 0.2, 0.5) if (high - low) / step <= 8 or step == 0.5)
-    return [round(number * step, 2) for number in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+    return [
+        round(number * step, 2) for number in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    ]
 
 
 def _stroke(number: int) -> str:

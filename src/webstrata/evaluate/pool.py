@@ -1,8 +1,8 @@
 """Processes that answer, with a limit on the time of each question.
 
-A process that runs over the limit is killed, whatever it is busy with, and so is one that native code brought down: both
-cost one answer, and a new process takes the next question. `concurrent.futures` can do neither, which is why this is
-written by hand.
+A process that runs over the limit is killed, whatever it is busy with, and so is one that native code brought down:
+both cost one answer, and a new process takes the next question. `concurrent.futures` can do neither, which is why this
+is written by hand.
 """
 
 from __future__ import annotations
@@ -47,9 +47,7 @@ class Question:
         return Answer(page=self.page, input=self.input, algorithm=self.algorithm, source=self.document.digest)
 
 
-def answer_all(
-    questions: Iterable[Question], *, jobs: int, limit: float
-) -> Iterator[tuple[Question, Answer]]:
+def answer_all(questions: Iterable[Question], *, jobs: int, limit: float) -> Iterator[tuple[Question, Answer]]:
     """The answers, in the order in which they come.
 
     Parameters

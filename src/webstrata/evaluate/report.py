@@ -1,4 +1,4 @@
-"""The last stage: tables and plots as one HTML page, as Markdown, CSV and LaTeX. Only files are read; nothing is run."""
+"""The last stage: tables and plots as one HTML page, Markdown, CSV and LaTeX. Only files are read."""
 
 from __future__ import annotations
 
@@ -45,7 +45,13 @@ class _Section:
 
 def quality_tables(rows: Sequence[Row]) -> list[Table]:
     """All tables that do not depend on how fast the machine was: equal answers give equal tables."""
-    return [*mean_tables(rows), *group_tables(rows), *comparison_tables(rows), *thesis_tables(rows), *thesis_anova(rows)]
+    return [
+        *mean_tables(rows),
+        *group_tables(rows),
+        *comparison_tables(rows),
+        *thesis_tables(rows),
+        *thesis_anova(rows),
+    ]
 
 
 def write_report(folder: Path) -> Path:
@@ -90,8 +96,8 @@ def _html(folder: Path, rows: Sequence[Row], tables: dict[str, Table]) -> str:
     body = "".join(f'<section id="{part.name}"><h2>{escape(part.title)}</h2>{part.body}</section>' for part in sections)
     style = files("webstrata.evaluate").joinpath("report.css").read_text(encoding="utf-8")
     return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        '<link rel="icon" href="data:,">'
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">'
         f"<title>Evaluation</title><style>{style}</style></head><body><header><h1>Evaluation</h1>"
         f"<p>{escape(_summary(rows))}</p></header><nav><ol>{contents}</ol></nav><main>{body}</main></body></html>\n"
     )
@@ -151,7 +157,5 @@ def _worst(folder: Path, rows: Sequence[Row]) -> str:
 def _thesis_section(tables: dict[str, Table]) -> Iterator[_Section]:
     thesis = [table for name, table in tables.items() if name.startswith("thesis-")]
     if thesis:
-        told = (
-            "<p>Ours beside the thesis's figures. Texts are compared as sets and with all character data, as it does.</p>"
-        )
+        told = "<p>Ours beside the thesis's figures. Texts are compared as it does: as sets, all character data.</p>"
         yield _Section("thesis", "The tables of seed 004", told + "".join(map(to_html, thesis)))

@@ -81,7 +81,12 @@ class Experiment:
 
 
 def run(
-    experiment: Experiment, *, jobs: int = 1, limit: float = TIME_LIMIT, retry: bool = False, progress: Progress = silent
+    experiment: Experiment,
+    *,
+    jobs: int = 1,
+    limit: float = TIME_LIMIT,
+    retry: bool = False,
+    progress: Progress = silent,
 ) -> int:
     """Ask what was not asked before, and give the number of new answers.
 
@@ -111,4 +116,3 @@ def run(
         done, new = done + 1, new + 1
         progress(done, total)
     return new
-

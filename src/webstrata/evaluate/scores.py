@@ -18,8 +18,9 @@ __all__ = ["Row", "read_scores", "write_scores"]
 class Row:
     """One figure.
 
-    ``value`` is what counts: F where there is one; 1 is best, 0 is worth nothing. ``retrieved``, ``hits`` and ``relevant`` are counts of
-    segments or words; NaN where a metric has none. ``unmapped`` texts could not be found in the page.
+    ``value`` is what counts: F where there is one; 1 is best, 0 is worth nothing. ``retrieved``, ``hits`` and
+    ``relevant`` are counts of segments or words; NaN where a metric has none. ``unmapped`` texts could not be found in
+    the page.
     """
 
     dataset: str

@@ -63,7 +63,9 @@ def score(
             kinds = " and ".join(sorted(experiment.answers[spec].kinds)) or "no answer"
             unfit.append(f"{spec.name!r} gives {kinds}")
     if unfit:
-        raise InputError(f"{'; '.join(unfit)}: no wanted metric compares that with data set {experiment.dataset.name!r}")
+        raise InputError(
+            f"{'; '.join(unfit)}: no wanted metric compares that with data set {experiment.dataset.name!r}"
+        )
     return rows
 
 
@@ -82,9 +84,7 @@ def _tasks(experiment: Experiment, metrics: tuple[str, ...] | None) -> Iterator[
         yield _Task(experiment.dataset.name, item, answers, metrics)
 
 
-def _in_processes(
-    function: Callable[[_Task], list[Row]], tasks: Iterator[_Task], jobs: int
-) -> Iterator[list[Row]]:
+def _in_processes(function: Callable[[_Task], list[Row]], tasks: Iterator[_Task], jobs: int) -> Iterator[list[Row]]:
     """The results in order."""
     if jobs == 1:
         yield from map(function, tasks)

@@ -29,8 +29,8 @@ class Interval:
 def bootstrap_mean(values: ArrayLike, *, confidence: float = 0.95, resamples: int = 2000, seed: int = 0) -> Interval:
     """The mean of values with its percentile bootstrap interval.
 
-    Pages are drawn with replacement, as many as there are, again and again; the interval cuts off equal parts of the means
-    at both ends. The same seed gives the same interval.
+    Pages are drawn with replacement, as many as there are, again and again; the interval cuts off equal parts of the
+    means at both ends. The same seed gives the same interval.
 
     Parameters
     ----------
@@ -66,8 +66,8 @@ def _resampled_means(column: np.ndarray, resamples: int, random: np.random.Gener
 class Comparison:
     """Two algorithms on the same pages.
 
-    ``difference`` is the first's mean less the second's, with its bootstrap interval; ``p`` is the chance of a difference as
-    large if both were equally good, and ``p_holm`` the same, raised for the number of comparisons.
+    ``difference`` is the first's mean less the second's, with its bootstrap interval; ``p`` is the chance of a
+    difference as large if both were equally good, and ``p_holm`` the same, raised for the number of comparisons.
     """
 
     first: str

@@ -61,10 +61,10 @@ def mean_tables(rows: Sequence[Row]) -> Iterator[Table]:
     for item in series(rows):
         parts = not isnan(fmean(row.precision for found in item.rows.values() for row in found))
         counts = not isnan(fmean(row.relevant for found in item.rows.values() for row in found))
-        header = ("algorithm", "mean (95%)", "median")
+        header: tuple[str, ...] = ("algorithm", "mean (95%)", "median")
         header += ("precision", "recall") if parts else ()
         header += ("retrieved", "hits", "relevant") if counts else ()
-        lines = []
+        lines: list[tuple[Cell, ...]] = []
         for name, found in item.rows.items():
             line: tuple[Cell, ...] = name, bootstrap_mean(item.values(name)), median(item.values(name))
             for column in header[3:]:
@@ -81,7 +81,7 @@ def group_tables(rows: Sequence[Row]) -> Iterator[Table]:
         groups = [name for name, _ in counts.most_common()]
         if len(groups) < 2:
             continue
-        lines = tuple(
+        lines: tuple[tuple[Cell, ...], ...] = tuple(
             (name, *(fmean(row.value for row in found if row.group == group) for group in groups))
             for name, found in item.rows.items()
         )
@@ -96,7 +96,14 @@ def comparison_tables(rows: Sequence[Row], *, best: int = 8) -> Iterator[Table]:
         if len(names) < 2 or len({len(item.rows[name]) for name in names}) > 1:
             continue
         lines = tuple(
-            (pair.first, pair.second, pair.difference, _p(pair.p), _p(pair.p_holm), "yes" if pair.p_holm < 0.05 else "no")
+            (
+                pair.first,
+                pair.second,
+                pair.difference,
+                _p(pair.p),
+                _p(pair.p_holm),
+                "yes" if pair.p_holm < 0.05 else "no",
+            )
             for pair in compare_all({name: item.values(name) for name in names})
         )
         header = ("better", "than", "difference (95%)", "p", "p (Holm)", "significant")
@@ -130,7 +137,7 @@ def status_table(rows: Sequence[Row]) -> Table:
         if known is None or row.unmapped > known.unmapped:
             found[row.dataset, row.algorithm][page] = row
     names = ("ok", "empty", "error", "crash", "time-out", "missing")
-    lines = []
+    lines: list[tuple[Cell, ...]] = []
     for key, pages in sorted(found.items()):
         counts = Counter(row.status for row in pages.values())
         lines.append((*key, *(counts[name] for name in names), sum(row.unmapped for row in pages.values())))

@@ -88,7 +88,7 @@ _HEADER = ("algorithm", "precision", "recall", "F", "retrieved", "hits", "releva
 
 
 def thesis_tables(rows: Sequence[Row]) -> Iterator[Table]:
-    """The tables 7.1 to 7.8 that the rows allow: each algorithm of ours, the thesis's figures below it, the difference."""
+    """The tables 7.1 to 7.8 that the rows allow: our algorithms, the thesis's figures below, the difference."""
     for number, ((dataset, source, metric), printed) in enumerate(TABLES.items(), start=1):
         own: dict[str, list[Row]] = {}
         for row in rows:
@@ -126,7 +126,9 @@ def thesis_anova(rows: Sequence[Row]) -> Iterator[Table]:
     if not complete:
         return
     if len(names) > 1:
-        title = f"Table 8.1: analysis of variance of F, {', '.join(names)}; the thesis's sums of squares and F beside ours"
+        title = (
+            f"Table 8.1: analysis of variance of F, {', '.join(names)}; the thesis's sums of squares and F beside ours"
+        )
         yield anova_table("thesis-8-1", title, analyse_variance(common), printed=True)
     if len({row.algorithm for row in used}) > max(len(names), 1):
         yield anova_table("thesis-8-1-all", "Table 8.1 for all segmenters", analyse_variance(used))

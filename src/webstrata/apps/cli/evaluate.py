@@ -34,16 +34,25 @@ _EPILOG = "Example:  webstrata evaluate --dataset tiny --algorithm bf-plain,page
     metavar="NAME[,..]",
     help="Names of `webstrata algorithms`, with parameters as in bf-plain(theta=0.5); module:function; or drivers.",
 )
-@click.option("--driver", "drivers", type=click.Path(path_type=Path), multiple=True, help="TOML file with external programs.")
+@click.option(
+    "--driver", "drivers", type=click.Path(path_type=Path), multiple=True, help="TOML file with external programs."
+)
 @click.option("--input", "inputs", metavar="NAME[,..]", help="html, dom; by default all that a data set has.")
-@click.option("--metric", "metrics", metavar="NAME[,..]", help=f"Some of {', '.join(METRICS)}; by default all that apply.")
+@click.option(
+    "--metric", "metrics", metavar="NAME[,..]", help=f"Some of {', '.join(METRICS)}; by default all that apply."
+)
 @click.option("--pages", type=click.IntRange(1), help="Only the first so many pages of each data set.")
 @click.option("--limit", default=TIME_LIMIT, show_default=True, type=click.FloatRange(0.1), help="Seconds for a page.")
 @click.option("--jobs", default=os.cpu_count() or 1, show_default=True, type=click.IntRange(1), help="Processes.")
 @click.option("--retry", is_flag=True, help="Ask again where an algorithm failed before.")
 @click.option("--verify", is_flag=True, help="Compare the files of the data sets with the sums on their cards first.")
 @click.option(
-    "-o", "--output", default="out/evaluation", show_default=True, type=click.Path(path_type=Path), help="Folder for all files."
+    "-o",
+    "--output",
+    default="out/evaluation",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Folder for all files.",
 )
 def command(
     datasets: str,

@@ -112,7 +112,15 @@ def _wcxb_dataset() -> Dataset:
         "github.com/Murrough-Foley/web-content-extraction-benchmark",
         "CC-BY-4.0",
         1358,
-        dict(article=711, service=165, forum=112, listing=98, product=92, collection=91, documentation=89),
+        {
+            "article": 711,
+            "service": 165,
+            "forum": 112,
+            "listing": 98,
+            "product": 92,
+            "collection": 91,
+            "documentation": 89,
+        },
         {"wcxb-dev/wcxb-dev.parquet": "8e8676ef1d8ddc2608524dc4b212d57a899c17ccbce8d377a37c4b20c2017c14"},
         "The content of 21 pages is empty.",
     )

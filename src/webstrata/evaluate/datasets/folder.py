@@ -4,7 +4,8 @@ For each page ``NAME``:
 
 - ``NAME.html``, what the server sent (needed);
 - ``NAME.dom.html``, what a browser made of it;
-- ``NAME.blocks.html``, the page with its segments marked by ``data-block``, and ``NAME.txt``, its content (one is needed);
+- ``NAME.blocks.html``, the page with its segments marked by ``data-block``, and ``NAME.txt``, its content (one is
+  needed);
 - ``NAME.json`` with any of ``url``, ``group``, ``encoding``, and the snippets ``with`` and ``without``.
 """
 
@@ -32,12 +33,22 @@ def folder_dataset(folder: Path, *, name: str | None = None) -> Dataset:
     if not pages:
         raise InputError(f"{folder} holds no page: it needs NAME.html with NAME.blocks.html or NAME.txt beside it")
     inputs = ("html", "dom") if all(_beside(path, ".dom.html").is_file() for path in pages) else ("html",)
-    files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir()) if path.is_file()}
+    files = {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir()) if path.is_file()
+    }
     counts = {
         "blocks": sum(_beside(path, ".blocks.html").is_file() for path in pages),
         "texts": sum(_beside(path, ".txt").is_file() for path in pages),
     }
-    card = Card(name or folder.resolve().name, f"Folder {folder.name}", "a folder", "as its owner says", len(pages), counts, files)
+    card = Card(
+        name or folder.resolve().name,
+        f"Folder {folder.name}",
+        "a folder",
+        "as its owner says",
+        len(pages),
+        counts,
+        files,
+    )
     return Dataset(card, inputs, partial(_items, folder, inputs))
 
 

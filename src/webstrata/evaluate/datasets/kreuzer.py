@@ -40,8 +40,8 @@ class KreuzerPage:
     """A page of the data sets.
 
     ``original`` is what the server sent, ``dom`` what a browser made of it; ``truth`` are the segments, of levels 1 and
-    2, on a page of its own whose text is that of ``dom`` but for what the marking changed. ``marked`` is the file that holds
-    them, with all that the marking tool left in it.
+    2, on a page of its own whose text is that of ``dom`` but for what the marking changed. ``marked`` is the file that
+    holds them, with all that the marking tool left in it.
     """
 
     id: str
