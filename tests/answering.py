@@ -6,6 +6,12 @@ import os
 import re
 import signal
 import time
+from collections.abc import Callable
+
+from webstrata.evaluate.runner import Experiment
+
+#: The fixture `experiment`: makes an experiment of named algorithms on the tiny data set.
+Make = Callable[..., Experiment]
 
 
 def texts(html: bytes) -> list[str]:
@@ -15,7 +21,7 @@ def texts(html: bytes) -> list[str]:
 
 
 def slow(html: bytes) -> list[str]:
-    time.sleep(0.15)
+    time.sleep(0.4)
     return texts(html)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from webstrata.evaluate.datasets.folder import tiny_dataset
 from webstrata.evaluate.drivers import Driver
 from webstrata.evaluate.runner import Experiment
 
-Make = Callable[..., Experiment]
+from answering import Make
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from webstrata.evaluate.drivers import Driver, read_drivers
 from webstrata.evaluate.runner import run
 from webstrata.evaluate.scoring import score
 
-from conftest import Make
+from answering import Make
 
 PROGRAMS = Path(__file__).parent / "programs"
 needs_perl = pytest.mark.skipif(shutil.which("perl") is None, reason="perl is not installed")
@@ -97,11 +98,12 @@ def test_what_programs_do_wrong(experiment: Make, command: tuple[str, ...], stat
 @needs_shell
 def test_a_program_that_hangs_is_ended_with_its_children(experiment: Make, tmp_path: Path) -> None:
     mark = tmp_path / "child"
-    driver = Driver(command=("sh", "-c", f"(sleep 3; touch {mark}) & sleep 60"))
+    driver = Driver(command=("sh", "-c", f"(sleep 1; touch {mark}) & sleep 60"))
     made = experiment("program", program=driver, pages=1)
     run(made, limit=0.5)
     (answer,) = made.answers[made.specs[0]]
     assert (answer.status, answer.error) == ("time-out", "no answer after 0.5 s")
+    time.sleep(1.2)
     assert not mark.exists()
 
 

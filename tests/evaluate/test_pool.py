@@ -9,7 +9,7 @@ import pytest
 from webstrata.evaluate.answers import Answer
 from webstrata.evaluate.runner import run
 
-from conftest import Make
+from answering import Make
 
 
 def answers(experiment: Make, name: str, **options: float) -> dict[str, Answer]:
@@ -59,7 +59,10 @@ def test_errors_and_empty_answers_are_rows(experiment: Make, name: str, status: 
 
 
 def test_two_processes_give_the_answers_of_one(experiment: Make) -> None:
-    one, two = experiment("taggap", "answering:texts", folder="one"), experiment("taggap", "answering:texts", folder="two")
+    one, two = (
+        experiment("taggap", "answering:texts", folder="one"),
+        experiment("taggap", "answering:texts", folder="two"),
+    )
     run(one, jobs=1)
     run(two, jobs=2)
     for a, b in zip(one.answers.values(), two.answers.values(), strict=True):

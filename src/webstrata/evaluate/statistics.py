@@ -112,7 +112,8 @@ def _randomisation_test(difference: np.ndarray, resamples: int, seed: int) -> fl
         raise MissingExtra("eval", "scipy") from error
     # Pages on which both are equal say nothing of which is better, and a sign changes nothing there.
     decided = difference[difference != 0]
-    if not decided.size:
+    # One page alone is as likely with either sign.
+    if decided.size < 2:
         return 1.0
     result = permutation_test(
         (decided,),
