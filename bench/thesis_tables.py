@@ -21,7 +21,7 @@ from webstrata.errors import InputError
 from webstrata.evaluate.algorithms import parse_spec, split_names
 from webstrata.evaluate.datasets.catalogue import find_dataset
 from webstrata.evaluate.datasets.locate import data_path
-from webstrata.evaluate.formats import cell_text
+from webstrata.evaluate.formats import text_lines
 from webstrata.evaluate.overlays import write_overlays
 from webstrata.evaluate.report import write_report
 from webstrata.evaluate.runner import Experiment, run
@@ -39,8 +39,8 @@ def show(console: Console, table: Table) -> None:
     drawn = RichTable(title=table.title, title_justify="left")
     for number, name in enumerate(table.header):
         drawn.add_column(name, justify="right" if number else "left")
-    for line in table.lines:
-        drawn.add_row(*map(cell_text, line))
+    for line in text_lines(table):
+        drawn.add_row(*line)
     console.print(drawn)
 
 

@@ -1,4 +1,4 @@
-"""Algorithms for tests, as ``answering:name``: functions of HTML that answer, and others that go wrong in every way."""
+"""Experiments for tests, and algorithms (``answering:name``) that answer or go wrong in every way."""
 
 from __future__ import annotations
 
@@ -6,12 +6,20 @@ import os
 import re
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Mapping
+from pathlib import Path
 
+from webstrata.evaluate.algorithms import parse_spec
+from webstrata.evaluate.datasets.folder import tiny_dataset
+from webstrata.evaluate.drivers import Driver
 from webstrata.evaluate.runner import Experiment
 
-#: The fixture `experiment`: makes an experiment of named algorithms on the tiny data set.
-Make = Callable[..., Experiment]
+
+def experiment(
+    folder: Path, *names: str, pages: int | None = None, drivers: Mapping[str, Driver] | None = None
+) -> Experiment:
+    """Algorithms on the tiny data set."""
+    return Experiment(tiny_dataset(), tuple(parse_spec(name, drivers) for name in names), folder, ("html",), pages)
 
 
 def texts(html: bytes) -> list[str]:

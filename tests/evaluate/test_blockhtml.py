@@ -24,7 +24,7 @@ def reference(html: bytes) -> list[str]:
 @pytest.mark.parametrize(
     "html",
     [
-        b"<div data-block=1>A<!-- no --><script>if (a < b) c('</p>')</script><p data-block=2 title='>'>B &eacute;</p></div>",
+        b"<div data-block=1>A<!-- no --><script>a < '</p>'</script><p data-block=2 title='>'>B &eacute;</p></div>",
         b"<div data-block=1><style>p > a {}</style><p hidden>x</p>1 < 2</div>after",
         b"<ul data-block=1><li data-block=2>one</li><li>two</li></ul><img data-block=1 alt=x>",
         b"<div data-block='1'>no-break&nbsp;space</div><div data-block='2 1'>both</div>",

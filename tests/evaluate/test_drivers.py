@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from answering import experiment
 from webstrata.errors import InputError
 from webstrata.evaluate.answers import Answer
 from webstrata.evaluate.drivers import Driver, read_drivers
 from webstrata.evaluate.runner import run
 from webstrata.evaluate.scoring import score
-
-from answering import Make
 
 PROGRAMS = Path(__file__).parent / "programs"
 needs_perl = pytest.mark.skipif(shutil.which("perl") is None, reason="perl is not installed")
@@ -22,17 +21,17 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is no
 needs_shell = pytest.mark.skipif(shutil.which("sh") is None, reason="there is no shell")
 
 
-def only(experiment: Make, driver: Driver, **options: float) -> list[Answer]:
-    made = experiment("program", program=driver)
+def only(tmp_path: Path, driver: Driver, **options: float) -> list[Answer]:
+    made = experiment(tmp_path, "program", drivers={"program": driver})
     run(made, jobs=1, **options)  # type: ignore[arg-type]
     return list(made.answers[made.specs[0]])
 
 
 @needs_perl
-def test_a_perl_program_end_to_end(experiment: Make) -> None:
+def test_a_perl_program_end_to_end(tmp_path: Path) -> None:
     """Blocks come back as texts, are found on the page, and score like our segmenter that does the same."""
     drivers = read_drivers(PROGRAMS / "drivers.toml")
-    made = experiment("perl-blocks", "taggap", **drivers)
+    made = experiment(tmp_path, "perl-blocks", "taggap", drivers=drivers)
     assert run(made, jobs=2) == 10
     rows = score(made)
     own = {(row.page, row.metric): row for row in rows if row.algorithm == "perl-blocks"}
@@ -50,8 +49,8 @@ def test_a_perl_program_end_to_end(experiment: Make) -> None:
 
 
 @needs_node
-def test_a_node_program_for_all_pages(experiment: Make) -> None:
-    made = experiment("node-lines", **read_drivers(PROGRAMS / "drivers.toml"))
+def test_a_node_program_for_all_pages(tmp_path: Path) -> None:
+    made = experiment(tmp_path, "node-lines", drivers=read_drivers(PROGRAMS / "drivers.toml"))
     run(made, jobs=1)
     answers = {answer.page: answer for answer in made.answers[made.specs[0]]}
     assert {answer.status for answer in answers.values()} == {"ok"}
@@ -64,7 +63,7 @@ def test_a_node_program_for_all_pages(experiment: Make) -> None:
 
 
 @needs_node
-def test_a_program_for_all_pages_is_started_again_after_a_crash(experiment: Make) -> None:
+def test_a_program_for_all_pages_is_started_again_after_a_crash(tmp_path: Path) -> None:
     code = """
     require('readline').createInterface({input: process.stdin}).on('line', line => {
       const {html} = JSON.parse(line);
@@ -73,7 +72,7 @@ def test_a_program_for_all_pages_is_started_again_after_a_crash(experiment: Make
       console.log(JSON.stringify({blocks: ['x']}));
     });"""
     driver = Driver(command=("node", "-e", code), input="lines", output="blocks")
-    found = {answer.page: answer for answer in only(experiment, driver, limit=1.5)}
+    found = {answer.page: answer for answer in only(tmp_path, driver, limit=1.5)}
     assert found["article"].status == found["documentation"].status == "ok"
     assert (found["forum"].status, found["forum"].error) == ("crash", "the program ended with exit code 7")
     assert found["product"].status == "time-out"
@@ -89,17 +88,17 @@ def test_a_program_for_all_pages_is_started_again_after_a_crash(experiment: Make
         (("./no-such-program",), "crash", "cannot start ./no-such-program"),
     ],
 )
-def test_what_programs_do_wrong(experiment: Make, command: tuple[str, ...], status: str, error: str) -> None:
-    for answer in only(experiment, Driver(command=command)):
+def test_what_programs_do_wrong(tmp_path: Path, command: tuple[str, ...], status: str, error: str) -> None:
+    for answer in only(tmp_path, Driver(command=command)):
         assert answer.status == status
         assert answer.error.startswith(error)
 
 
 @needs_shell
-def test_a_program_that_hangs_is_ended_with_its_children(experiment: Make, tmp_path: Path) -> None:
+def test_a_program_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
     mark = tmp_path / "child"
     driver = Driver(command=("sh", "-c", f"(sleep 1; touch {mark}) & sleep 60"))
-    made = experiment("program", program=driver, pages=1)
+    made = experiment(tmp_path, "program", drivers={"program": driver}, pages=1)
     run(made, limit=0.5)
     (answer,) = made.answers[made.specs[0]]
     assert (answer.status, answer.error) == ("time-out", "no answer after 0.5 s")
@@ -108,17 +107,19 @@ def test_a_program_that_hangs_is_ended_with_its_children(experiment: Make, tmp_p
 
 
 @needs_shell
-def test_ways_in_and_out(experiment: Make) -> None:
-    by_path = only(experiment, Driver(command=("cat", "{file}"), input="file", output="html"))
+def test_ways_in_and_out(tmp_path: Path) -> None:
+    by_path = only(tmp_path, Driver(command=("cat", "{file}"), input="file", output="html"))
     assert {answer.status for answer in by_path} == {"empty"}
     marked = "printf '<div data-block=1 data-block-type=Menu>One</div><p data-block=2>Two'"
-    made = experiment("p", folder="html", p=Driver(command=("sh", "-c", marked), output="html"), pages=1)
+    made = experiment(
+        tmp_path / "html", "p", drivers={"p": Driver(command=("sh", "-c", marked), output="html")}, pages=1
+    )
     run(made)
     (answer,) = made.answers[made.specs[0]]
     assert answer.segments == [
         {"text": "One", "level": 1, "kind": "Menu"}, {"text": "Two", "level": 2, "kind": ""},
     ]  # fmt: skip
-    made = experiment("p", folder="json", p=Driver(command=("echo", "[1"), output="blocks"), pages=1)
+    made = experiment(tmp_path / "json", "p", drivers={"p": Driver(command=("echo", "[1"), output="blocks")}, pages=1)
     run(made)
     (answer,) = made.answers[made.specs[0]]
     assert answer.status == "error"

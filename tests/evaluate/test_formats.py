@@ -7,6 +7,7 @@ import io
 import re
 import shutil
 import subprocess
+from itertools import pairwise
 from math import isnan
 from pathlib import Path
 
@@ -96,5 +97,5 @@ def test_labels_do_not_overlap() -> None:
     tree = etree.fromstring(scatter(points, y="F", names=list(points)).encode())
     places = sorted(float(text.get("y")) for text in tree.iter("{*}text") if (text.text or "").startswith("n"))
     assert len(places) == 14
-    assert min(b - a for a, b in zip(places, places[1:], strict=False)) >= 14.9
+    assert min(b - a for a, b in pairwise(places)) >= 14.9
     assert places[-1] <= float(tree.get("height"))

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from generated_pages import pages
 from webstrata.evaluate.mapper import BlockMapper
 from webstrata.page import parse
 from webstrata.segment import SEGMENTERS, segment
-
-from generated_pages import pages
 
 HTML = """<nav><a>Home</a> <a>News</a></nav><h1>Homecoming</h1><p>The river <b>rose</b> again on Monday.</p>
 <p hidden>Loading</p><p>Farmers moved their sheep to the upper meadows before night fell.</p><footer>Home</footer>"""

@@ -97,6 +97,7 @@ def test_data_sets_are_listed() -> None:
         (("--dataset", "tiny", "--algorithm", "none"), "no algorithm is called 'none'"),
         (("--dataset", "tiny", "--algorithm", "taggap", "--input", "dom"), "has the input html"),
         (("--dataset", "tiny", "--algorithm", "taggap", "--driver", "none.toml"), "cannot read drivers"),
+        (("--dataset", "tiny", "--algorithm", "taggap", "--metric", "f2"), "no metric is called 'f2'"),
     ],
 )
 def test_mistakes_are_told(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from answering import experiment
 from webstrata.evaluate.answers import Answer, AnswerFile, Key
 from webstrata.evaluate.report import quality_tables
 from webstrata.evaluate.runner import run
@@ -20,8 +21,6 @@ from webstrata.evaluate.scoring import score
 from webstrata.page import Page
 from webstrata.segment import Segmentation
 from webstrata.segment.baselines import TagGap
-
-from answering import Make
 
 TESTS = Path(__file__).parent.parent
 
@@ -84,8 +83,8 @@ def test_a_run_that_is_stopped_goes_on(tmp_path: Path) -> None:
     assert quality_tables(read_scores(broken)) == quality_tables(read_scores(whole))
 
 
-def test_what_was_answered_is_not_asked_again(experiment: Make) -> None:
-    made = experiment("taggap", "answering:fail")
+def test_what_was_answered_is_not_asked_again(tmp_path: Path) -> None:
+    made = experiment(tmp_path, "taggap", "answering:fail")
     assert run(made) == 10
     assert run(made) == 0
     assert run(made, retry=True) == 5
@@ -93,11 +92,11 @@ def test_what_was_answered_is_not_asked_again(experiment: Make) -> None:
     path = made.answers[made.specs[0]].path
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     path.write_text("".join(json.dumps({**row, "algorithm": "TagGap(old=True)"}) + "\n" for row in rows[:2]))
-    assert run(experiment("taggap", "answering:fail")) == 5
+    assert run(experiment(tmp_path, "taggap", "answering:fail")) == 5
 
 
-def test_scoring_runs_nothing(experiment: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = experiment("taggap")
+def test_scoring_runs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = experiment(tmp_path, "taggap")
     run(made)
     first = score(made)
 
@@ -105,10 +104,10 @@ def test_scoring_runs_nothing(experiment: Make, monkeypatch: pytest.MonkeyPatch)
         raise AssertionError("an algorithm was run")
 
     monkeypatch.setattr(TagGap, "__call__", never)
-    assert repr(score(experiment("taggap"))) == repr(first)
+    assert repr(score(experiment(tmp_path, "taggap"))) == repr(first)
 
 
-def test_scores_do_not_depend_on_the_number_of_processes(experiment: Make) -> None:
-    made = experiment("taggap")
+def test_scores_do_not_depend_on_the_number_of_processes(tmp_path: Path) -> None:
+    made = experiment(tmp_path, "taggap")
     run(made)
     assert repr(score(made, jobs=2)) == repr(score(made))

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from answering import experiment
 from webstrata.errors import InputError
 from webstrata.evaluate.answers import Answer
 from webstrata.evaluate.datasets.base import Card, Dataset, Document, Gold, Item
@@ -17,8 +18,6 @@ from webstrata.evaluate.runner import Experiment, run
 from webstrata.evaluate.scores import read_scores
 from webstrata.evaluate.scoring import score, score_answer
 from webstrata.segment.html import from_html
-
-from answering import Make
 
 MARKED = (
     b"<div class=a data-block=1><p data-block=2>One two<p>three</div><nav data-block=1>Home</nav><i data-block=1></i>"
@@ -84,8 +83,8 @@ def test_blocks_of_another_parser_are_told() -> None:
         score_answer(Submission(judge(), answer(segments=[], blocks=9)), METRICS["exact"])
 
 
-def test_rows_of_a_whole_run(experiment: Make, tmp_path: Path) -> None:
-    made = experiment("numwords", "taggap", "answering:fail")
+def test_rows_of_a_whole_run(tmp_path: Path) -> None:
+    made = experiment(tmp_path, "numwords", "taggap", "answering:fail")
     run(made, jobs=2)
     rows = score(made)
     assert repr(sorted(read_scores(made.folder), key=repr)) == repr(sorted(rows, key=repr))
@@ -103,9 +102,9 @@ def test_rows_of_a_whole_run(experiment: Make, tmp_path: Path) -> None:
     assert {row.metric for row in rows if row.algorithm == "answering:fail"} == METRICS.keys() - {"labels"}
 
 
-def test_pages_that_nobody_asked_about_are_missing(experiment: Make) -> None:
-    run(experiment("taggap", pages=2))
-    rows = [row for row in score(experiment("taggap")) if row.metric == "fuzzy"]
+def test_pages_that_nobody_asked_about_are_missing(tmp_path: Path) -> None:
+    run(experiment(tmp_path, "taggap", pages=2))
+    rows = [row for row in score(experiment(tmp_path, "taggap")) if row.metric == "fuzzy"]
     assert [row.status for row in rows] == ["ok", "ok", "missing", "missing", "missing"]
     assert [row.value for row in rows[2:]] == [0, 0, 0]
 
@@ -122,8 +121,8 @@ def test_a_page_that_changed_is_missing(tmp_path: Path) -> None:
     assert score(Experiment(dataset(b"<p>Two"), (Spec("keep-all"),), tmp_path, ("html",)))[0].status == "missing"
 
 
-def test_what_cannot_be_compared_is_told(experiment: Make) -> None:
-    made = experiment("numwords")
+def test_what_cannot_be_compared_is_told(tmp_path: Path) -> None:
+    made = experiment(tmp_path, "numwords")
     run(made)
     with pytest.raises(InputError, match="'numwords' gives text"):
         score(made, metrics=("fuzzy",))

@@ -153,7 +153,7 @@ def file_name(name: str) -> str:
     >>> file_name("bf-plain"), file_name("numwords+main-content")
     ('bf-plain', 'numwords+main-content')
     >>> file_name("bf-plain(theta=0.5)")
-    'bf-plain_theta=0.5_-92bba9'
+    'bf-plain_theta=0.5_-2cef02'
     """
     plain = re.sub(r"[^\w.+=-]+", "_", name, flags=re.ASCII)
     if plain == name and not name.startswith("."):

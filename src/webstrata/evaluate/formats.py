@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from html import escape
 
 from webstrata.evaluate.statistics import Interval
 from webstrata.evaluate.tables import Cell, Table
 
-__all__ = ["to_csv", "to_html", "to_latex", "to_markdown"]
+__all__ = ["text_lines", "to_csv", "to_html", "to_latex", "to_markdown"]
 
 _LATEX = str.maketrans(
     {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
@@ -17,19 +18,27 @@ _LATEX = str.maketrans(
 )  # fmt: skip
 
 
-def cell_text(cell: Cell) -> str:
-    """A cell for people: three digits where there is a fraction, intervals in brackets.
+def cell_text(cell: Cell, digits: int = 3) -> str:
+    """A cell for people, with so many digits where there is a fraction; intervals in brackets.
 
-    >>> cell_text(0.12345), cell_text(46.96), cell_text(7), cell_text(None), cell_text(Interval(0.5, 0.25, 0.75))
+    >>> cell_text(0.12345), cell_text(46.96, 2), cell_text(7), cell_text(None), cell_text(Interval(0.5, 0.25, 0.75))
     ('0.123', '46.96', '7', '', '0.500 [0.250, 0.750]')
     """
     if cell is None:
         return ""
     if isinstance(cell, Interval):
-        return f"{cell.mean:.3f} [{cell.low:.3f}, {cell.high:.3f}]"
-    if isinstance(cell, float):
-        return f"{cell:.3f}" if abs(cell) < 10 else f"{cell:.2f}" if abs(cell) < 1000 else f"{cell:.0f}"
-    return str(cell)
+        return f"{cell.mean:.{digits}f} [{cell.low:.{digits}f}, {cell.high:.{digits}f}]"
+    return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
+
+
+def text_lines(table: Table) -> list[list[str]]:
+    """The lines for people: all numbers of a column have as many digits, fewer where they are large."""
+    digits = []
+    for column in range(len(table.header)):
+        cells = (line[column] for line in table.lines)
+        largest = max((abs(cell) for cell in cells if isinstance(cell, float)), default=0.0)
+        digits.append(3 if largest < 10 else 2 if largest < 1000 else 0)
+    return [[cell_text(cell, number) for cell, number in zip(line, digits, strict=True)] for line in table.lines]
 
 
 def to_csv(table: Table) -> str:
@@ -58,7 +67,7 @@ def to_markdown(table: Table) -> str:
     def line(cells: list[str]) -> str:
         return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
-    rows = [line([cell_text(cell) for cell in row]) for row in table.lines]
+    rows = [line(row) for row in text_lines(table)]
     rule = line([":---" if not _is_number(table, i) else "---:" for i in range(len(table.header))])
     return "\n".join([f"### {table.title}", "", line(list(table.header)), rule, *rows, ""])
 
@@ -66,7 +75,7 @@ def to_markdown(table: Table) -> str:
 def to_latex(table: Table) -> str:
     """A ``table`` environment for the package booktabs."""
     columns = "".join("r" if _is_number(table, i) else "l" for i in range(len(table.header)))
-    rows = [" & ".join(cell_text(cell).translate(_LATEX) for cell in row) for row in (table.header, *table.lines)]
+    rows = [" & ".join(cell.translate(_LATEX) for cell in row) for row in (table.header, *text_lines(table))]
     body = [rows[0] + r" \\", r"\midrule", *(row + r" \\" for row in rows[1:])]
     return "\n".join(
         [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *body, r"\bottomrule",
@@ -79,15 +88,15 @@ def to_html(table: Table) -> str:
     """A ``figure`` with the table; numbers are set to the right."""
     numbers = [_is_number(table, i) for i in range(len(table.header))]
 
-    def cells(row: tuple[Cell, ...], tag: str) -> str:
+    def cells(row: Sequence[str], tag: str) -> str:
         parts = []
         for i, (cell, number) in enumerate(zip(row, numbers, strict=True)):
             name = "th" if tag == "th" or i == 0 else "td"
             kind = ' class="n"' if number else ""
-            parts.append(f"<{name}{kind}>{escape(cell_text(cell))}</{name}>")
+            parts.append(f"<{name}{kind}>{escape(cell)}</{name}>")
         return f"<tr>{''.join(parts)}</tr>"
 
-    body = "".join(cells(row, "td") for row in table.lines)
+    body = "".join(cells(row, "td") for row in text_lines(table))
     return (
         f'<figure class="table" id="{escape(table.name)}"><figcaption>{escape(table.title)}</figcaption>'
         f'<div class="wide"><table><thead>{cells(table.header, "th")}</thead><tbody>{body}</tbody></table></div>'

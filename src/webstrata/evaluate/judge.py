@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -29,7 +29,7 @@ from webstrata.page import Page
 from webstrata.segment import Segment, Segmentation
 from webstrata.text import Column
 
-__all__ = ["METRICS", "Found", "Judge", "Metric", "Submission", "metrics_for"]
+__all__ = ["METRICS", "Found", "Judge", "Metric", "Submission", "known_metrics", "metrics_for"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,6 +222,14 @@ METRICS: dict[str, Metric] = {
         Metric("labels", "labels", "text", "F1 of content and boilerplate over words (seed 003)", _labels),
     )
 }  # fmt: skip
+
+
+def known_metrics(names: Iterable[str]) -> tuple[str, ...]:
+    """The names, if each is that of a metric."""
+    wanted = tuple(names)
+    if unknown := sorted(set(wanted) - METRICS.keys()):
+        raise InputError(f"no metric is called {unknown[0]!r}: choose some of {', '.join(METRICS)}")
+    return wanted
 
 
 def metrics_for(gold: Gold, kinds: set[str], names: tuple[str, ...] | None) -> list[Metric]:

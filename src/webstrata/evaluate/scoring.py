@@ -12,7 +12,7 @@ from math import nan
 from webstrata.errors import InputError
 from webstrata.evaluate.answers import Answer
 from webstrata.evaluate.datasets.base import Item
-from webstrata.evaluate.judge import METRICS, Judge, Metric, Submission, metrics_for
+from webstrata.evaluate.judge import Judge, Metric, Submission, known_metrics, metrics_for
 from webstrata.evaluate.metrics import Score
 from webstrata.evaluate.runner import Experiment, Progress, silent
 from webstrata.evaluate.scores import Row, write_scores
@@ -47,8 +47,7 @@ def score(
     jobs : processes
     progress : is told how far it is
     """
-    if unknown := set(metrics or ()) - METRICS.keys():
-        raise InputError(f"no metric is called {sorted(unknown)[0]!r}: choose some of {', '.join(METRICS)}")
+    known_metrics(metrics or ())
     total = experiment.dataset.size(experiment.pages)
     rows: list[Row] = []
     for done, found in enumerate(_in_processes(_score_item, _tasks(experiment, metrics), jobs), start=1):

@@ -14,7 +14,7 @@ from rich.text import Text
 from webstrata.evaluate.algorithms import parse_spec, split_names
 from webstrata.evaluate.datasets.catalogue import DATASETS, find_dataset
 from webstrata.evaluate.drivers import Driver, read_drivers
-from webstrata.evaluate.judge import METRICS
+from webstrata.evaluate.judge import METRICS, known_metrics
 from webstrata.evaluate.overlays import write_overlays
 from webstrata.evaluate.report import write_report
 from webstrata.evaluate.runner import TIME_LIMIT, Experiment, run
@@ -45,7 +45,6 @@ _EPILOG = "Example:  webstrata evaluate --dataset tiny --algorithm bf-plain,page
 @click.option("--limit", default=TIME_LIMIT, show_default=True, type=click.FloatRange(0.1), help="Seconds for a page.")
 @click.option("--jobs", default=os.cpu_count() or 1, show_default=True, type=click.IntRange(1), help="Processes.")
 @click.option("--retry", is_flag=True, help="Ask again where an algorithm failed before.")
-@click.option("--verify", is_flag=True, help="Compare the files of the data sets with the sums on their cards first.")
 @click.option(
     "-o",
     "--output",
@@ -64,7 +63,6 @@ def command(
     limit: float,
     jobs: int,
     retry: bool,
-    verify: bool,
     output: Path,
 ) -> None:
     """Run algorithms on data sets, score what they say, and write a report.
@@ -75,12 +73,10 @@ def command(
     for path in drivers:
         programs |= read_drivers(path)
     specs = tuple(parse_spec(name, programs) for name in split_names(algorithms))
-    wanted = tuple(split_names(metrics)) if metrics else None
+    wanted = known_metrics(split_names(metrics)) if metrics else None
     experiments = []
     for name in split_names(datasets):
         dataset = find_dataset(name)
-        if verify:
-            verify_files(name)
         chosen = tuple(split_names(inputs)) if inputs else dataset.inputs
         experiments.append(Experiment(dataset, specs, output, chosen, pages))
     output.mkdir(parents=True, exist_ok=True)
@@ -95,15 +91,6 @@ def command(
             write_overlays(experiment, rows)
             bars.console.print(f"{name}: {new} new answers of {experiment.total}, {len(rows)} scores")
     click.echo(write_report(output))
-
-
-def verify_files(name: str) -> None:
-    """Compare the files of a data set with its card."""
-    from webstrata.evaluate.datasets.locate import data_path
-
-    dataset = find_dataset(name)
-    if name in DATASETS and name != "tiny":
-        dataset.card.check(data_path)
 
 
 class _Rate(ProgressColumn):
