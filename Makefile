@@ -8,7 +8,7 @@ FUZZ_SECONDS ?= 600
 # Processes for pytest.
 JOBS ?= auto
 
-.PHONY: help demo test fuzz bench sanitize browser clean
+.PHONY: help demo test fuzz bench reproduce sanitize browser clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -27,8 +27,17 @@ test: $(VENV)/installed browser ## lint, types, all tests
 fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600) and check what must always hold
 	$(BIN)/python tests/fuzz.py --seconds $(FUZZ_SECONDS)
 
-bench: $(VENV)/installed ## speed against other parsers, agreement with a reference tree
-	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+bench: $(VENV)/installed ## speed beside other parsers, growth on hostile pages, agreement with a reference tree
+	$(BIN)/python bench/parse_speed.py
+	$(BIN)/python bench/growth.py
+	$(BIN)/python bench/segment_speed.py
+	$(BIN)/python bench/agreement.py
+
+reproduce: $(VENV)/bench-installed ## regenerate the papers' tables and plots, and the tables against peers, under out/
+	$(BIN)/python bench/segmenters.py
+	$(BIN)/python bench/reproduce_shallow.py --out out/shallow
+	$(BIN)/python bench/reproduce_ttr.py --out out/ttr
+	$(BIN)/python bench/extractors.py --out out/extractors
 
 # The interpreter is not built with the sanitizer, so its run-time library is loaded first; what the interpreter itself
 # keeps until it exits is not a leak of ours.
@@ -55,6 +64,11 @@ $(VENV)/installed: pyproject.toml setup.py $(NATIVE)
 	test -x $(BIN)/pip || $(PYTHON) -m venv --clear $(VENV)
 	rm -rf build && find src -name '*.c' -delete && find src -name '*.so' -delete
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+# The packages that we are measured against.
+$(VENV)/bench-installed: $(VENV)/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
 	@touch $@
 
 # Not editable, in an environment of its own: an instrumented module must never end up among the ordinary ones.

@@ -2,7 +2,7 @@
 
     python tests/fuzz.py --seconds 600 [--seed 1] [FILE...]
 
-Without files the pages that ship with the package are the start. A page that breaks an invariant is written to
+Without files the demo pages and the golden pages are the start. A page that breaks an invariant is written to
 out/fuzz and ends the run with exit code 1; a crash of the process leaves the last page there.
 """
 
@@ -95,8 +95,9 @@ def main() -> None:
 
 def seed_pages(files: list[Path]) -> list[bytes]:
     if not files:
-        files = sorted(Path(webstrata.__file__).parent.glob("demo/*.html"))
-    return [file.read_bytes() for file in files] or [b"<title>Seed</title><p>one <a href=x>two</a><ul><li>three</ul>"]
+        demo, golden = Path(webstrata.__file__).parent / "demo", Path(__file__).parent / "pages"
+        files = sorted([*demo.glob("*.html"), *golden.glob("*/source.html")])
+    return [file.read_bytes() for file in files]
 
 
 if __name__ == "__main__":

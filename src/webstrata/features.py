@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from webstrata._scan import words as _words
-from webstrata.page import TAGS, Blocks
+from webstrata.page import Blocks
 from webstrata.text import Column
 
 __all__ = [
@@ -141,9 +141,8 @@ def enclosed_by(blocks: Blocks, *names: str) -> Column:
     elements = blocks.elements
     if names == ("a",):
         return np.asarray((blocks.words > 0) & (blocks.link_words == blocks.words))
-    numbers = [TAGS.index(name) for name in names]
     # A subtree is one run of blocks: +1 where one begins, -1 where it ends, and the running sum counts the open ones.
-    rows = np.flatnonzero(np.isin(elements.tag, numbers))
+    rows = elements.find(*names)
     steps = np.zeros(len(blocks) + 1, np.int64)
     np.add.at(steps, elements.first_block[rows], 1)
     np.add.at(steps, elements.end_block[rows], -1)

@@ -64,7 +64,7 @@ def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = N
     text, title, elements, blocks, words, links = scan(source, WRAP_WIDTH)
     element_table = Elements(source, *elements)
     block_table = Blocks(text, source, element_table, *blocks, *words)
-    return Page(url, encoding, source, text, block_table, element_table, title, tuple(links))
+    return Page(url, encoding, source, text, block_table, element_table, title, (links[0], links[1], links[2]))
 
 
 def tag_mask(names: Iterable[str]) -> Column:
@@ -123,7 +123,9 @@ class Elements(Sequence["Element"]):
 
     def find(self, *names: str) -> Column:
         """The rows of the elements with one of these names."""
-        return np.flatnonzero(np.isin(self.tag, [_TAG_NUMBERS[name] for name in names]))
+        wanted = np.zeros(256, bool)  # a table look-up is ten times faster than np.isin
+        wanted[[_TAG_NUMBERS[name] for name in names]] = True
+        return np.flatnonzero(wanted[self.tag])
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +329,10 @@ class Link:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Page:
-    """A page that was read: its source, its text and its two tables. Made by `parse`."""
+    """A page that was read: its source, its text and its two tables. Made by `parse`.
+
+    ``link_spans`` are three columns, one row for each ``<a>``: its element, and where its text begins and ends.
+    """
 
     url: str | None
     encoding: str
@@ -336,7 +341,7 @@ class Page:
     blocks: Blocks
     elements: Elements
     _title_span: tuple[int, int] | None
-    _link_columns: tuple[Column, ...]
+    link_spans: tuple[Column, Column, Column]
 
     def __repr__(self) -> str:
         return f"<Page {self.url or repr(self.title)}: {len(self.blocks)} blocks, {len(self.elements)} elements>"
@@ -369,7 +374,7 @@ class Page:
         return tuple(self._links())
 
     def _links(self) -> Iterator[Link]:
-        for row, start, stop in zip(*(column.tolist() for column in self._link_columns), strict=True):
+        for row, start, stop in zip(*(column.tolist() for column in self.link_spans), strict=True):
             element = self.elements[row]
             href = element.attributes.get("href")
             if href is not None:

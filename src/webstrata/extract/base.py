@@ -13,6 +13,9 @@ import numpy.typing as npt
 
 from webstrata.errors import InputError
 from webstrata.extract import render
+from webstrata.extract.markup.html import html
+from webstrata.extract.markup.markdown import markdown
+from webstrata.extract.metadata import Metadata, metadata
 from webstrata.page import Page, parse
 from webstrata.registry import Entry, Registry
 from webstrata.text import Column
@@ -46,21 +49,43 @@ class Extraction:
         """The content as text: paragraphs with a blank line between, headings and list items on their own lines."""
         return render.text(self.page, self.keep)
 
-    def json(self, *, indent: int | None = None) -> str:
-        """The decisions as JSON: each block with its text, its span in the source, its score and its reason."""
+    @cached_property
+    def markdown(self) -> str:
+        """The content as Markdown, with headings, lists, tables, code, links and images."""
+        return markdown(self.page, self.keep)
+
+    @cached_property
+    def html(self) -> str:
+        """The content as clean HTML, one ``article``."""
+        return html(self.page, self.keep)
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """What the page says of itself: title, author, date and more."""
+        return metadata(self.page)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The decisions as plain values: each block with its text, its span in the source, its score and its reason."""
         blocks = self.page.blocks
+        columns = (blocks.text_start, blocks.text_stop, blocks.source_start, blocks.source_stop)
         rows = [
             {
-                "text": block.text,
-                "source": [int(blocks.source_start[i]), int(blocks.source_stop[i])],
-                "keep": bool(self.keep[i]),
-                "score": round(float(self.score[i]), 4),
-                "reason": self.reasons[self.reason[i]],
+                "text": self.page.text[start:stop],
+                "source": [source_start, source_stop],
+                "keep": keep,
+                "score": round(score, 4),
+                "reason": self.reasons[reason],
             }
-            for i, block in enumerate(blocks)
+            for start, stop, source_start, source_stop, keep, score, reason in zip(
+                *(column.tolist() for column in (*columns, self.keep, self.score, self.reason)), strict=True
+            )
         ]
-        value = {"url": self.page.url, "title": self.page.title, "algorithm": self.algorithm, "blocks": rows}
-        return json.dumps(value, ensure_ascii=False, indent=indent)
+        metadata = self.metadata.as_dict()
+        return {"url": self.page.url, "algorithm": self.algorithm, "metadata": metadata, "blocks": rows}
+
+    def json(self, *, indent: int | None = None) -> str:
+        """The decisions and the metadata as JSON."""
+        return json.dumps(self.as_dict(), ensure_ascii=False, indent=indent)
 
     def __repr__(self) -> str:
         return f"<Extraction by {self.algorithm}: {int(self.keep.sum())} of {len(self.keep)} blocks kept>"

@@ -21,6 +21,8 @@ _COMMANDS = {
     "demo": "demo",
     "densitogram": "densitogram",
     "evaluate": "evaluate",
+    "explain": "explain",
+    "extract": "extract",
     "gate": "gate",
     "report": "report",
     "segment": "segment",

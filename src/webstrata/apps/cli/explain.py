@@ -1,0 +1,47 @@
+"""``webstrata explain``: why each block of a page was kept or left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from webstrata.apps.cli.extract import algorithm_options, parameters_of
+from webstrata.apps.cli.files import read_pages
+from webstrata.apps.explain import report
+from webstrata.errors import InputError
+from webstrata.extract import extract
+
+__all__ = ["command"]
+
+
+@click.command("explain", epilog="Example:  webstrata explain page.html -o report.html")
+@click.argument("file", metavar="FILE")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default="out/explain.html",
+    show_default=True,
+    help="The report.",
+)
+@click.option("--encoding", metavar="LABEL", help="Trust this encoding more than what the page says.")
+@click.option("--url", metavar="URL", help="Where the page came from.")
+@algorithm_options
+def command(
+    file: str, output: Path, encoding: str | None, url: str | None, algorithm: str | None, favour: str | None
+) -> None:
+    """Write a report on a page: its blocks coloured by score, with the reason for each.
+
+    FILE is an HTML file, or - for the standard input. The report is one file that needs nothing else.
+    """
+    parameters = parameters_of(algorithm, favour)
+    name, page = next(read_pages((file,), encoding=encoding, url=url))
+    found = extract(page, **parameters)
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(report(found, name=name), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {output}: {error.strerror}") from error
+    kept = int(found.keep.sum())
+    click.echo(f"{name}: {kept} of {len(page.blocks)} blocks kept -> {output}")

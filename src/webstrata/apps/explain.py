@@ -1,0 +1,135 @@
+"""A report on an extraction: one HTML file with the blocks of the page, their scores and the reasons."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import escape
+from importlib.resources import files
+
+import numpy as np
+
+from webstrata import features
+from webstrata.extract import Extraction
+from webstrata.text import Column
+
+__all__ = ["report"]
+
+# A strip has at most this many bars; of a longer page each bar is several blocks.
+_BARS = 600
+_STRIP_WIDTH, _HALF_HEIGHT = 1200.0, 56.0
+
+
+def report(extraction: Extraction, *, name: str) -> str:
+    """The report on an extraction, a page of HTML that needs no other file.
+
+    Parameters
+    ----------
+    name : what to call the page, such as its file name
+    """
+    page = extraction.page
+    template = files("webstrata.apps").joinpath("explain.template.html").read_text(encoding="utf-8")
+    metadata = extraction.metadata
+    values = {
+        "title": escape(metadata.title or name),
+        "name": escape(name),
+        "algorithm": escape(extraction.algorithm),
+        "kept": str(int(extraction.keep.sum())),
+        "blocks": str(len(page.blocks)),
+        "kept_words": str(int(page.blocks.words[extraction.keep].sum())),
+        "words": str(int(page.blocks.words.sum())),
+        "metadata": "".join(
+            f"<dt>{escape(key.replace('_', ' '))}<dd>{escape(value)}"
+            for key, value in metadata.as_dict().items()
+            if value is not None
+        ),
+        "strip": _strip(extraction),
+        "page": "".join(_paragraphs(extraction)),
+        "reasons": _reasons(extraction),
+    }
+    # In one pass, since what is put in may look like a place itself.
+    return re.sub(r"@(\w+)@", lambda place: values.get(place[1], place[0]), template)
+
+
+def _level(score: float) -> int:
+    """A score as one of eleven colours, from 0 to 10."""
+    return min(10, max(0, round(score * 10))) if score == score else 0
+
+
+def _paragraphs(extraction: Extraction) -> Iterator[str]:
+    """The blocks, those that only inline tags part in one paragraph."""
+    page, blocks = extraction.page, extraction.page.blocks
+    text_density, link_density = features.text_density(blocks), features.link_density(blocks)
+    stop = 0
+    for row, block in enumerate(blocks):
+        between = page.text[stop : blocks.text_start[row]]
+        stop = int(blocks.text_stop[row])
+        if row == 0 or "\n" in between:
+            yield "</p>\n<p>" if row else "<p>"
+        elif between:
+            yield " "
+        details = {
+            "block": row,
+            "score": round(float(extraction.score[row]), 3),
+            "kept": bool(extraction.keep[row]),
+            "reason": extraction.reasons[extraction.reason[row]],
+            "path": " › ".join(block.path),
+            "words": block.words,
+            "density": round(float(text_density[row]), 2),
+            "links": round(float(link_density[row]), 2),
+            "source": f"{blocks.source_start[row]}:{blocks.source_stop[row]}",
+        }
+        names = [f"s{_level(float(extraction.score[row]))}", "kept" if extraction.keep[row] else "left"]
+        names += ["hidden"] * block.hidden + [f"h{block.heading}"] * bool(block.heading)
+        names += ["pre"] * bool(blocks.preformatted[row])
+        yield (
+            f'<span id="b{row}" tabindex="0" class="{" ".join(names)}" title="{escape(str(details["reason"]))}"'
+            f' data-d="{escape(json.dumps(details, ensure_ascii=False))}">{escape(block.text)}</span>'
+        )
+    if len(blocks):
+        yield "</p>"
+
+
+def _reasons(extraction: Extraction) -> str:
+    """How many blocks and words each reason decided on."""
+    counts = np.bincount(extraction.reason, minlength=len(extraction.reasons))
+    words = np.bincount(extraction.reason, extraction.page.blocks.words, minlength=len(extraction.reasons))
+    rows = sorted(zip(counts.tolist(), words.tolist(), extraction.reasons, strict=True), reverse=True)
+    return "".join(
+        f"<tr><td>{escape(reason)}<td>{count}<td>{word_count:.0f}" for count, word_count, reason in rows if count
+    )
+
+
+def _strip(extraction: Extraction) -> str:
+    """Bars over the page: text density upwards, score downwards, each in the colour of its score."""
+    blocks = extraction.page.blocks
+    if not len(blocks):
+        return ""
+    density = features.text_density(blocks)
+    edges = np.unique(np.linspace(0, len(blocks), min(_BARS, len(blocks)) + 1).astype(np.int64))
+    tallest = max(float(np.percentile(density, 99)), 1.0)
+    width = _STRIP_WIDTH / (len(edges) - 1)
+    bars = []
+    for i, start in enumerate(edges[:-1].tolist()):
+        stop = int(edges[i + 1])
+        score = _mean(extraction.score[start:stop], blocks.words[start:stop])
+        up = _HALF_HEIGHT * min(float(density[start:stop].max()) / tallest, 1.0)
+        down = _HALF_HEIGHT * min(max(score, 0.0), 1.0)
+        x, w = i * width, max(width * 0.86, 0.6)
+        colour = f"s{_level(score)}"
+        bars.append(
+            f'<a href="#b{start}"><title>block {start}: density {float(density[start:stop].max()):.1f}, '
+            f"score {score:.2f}</title>{_bar('hit', x, 0, width, 2 * _HALF_HEIGHT + 4)}"
+            f"{_bar(colour, x, _HALF_HEIGHT - up, w, up)}{_bar(colour, x, _HALF_HEIGHT + 4, w, down)}</a>"
+        )
+    return "".join(bars)
+
+
+def _bar(colour: str, x: float, y: float, width: float, height: float) -> str:
+    return f'<rect class="{colour}" x="{x:.1f}" y="{y:.1f}" width="{width:.2f}" height="{height:.1f}"/>'
+
+
+def _mean(values: Column, weights: Column) -> float:
+    """The mean weighted by words; the plain one where there are none."""
+    return float(np.average(values, weights=weights)) if weights.sum() else float(values.mean())

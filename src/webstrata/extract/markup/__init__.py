@@ -1,0 +1,1 @@
+"""Kept blocks with their structure: one walk (`outline`), and what is written from it (`markdown`, `html`)."""

@@ -1,0 +1,101 @@
+"""Dates as people and machines write them, to ISO 8601."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+
+__all__ = ["find_date", "iso_date"]
+
+# Month names by their beginnings, which keep the forms of a language together: "mär" is März, "мая" and "май" differ.
+# English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Swedish.
+_MONTHS = {
+    1: "jan gen ene sty янв",
+    2: "feb fév fev feb lut фев",
+    3: "mar mär mrt maar marc мар",
+    4: "apr avr abr kwi апр",
+    5: "may mai mei mag maj май мая",
+    6: "jun juin giu cze июн",
+    7: "jul juil lug lip июл",
+    8: "aug aoû aou ago sie авг",
+    9: "sep set wrz сен",
+    10: "oct okt ott out paź окт",
+    11: "nov lis ноя",
+    12: "dec dez déc dic gru дек",
+}
+_MONTH_OF = {name: month for month, names in _MONTHS.items() for name in names.split()}
+_STEM = "|".join(sorted(_MONTH_OF, key=len, reverse=True))
+_NAME = rf"(?P<name>{_STEM})[^\W\d_]{{0,10}}"
+_ORDINAL = r"(?:st|nd|rd|th|\.|º|er)?"
+_FORMS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?<!\d)(?P<year>(?:19|20)\d\d)[-/.](?P<month>\d\d?)[-/.](?P<day>\d\d?)(?!\d)",
+        r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?[年년]\s?(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일]",
+        rf"(?<![^\W_])(?P<day>\d\d?){_ORDINAL}(?:\s|-|\s?of\s|\s?de\s)+{_NAME}\.?,?(?:\s|-|\sde\s)+(?P<year>(?:19|20)\d\d)(?!\d)",
+        rf"(?<![^\W_]){_NAME}\.?\s+(?P<day>\d\d?){_ORDINAL},?\s+(?P<year>(?:19|20)\d\d)(?!\d)",
+        r"(?<![\w.])(?P<first>\d\d?)(?P<sign>[./-])(?P<second>\d\d?)(?P=sign)(?P<year>(?:19|20)\d\d)(?!\d)",
+    )
+)
+_COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{4,6}Z?)?")
+# Characters in which a date is looked for.
+_LONGEST = 200
+_EPOCH = re.compile(r"1\d{9}(?:\d{3})?")
+
+
+def iso_date(value: str, *, month_first: bool = True) -> str | None:
+    """The day that a value names, as YYYY-MM-DD; None where it names none.
+
+    Parameters
+    ----------
+    month_first : how to read 3/4/2024, which names a day either way
+
+    >>> iso_date("2024-05-17T23:30:00+02:00"), iso_date("17 мая 2024 г."), iso_date("Tue, 3rd Sept. 2024")
+    ('2024-05-17', '2024-05-17', '2024-09-03')
+    >>> iso_date("3/4/2024"), iso_date("3/4/2024", month_first=False), iso_date("May the fourth")
+    ('2024-03-04', '2024-04-03', None)
+    """
+    value = value[:_LONGEST].strip()
+    compact = _COMPACT.fullmatch(value)
+    if compact:
+        return _day(*(int(part) for part in compact.groups()))
+    if _EPOCH.fullmatch(value):
+        return datetime.fromtimestamp(int(value[:10]), UTC).date().isoformat()
+    found = find_date(value, month_first=month_first)
+    return found[0] if found else None
+
+
+def find_date(text: str, *, month_first: bool = True) -> tuple[str, int] | None:
+    """The first day that a text names, and where."""
+    best: tuple[str, int] | None = None
+    for form in _FORMS:
+        for match in form.finditer(text):
+            day = _read(match, month_first)
+            if day and (best is None or match.start() < best[1]):
+                best = day, match.start()
+                break
+    return best
+
+
+def _read(match: re.Match[str], month_first: bool) -> str | None:
+    parts = match.groupdict()
+    if "name" in parts:
+        name = parts["name"].lower()
+        return _day(int(parts["year"]), _MONTH_OF[name], int(parts["day"]))
+    if "first" in parts:
+        first, second = int(parts["first"]), int(parts["second"])
+        # A full stop between the figures is never American.
+        if (month_first and parts["sign"] != "." and first <= 12) or second > 12:
+            first, second = second, first
+        return _day(int(parts["year"]), second, first)
+    return _day(int(parts["year"]), int(parts["month"]), int(parts["day"]))
+
+
+def _day(year: int, month: int, day: int) -> str | None:
+    """A day of the calendar, in the age of the web."""
+    if not 1990 <= year <= 2099:
+        return None
+    try:
+        return date(year, month, day).isoformat()
+    except ValueError:
+        return None

@@ -1,0 +1,89 @@
+"""JSON-LD as pages have it: lists, graphs, nesting, and often enough broken."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+from webstrata.extract.markup.attributes import rows_of
+from webstrata.page import Page
+
+__all__ = ["names", "nodes", "value"]
+
+_WRAPPING = re.compile(
+    r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/)\s*;?\s*$"
+)
+_TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
+_FIELD = re.compile(r'"(headline|datePublished|dateModified|description|inLanguage)"\s*:\s*"((?:[^"\\]|\\.)*)"')
+# Nesting beyond this is no description of a page any more.
+_MOST_NODES = 2000
+
+
+def nodes(page: Page) -> list[dict[str, Any]]:
+    """All JSON objects of a page's JSON-LD, outer ones first.
+
+    >>> from webstrata.page import parse
+    >>> html = '<script type="application/ld+json">{"@graph": [{"@type": "Article", "headline": "Strata",}]}</script>'
+    >>> [node.get("headline") for node in nodes(parse(html))]
+    [None, 'Strata']
+    """
+    elements, source = page.elements, page.source
+    found: list[dict[str, Any]] = []
+    for row in rows_of(page, "script").tolist():
+        inner = int(elements.open_stop[row])
+        if b"ld+json" in source[elements.source_start[row] : inner].lower():
+            content = source[inner : elements.source_stop[row]].decode("utf-8", "replace")
+            found += _objects(_load(content.rpartition("</")[0] if content.rstrip().endswith(">") else content))
+    return found
+
+
+def _load(text: str) -> Any:
+    """The value of a JSON text; what can be saved of one that is broken."""
+    text = _WRAPPING.sub("", text).strip()
+    for attempt in (text, _TRAILING_COMMA.sub("", text)):
+        try:
+            return json.loads(attempt, strict=False)
+        except (ValueError, RecursionError):
+            continue
+    return {name: field.replace('\\"', '"').replace("\\/", "/") for name, field in reversed(_FIELD.findall(text))}
+
+
+def _objects(root: Any) -> Iterator[dict[str, Any]]:
+    queue, at = [root], 0
+    while at < len(queue) and at < _MOST_NODES:
+        item = queue[at]
+        at += 1
+        if isinstance(item, dict):
+            yield item
+            queue += [inner for inner in item.values() if isinstance(inner, dict | list)]
+        elif isinstance(item, list):
+            queue += item
+
+
+def value(node: dict[str, Any], *keys: str) -> str:
+    """The first of these properties that holds text, or a thing with a name, a URL or a value of its own."""
+    for key in keys:
+        item = node.get(key)
+        if isinstance(item, list):
+            item = next((inner for inner in item if inner), None)
+        if isinstance(item, dict):
+            item = item.get("name") or item.get("url") or item.get("@value") or item.get("@id")
+        if isinstance(item, str | int) and not isinstance(item, bool) and str(item).strip():
+            return " ".join(unescape(str(item)).split())
+    return ""
+
+
+def names(node: dict[str, Any], key: str, by_id: dict[str, dict[str, Any]]) -> list[str]:
+    """The names of the people or bodies that a property holds, references within the page followed."""
+    items = node.get(key)
+    found = []
+    for item in items if isinstance(items, list) else [items]:
+        if isinstance(item, dict) and not item.get("name"):
+            item = by_id.get(str(item.get("@id")), item)
+        name = value({"": item}, "") if isinstance(item, str) else value(item, "name") if isinstance(item, dict) else ""
+        if name:
+            found.append(name)
+    return found

@@ -1,0 +1,99 @@
+"""Golden pages: what they are made of, and how what is expected of them is written.
+
+A page is a folder of ``tests/pages`` with ``source.html`` (or a demo page of the package) and ``gold.json``:
+
+- ``url``: where the page is said to come from;
+- ``demo``: the name of the demo page, for those that ship with the package;
+- ``content``: the elements whose text is content, by "#id" or ".class";
+- ``boilerplate``: the elements inside these whose text is not.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from webstrata.extract.base import Extraction, decide
+from webstrata.page import Page, parse
+from webstrata.text import Column
+
+FOLDER = Path(__file__).parent / "pages"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gold:
+    """The extractor that knows the answer: it keeps what ``gold.json`` says."""
+
+    content: tuple[str, ...]
+    boilerplate: tuple[str, ...]
+
+    def __call__(self, page: Page) -> Extraction:
+        keep = ~page.blocks.hidden & self._inside(page, self.content) & ~self._inside(page, self.boilerplate)
+        return decide(self, page, keep)
+
+    def _inside(self, page: Page, names: tuple[str, ...]) -> Column:
+        inside = np.zeros(len(page.blocks), bool)
+        found = set()
+        for element in page.elements:
+            attributes = element.attributes
+            own = {f".{name}" for name in attributes.get("class", "").split()} | {f"#{attributes.get('id', '')}"}
+            if own & set(names):
+                inside[element.blocks.start : element.blocks.stop] = True
+                found |= own
+        missing = set(names) - found
+        if missing:
+            raise LookupError(f"the page has no element {', '.join(sorted(missing))}")
+        return inside
+
+
+def slugs() -> list[str]:
+    """The golden pages, by folder."""
+    return sorted(path.parent.name for path in FOLDER.glob("*/gold.json"))
+
+
+def load(slug: str) -> tuple[Page, Gold]:
+    """A golden page, and the extractor that knows its content."""
+    gold: dict[str, Any] = json.loads((FOLDER / slug / "gold.json").read_text(encoding="utf-8"))
+    demo = gold.get("demo")
+    source = files("webstrata.demo").joinpath(demo) if demo else FOLDER / slug / "source.html"
+    page = parse(source.read_bytes(), url=gold["url"])
+    return page, Gold(content=tuple(gold["content"]), boilerplate=tuple(gold["boilerplate"]))
+
+
+def outputs(extraction: Extraction) -> dict[str, str]:
+    """What is compared, by file name."""
+    return {
+        "expected.txt": extraction.text + "\n",
+        "expected.md": extraction.markdown + "\n",
+        "expected.html": extraction.html + "\n",
+        "expected.json": json.dumps(extraction.metadata.as_dict(), ensure_ascii=False, indent=2) + "\n",
+    }
+
+
+def difference(expected: str, found: str) -> str:
+    """What differs between two texts, line by line; empty when nothing does."""
+    if expected == found:
+        return ""
+    lines = difflib.unified_diff(
+        expected.splitlines(keepends=True), found.splitlines(keepends=True), "expected", "found", n=1
+    )
+    return "".join(lines)
+
+
+def regenerate(names: Sequence[str] = ()) -> None:
+    """Write the expected files of these pages, or of all."""
+    for slug in names or slugs():
+        page, gold = load(slug)
+        for name, value in outputs(gold(page)).items():
+            path = FOLDER / slug / name
+            changed = not path.exists() or path.read_text(encoding="utf-8") != value
+            path.write_text(value, encoding="utf-8")
+            if changed:
+                print(f"wrote {slug}/{name}")

@@ -1,0 +1,146 @@
+"""``webstrata extract`` and ``webstrata explain``, as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from webstrata.apps.cli import _group
+from webstrata.apps.explain import report
+from webstrata.extract.base import decide
+from webstrata.extract.shallow import KeepAll
+from webstrata.page import parse
+
+PAGE = """<html lang=en><title>Strata | Rocks</title><meta name=author content="Ada Stone">
+<h1>Strata</h1><p>A page comes in <b>layers</b>.<p hidden>secret"""
+
+
+def run(*arguments: str, stdin: bytes = b"") -> Result:
+    return CliRunner().invoke(_group, list(arguments), input=stdin)
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> str:
+    path = tmp_path / "page.html"
+    path.write_text(PAGE, encoding="utf-8")
+    return str(path)
+
+
+def extract(*arguments: str) -> str:
+    result = run("extract", "--algorithm", "keep-all", *arguments)
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+def test_formats(page: str) -> None:
+    assert extract(page) == "Strata\n\nA page comes in layers.\n"
+    assert extract(page, "--format", "markdown") == "# Strata\n\nA page comes in **layers**.\n"
+    html = extract(page, "--format", "html")
+    assert html == (
+        '<article lang="en">\n<h1>Strata</h1>\n<p>A page comes in <strong>layers</strong>.</p>\n</article>\n'
+    )
+    value = json.loads(extract(page, "--format", "json"))
+    assert value["file"] == page
+    assert value["text"] == "Strata\n\nA page comes in layers."
+    assert [block["keep"] for block in value["blocks"]] == [True, True, True, True, False]
+    assert PAGE.encode()[slice(*value["blocks"][1]["source"])] == b"A page comes in"
+    assert "metadata" not in value
+
+
+def test_metadata(page: str) -> None:
+    head = '---\ntitle: "Strata"\nauthor: "Ada Stone"\nlanguage: "en"\n---\n\n'
+    assert extract(page, "--with-metadata").startswith(head + "Strata\n")
+    assert extract(page, "--with-metadata", "--format", "markdown").startswith(head + "# Strata\n")
+    html = extract(page, "--with-metadata", "--format", "html")
+    assert "<title>Strata</title>" in html
+    assert '<meta name="author" content="Ada Stone">' in html
+    value = json.loads(extract(page, "--with-metadata", "--format", "json"))
+    assert value["metadata"]["author"] == "Ada Stone"
+
+
+def test_many_files_in_one_stream(page: str) -> None:
+    body = "Strata\n\nA page comes in layers.\n"
+    assert extract(page, page) == f"==> {page} <==\n{body}\n==> {page} <==\n{body}"
+    assert extract(page, page, "--format", "markdown").count(f"<!-- {page} -->") == 2
+    assert [json.loads(line)["file"] for line in extract(page, page, "--format", "json").splitlines()] == [page, page]
+
+
+def test_a_bad_file_does_not_stop_the_others(page: str) -> None:
+    result = run("extract", "no-such-file.html", page, ".", page, "--algorithm", "keep-all")
+    assert result.exit_code == 2
+    assert result.stdout.count("A page comes in layers.") == 2
+    assert result.stderr.splitlines() == [
+        "webstrata: cannot read no-such-file.html: No such file or directory",
+        "webstrata: cannot read .: Is a directory",
+    ]
+
+
+def test_standard_input_and_url() -> None:
+    result = run("extract", "-", "--format", "markdown", "--url", "https://a.example/b/", stdin=b"<a href=c>d</a>")
+    assert result.stdout == "[d](https://a.example/b/c)\n"
+
+
+@pytest.mark.parametrize("command", ["extract", "explain"])
+def test_a_wrong_algorithm_is_reported_once(command: str, page: str) -> None:
+    result = run(command, page, "--algorithm", "no-such")
+    assert result.exit_code == 2
+    assert result.stderr.count("no extractor is called 'no-such'") == 1
+    assert run(command, page, "--algorithm", "keep-all", "--favour", "recall").exit_code == 2
+    assert run(command, page, "--favour", "speed").exit_code == 2
+
+
+class Reader(HTMLParser):
+    """Collects what a report loads, its spans, and whether its tags fit."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.spans: dict[str, dict[str, str | None]] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        self.loads += [str(values[name]) for name in ("src", "href") if name in values]
+        if "data-d" in values:
+            self.spans[str(values["id"])] = values
+
+
+def test_explain(page: str, tmp_path: Path) -> None:
+    output = tmp_path / "new" / "report.html"
+    result = run("explain", page, "-o", str(output), "--algorithm", "keep-all")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == f"{page}: 4 of 5 blocks kept -> {output}\n"
+    text = output.read_text(encoding="utf-8")
+    reader = Reader()
+    reader.feed(text)
+    assert all(target.startswith("#b") for target in reader.loads), "nothing is loaded from elsewhere"
+    assert not re.search(r"@\w+@|url\(|@import", text)
+    details = json.loads(str(reader.spans["b1"]["data-d"]))
+    assert (details["words"], details["kept"], details["reason"]) == (4, True, "content")
+    assert "hidden" in str(reader.spans["b4"]["class"])
+
+
+def test_explain_cannot_write(page: str, tmp_path: Path) -> None:
+    result = run("explain", page, "-o", f"{page}/report.html")
+    assert result.exit_code == 2
+    assert "cannot write" in result.stderr
+
+
+def test_a_report_is_safe_and_takes_any_page() -> None:
+    hostile = parse(
+        "<title>@page@ </script><b>x</title><p>&lt;script>alert(1)&lt;/script> @strip@ \" '<p>b" + "<p>c" * 3000
+    )
+    scores = np.linspace(0, 1, len(hostile.blocks))
+    scores[1] = np.nan
+    text = report(decide(KeepAll(), hostile, scores > 0.5, score=scores), name="<i>")
+    assert text.count("<script>") == 1
+    assert "alert(1)</script>" not in text
+    assert text.count("<rect") == 3 * 600
+    assert text.count("</p>") >= 3000
+    empty = parse("")
+    assert "0 of 0 blocks" in report(decide(KeepAll(), empty, np.zeros(0, bool)), name="empty")
