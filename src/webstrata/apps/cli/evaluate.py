@@ -72,7 +72,7 @@ def command(
     programs: dict[str, Driver] = {}
     for path in drivers:
         programs |= read_drivers(path)
-    specs = tuple(parse_spec(name, programs) for name in split_names(algorithms))
+    specs = tuple(parse_spec(name, programs) for name in dict.fromkeys(split_names(algorithms)))
     wanted = known_metrics(split_names(metrics)) if metrics else None
     experiments = []
     for name in split_names(datasets):
