@@ -6,11 +6,14 @@
 ['Strata', 'A page comes in layers.']
 >>> webstrata.segment(page, "bf-rulebased").texts()
 ['Strata', 'A page comes in layers.']
+>>> webstrata.extract(page, "keep-all").text
+'Strata\\n\\nA page comes in layers.'
 """
 
 from webstrata.errors import WebstrataError
+from webstrata.extract import Extraction, extract
 from webstrata.page import Page, parse
 from webstrata.segment import Segment, Segmentation, segment
 
-__all__ = ["Page", "Segment", "Segmentation", "WebstrataError", "parse", "segment"]
+__all__ = ["Extraction", "Page", "Segment", "Segmentation", "WebstrataError", "extract", "parse", "segment"]
 __version__ = "0.1.0"

@@ -97,15 +97,20 @@ class Truth:
         return self.truth.texts()
 
     @cached_property
+    def aligned(self) -> tuple[Column, Column]:
+        """The blocks of the words that both pages have: in the truth's page, and the number of the word in `words`."""
+        own = Words.of(self.truth.page)
+        matches = SequenceMatcher(None, own.texts, self.words.texts).get_matching_blocks()
+        left = np.concatenate([np.arange(match.a, match.a + match.size) for match in matches]).astype(np.int64)
+        right = np.concatenate([np.arange(match.b, match.b + match.size) for match in matches]).astype(np.int64)
+        return own.blocks[left], right
+
+    @cached_property
     def _pairs(self) -> tuple[Column, Column]:
         """Numbers of words that stand in both pages, and have a segment in the truth; and their segments."""
-        own = Words.of(self.truth.page)
-        labels = self.truth.labels()[own.blocks]
-        matches = SequenceMatcher(None, own.texts, self.words.texts).get_matching_blocks()
-        left = np.concatenate([np.arange(match.a, match.a + match.size) for match in matches])
-        right = np.concatenate([np.arange(match.b, match.b + match.size) for match in matches])
-        judged = labels[left.astype(np.int64)] >= 0
-        return right.astype(np.int64)[judged], labels[left.astype(np.int64)][judged]
+        blocks, words = self.aligned
+        labels = self.truth.labels()[blocks]
+        return words[labels >= 0], labels[labels >= 0]
 
     def agreement(self, labels: Column) -> tuple[float, float]:
         """AdjRand and NMI of a label for each of `words`.

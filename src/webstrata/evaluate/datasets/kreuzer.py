@@ -40,7 +40,8 @@ class KreuzerPage:
     """A page of the data sets.
 
     ``original`` is what the server sent, ``dom`` what a browser made of it; ``truth`` are the segments, of levels 1 and
-    2, on a page of its own whose text is that of ``dom`` but for what the marking changed.
+    2, on a page of its own whose text is that of ``dom`` but for what the marking changed. ``marked`` is the file that
+    holds them, with all that the marking tool left in it.
     """
 
     id: str
@@ -49,6 +50,7 @@ class KreuzerPage:
     original: Page
     dom: Page
     truth: Segmentation
+    marked: bytes
 
     def __repr__(self) -> str:
         return f"<KreuzerPage {self.id}: {len(self.truth)} segments>"
@@ -90,9 +92,10 @@ def _members(archive: Path, wanted: set[str]) -> dict[str, bytes]:
 
 def _page(entry: dict[str, Any], files: dict[str, bytes]) -> KreuzerPage:
     url = entry["url"]
-    truth = from_html(clean_dom(files[entry["blocks"]]), url=url)
+    marked = files[entry["blocks"]]
+    truth = from_html(clean_dom(marked), url=url)
     dom = parse(clean_dom(files[entry["dom"]]), url=url) if entry["dom_ok"] else truth.page
-    return KreuzerPage(entry["id"], url, entry["dataset"], parse(files[entry["orig"]], url=url), dom, truth)
+    return KreuzerPage(entry["id"], url, entry["dataset"], parse(files[entry["orig"]], url=url), dom, truth, marked)
 
 
 def clean_dom(html: bytes) -> str:

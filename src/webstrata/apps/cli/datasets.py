@@ -1,0 +1,40 @@
+"""``webstrata datasets``: which data sets there are, and what to know of them."""
+
+from __future__ import annotations
+
+import click
+
+from webstrata.errors import InputError
+from webstrata.evaluate.datasets.catalogue import DATASETS
+from webstrata.evaluate.datasets.locate import data_path
+
+__all__ = ["command"]
+
+
+@click.command("datasets", epilog="Example:  webstrata datasets --check")
+@click.option("--check", is_flag=True, help="Compare the files with their sums.")
+def command(check: bool) -> None:
+    """List the data sets with their cards: source, licence, counts, and whether they are here."""
+    for name, make in DATASETS.items():
+        dataset = make()
+        card = dataset.card
+        click.secho(f"{name}: {card.title}", bold=True)
+        click.echo(f"  {card.pages} pages, inputs {', '.join(dataset.inputs)}; {card.licence}")
+        click.echo(f"  {card.source}")
+        if card.note:
+            click.echo(f"  {card.note}")
+        click.echo(f"  {_state(name, check)}")
+
+
+def _state(name: str, check: bool) -> str:
+    if name == "tiny":
+        return "here: part of the package"
+    card = DATASETS[name]().card
+    try:
+        for file in card.files:
+            data_path(file)
+        if check:
+            card.check(data_path)
+    except InputError as error:
+        return f"not usable: {error}"
+    return "here, and the sums are right" if check else "here"

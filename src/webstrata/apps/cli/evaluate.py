@@ -1,0 +1,116 @@
+"""``webstrata evaluate``: any algorithms on any data sets, measured."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from webstrata.evaluate.algorithms import parse_spec, split_names
+from webstrata.evaluate.datasets.catalogue import DATASETS, find_dataset
+from webstrata.evaluate.drivers import Driver, read_drivers
+from webstrata.evaluate.judge import METRICS, known_metrics
+from webstrata.evaluate.overlays import write_overlays
+from webstrata.evaluate.report import write_report
+from webstrata.evaluate.runner import TIME_LIMIT, Experiment, run
+from webstrata.evaluate.scoring import score
+
+__all__ = ["command"]
+
+_EPILOG = "Example:  webstrata evaluate --dataset tiny --algorithm bf-plain,pagesegmenter -o out/evaluation"
+
+
+@click.command("evaluate", epilog=_EPILOG)
+@click.option("--dataset", "datasets", required=True, metavar="NAME[,..]", help=f"{', '.join(DATASETS)}, or folders.")
+@click.option(
+    "--algorithm",
+    "algorithms",
+    required=True,
+    metavar="NAME[,..]",
+    help="Names of `webstrata algorithms`, with parameters as in bf-plain(theta=0.5); module:function; or drivers.",
+)
+@click.option(
+    "--driver", "drivers", type=click.Path(path_type=Path), multiple=True, help="TOML file with external programs."
+)
+@click.option("--input", "inputs", metavar="NAME[,..]", help="html, dom; by default all that a data set has.")
+@click.option(
+    "--metric", "metrics", metavar="NAME[,..]", help=f"Some of {', '.join(METRICS)}; by default all that apply."
+)
+@click.option("--pages", type=click.IntRange(1), help="Only the first so many pages of each data set.")
+@click.option("--limit", default=TIME_LIMIT, show_default=True, type=click.FloatRange(0.1), help="Seconds for a page.")
+@click.option("--jobs", default=os.cpu_count() or 1, show_default=True, type=click.IntRange(1), help="Processes.")
+@click.option("--retry", is_flag=True, help="Ask again where an algorithm failed before.")
+@click.option(
+    "-o",
+    "--output",
+    default="out/evaluation",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Folder for all files.",
+)
+def command(
+    datasets: str,
+    algorithms: str,
+    drivers: tuple[Path, ...],
+    inputs: str | None,
+    metrics: str | None,
+    pages: int | None,
+    limit: float,
+    jobs: int,
+    retry: bool,
+    output: Path,
+) -> None:
+    """Run algorithms on data sets, score what they say, and write a report.
+
+    A run that was interrupted goes on where it was; what was answered before is only scored.
+    """
+    programs: dict[str, Driver] = {}
+    for path in drivers:
+        programs |= read_drivers(path)
+    specs = tuple(parse_spec(name, programs) for name in dict.fromkeys(split_names(algorithms)))
+    wanted = known_metrics(split_names(metrics)) if metrics else None
+    experiments = []
+    for name in split_names(datasets):
+        dataset = find_dataset(name)
+        chosen = tuple(split_names(inputs)) if inputs else dataset.inputs
+        experiments.append(Experiment(dataset, specs, output, chosen, pages))
+    output.mkdir(parents=True, exist_ok=True)
+    with progress_bars() as bars:
+        for experiment in experiments:
+            name = experiment.dataset.name
+            try:
+                new = run(experiment, jobs=jobs, limit=limit, retry=retry, progress=bar(bars, f"{name}: asking"))
+            except KeyboardInterrupt:
+                raise click.ClickException(f"stopped; the same command goes on from here ({output})") from None
+            rows = score(experiment, metrics=wanted, jobs=jobs, progress=bar(bars, f"{name}: scoring"))
+            write_overlays(experiment, rows)
+            bars.console.print(f"{name}: {new} new answers of {experiment.total}, {len(rows)} scores")
+    click.echo(write_report(output))
+
+
+class _Rate(ProgressColumn):
+    """How many a second."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.speed:,.1f}/s" if task.speed else "")
+
+
+def progress_bars() -> Progress:
+    """Bars on the standard error stream, with rate and time left."""
+    columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True))
+
+
+def bar(bars: Progress, description: str) -> Callable[[int, int], None]:
+    """A bar, as something that is told how far it is."""
+    task = bars.add_task(description, total=None)
+
+    def tell(done: int, total: int) -> None:
+        bars.update(task, completed=done, total=total)
+
+    return tell

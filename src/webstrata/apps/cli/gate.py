@@ -1,0 +1,32 @@
+"""``webstrata gate``: compare scores with pinned floors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from webstrata.evaluate.datasets.catalogue import find_dataset
+from webstrata.evaluate.gate import check_floors, pin_floors
+from webstrata.evaluate.scores import read_scores
+
+__all__ = ["command"]
+
+
+@click.command("gate", epilog="Example:  webstrata gate out/evaluation --floors tests/evaluate/floors.json")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--floors", required=True, type=click.Path(path_type=Path), help="File with the floors.")
+@click.option("--pin", is_flag=True, help="Raise the floors to the scores in DIR.")
+@click.option("--lower", is_flag=True, help="With --pin: let floors fall as well.")
+def command(folder: Path, floors: Path, pin: bool, lower: bool) -> None:
+    """Fail if a mean of the scores in DIR is below its floor."""
+    if lower and not pin:
+        raise click.UsageError("--lower goes with --pin")
+    rows = read_scores(folder)
+    cards = [find_dataset(name).card for name in sorted({row.dataset for row in rows})]
+    falls = pin_floors(floors, cards, rows, lower=lower) if pin else check_floors(floors, cards, rows)
+    for fall in falls:
+        click.echo(str(fall), err=True)
+    if falls and not lower:
+        raise click.ClickException(f"{len(falls)} means are below their floors")
+    click.echo(f"{'pinned' if pin else 'all at or above their floors'}: {floors}")

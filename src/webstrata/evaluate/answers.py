@@ -1,0 +1,161 @@
+"""What algorithms said, one JSON line a page: ``outputs/<dataset>/<algorithm>.jsonl``.
+
+A line is complete or it is not there: one that a kill cut off is taken away when the file is opened again, and the page
+is asked once more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from webstrata.errors import InputError
+
+__all__ = ["Answer", "AnswerFile", "Key", "Status", "file_name"]
+
+#: "empty": the algorithm gave nothing; "error": it raised; "crash": its process ended; "missing": it was never asked.
+Status = Literal["ok", "empty", "error", "crash", "time-out", "missing"]
+#: The name of a page and of one of its inputs.
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What one algorithm said of one input of one page.
+
+    Attributes
+    ----------
+    page, input : which page, and which version of it
+    algorithm : the ``repr`` of what answered
+    source : a sum of the HTML that was given, which tells when that is another one now
+    status, error : how it went, and what went wrong
+    seconds : from HTML to answer
+    text : the content, if that is what the algorithm gives
+    keep : the ranges of blocks that an extractor kept
+    segments : the segments, each with ``text``, ``level`` and ``kind``; and with ``start`` and ``stop`` where the
+        algorithm works on our blocks
+    blocks : how many blocks the page had, where ``keep`` or ``segments`` count them
+    """
+
+    page: str
+    input: str
+    algorithm: str
+    source: str = ""
+    status: Status = "ok"
+    error: str = ""
+    seconds: float = 0.0
+    text: str | None = None
+    keep: list[list[int]] | None = None
+    segments: list[dict[str, Any]] | None = None
+    blocks: int | None = None
+
+    @property
+    def key(self) -> Key:
+        """What tells it from the other answers of the algorithm."""
+        return self.page, self.input
+
+    def line(self) -> str:
+        """The answer as a JSON line."""
+        return json.dumps(
+            {name: value for name, value in asdict(self).items() if value is not None}, ensure_ascii=False
+        )
+
+    @classmethod
+    def from_line(cls, line: str | bytes) -> Answer:
+        """Read what `line` wrote.
+
+        >>> answer = Answer(page="p", input="html", algorithm="a", text="Strata")
+        >>> Answer.from_line(answer.line()) == answer
+        True
+        """
+        try:
+            answer = cls(**json.loads(line))
+        except (TypeError, ValueError) as error:
+            raise InputError(f"not an answer: {error}") from error
+        if answer.status not in get_args(Status):
+            raise InputError(f"no status is called {answer.status!r}")
+        return answer
+
+
+@dataclass(frozen=True)
+class _Place:
+    offset: int
+    algorithm: str
+    source: str
+    status: Status
+
+
+class AnswerFile:
+    """The answers of one algorithm on one data set, found by page and input; the newest of a page counts."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._places: dict[Key, _Place] = {}
+        #: Which kinds of answers there are: "text", "segments".
+        self.kinds: set[str] = set()
+        if path.is_file():
+            self._index()
+
+    def _index(self) -> None:
+        with self.path.open("rb+") as file:
+            start = 0
+            for line in file:
+                if not line.endswith(b"\n"):
+                    file.truncate(start)
+                    break
+                self._note(Answer.from_line(line), start)
+                start += len(line)
+
+    def _note(self, answer: Answer, offset: int) -> None:
+        # One string for the many answers of one algorithm.
+        self._places[answer.key] = _Place(offset, sys.intern(answer.algorithm), answer.source, answer.status)
+        self.kinds |= {kind for kind in ("text", "segments") if getattr(answer, kind) is not None}
+
+    def has(self, key: Key, algorithm: str, source: str) -> bool:
+        """Whether there is an answer by this very algorithm to this very HTML."""
+        place = self._places.get(key)
+        return place is not None and (place.algorithm, place.source) == (algorithm, source)
+
+    def status(self, key: Key) -> Status:
+        """How it went for a page."""
+        return self._places[key].status if key in self._places else "missing"
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[Answer]:
+        for key in self._places:
+            yield self[key]
+
+    def __getitem__(self, key: Key) -> Answer:
+        with self.path.open("rb") as file:
+            file.seek(self._places[key].offset)
+            return Answer.from_line(file.readline())
+
+    def append(self, answer: Answer) -> None:
+        """Add an answer; the file holds it when this returns."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("ab") as file:
+            self._note(answer, file.tell())
+            # A program may answer with half of a surrogate pair; it is kept as it came.
+            file.write(answer.line().encode("utf-8", "surrogatepass") + b"\n")
+
+
+def file_name(name: str) -> str:
+    """A name as part of a path; names that hold other than plain characters get a sum, so that no two are one.
+
+    >>> file_name("bf-plain"), file_name("numwords+main-content")
+    ('bf-plain', 'numwords+main-content')
+    >>> file_name("bf-plain(theta=0.5)")
+    'bf-plain_theta=0.5_-2cef02'
+    """
+    plain = re.sub(r"[^\w.+=-]+", "_", name, flags=re.ASCII)
+    if plain == name and not name.startswith("."):
+        return name
+    return f"{plain[:80].lstrip('.')}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
