@@ -6,19 +6,19 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from webstrata.errors import InputError
 from webstrata.extract import render
-from webstrata.extract.markup.html import html
-from webstrata.extract.markup.markdown import markdown
-from webstrata.extract.metadata import Metadata, metadata
 from webstrata.page import Page, parse
 from webstrata.registry import Entry, Registry
 from webstrata.text import Column
+
+if TYPE_CHECKING:
+    from webstrata.extract.metadata import Metadata
 
 __all__ = ["EXTRACTORS", "FILTERS", "Extraction", "Extractor", "Filter", "Recipe", "decide", "extract", "make"]
 
@@ -52,16 +52,22 @@ class Extraction:
     @cached_property
     def markdown(self) -> str:
         """The content as Markdown, with headings, lists, tables, code, links and images."""
+        from webstrata.extract.markup.markdown import markdown  # most users want text: keep the import light
+
         return markdown(self.page, self.keep)
 
     @cached_property
     def html(self) -> str:
         """The content as clean HTML, one ``article``."""
+        from webstrata.extract.markup.html import html
+
         return html(self.page, self.keep)
 
     @cached_property
     def metadata(self) -> Metadata:
         """What the page says of itself: title, author, date and more."""
+        from webstrata.extract.metadata import metadata
+
         return metadata(self.page)
 
     def as_dict(self) -> dict[str, Any]:
