@@ -42,7 +42,8 @@ def next_record(stream: BinaryIO, start: int) -> int | None:
         return next(gzip, None)
     if magic == _ZSTD:
         return next(zstd, None)
-    return min((at for at in (next(gzip, None), next(zstd, None), _find_plain(stream, start)) if at is not None), default=None)
+    found = (next(gzip, None), next(zstd, None), _find_plain(stream, start))
+    return min((at for at in found if at is not None), default=None)
 
 
 def _find(stream: BinaryIO, start: int, needle: bytes) -> Iterator[int]:

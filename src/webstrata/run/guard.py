@@ -12,7 +12,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from queue import Queue
 from typing import Any
 
@@ -43,7 +43,7 @@ class Guard:
     """
 
     step: Step
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     jobs: int = 1
 
     @property

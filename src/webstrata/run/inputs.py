@@ -6,6 +6,7 @@ was stopped.
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ _KINDS = {
 }
 
 Row = dict[str, Any]
+
+_REMOTE_BYTES = 8 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class Input:
         name = self.files[0]
         if self.kind == "html":
             return len(self.files)
-        if self.kind == "stdin" or "://" in name or self.kind == "jsonl" and name.endswith((".gz", ".zst")):
+        if self.kind == "stdin" or "://" in name or (self.kind == "jsonl" and name.endswith((".gz", ".zst"))):
             return None
         try:
             if self.kind == "parquet":
@@ -169,8 +172,8 @@ def _open(name: str) -> BinaryIO:
         if "://" not in name:
             return open(name, "rb")
         system, path = pyarrow("pyarrow.fs").FileSystem.from_uri(name)
-        stream: BinaryIO = system.open_input_file(path)
-        return stream
+        # Each read of a remote file is a request: few large ones.
+        return io.BufferedReader(system.open_input_file(path), _REMOTE_BYTES)
     except OSError as error:
         raise InputError(f"cannot read {name}: {error.strerror or error}") from error
 

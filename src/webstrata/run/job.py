@@ -17,7 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, Protocol
@@ -78,7 +78,7 @@ class Job:
     step: Step
     output: Path
     format: str = "parquet"
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     shard_records: int = 10_000
     rejected: bool = False
 
@@ -185,7 +185,12 @@ class Job:
                 child.end(gently=True)
 
     def _listen(
-        self, lanes: dict[Any, processes.Child], connection: Any, left: list[int], reached: dict[int, int], tell: Progress
+        self,
+        lanes: dict[Any, processes.Child],
+        connection: Any,
+        left: list[int],
+        reached: dict[int, int],
+        tell: Progress,
     ) -> None:
         """Take one message of one lane."""
         try:

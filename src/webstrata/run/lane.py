@@ -1,4 +1,4 @@
-"""A lane: one process that takes inputs one after the other, reads each, runs the guarded step, and writes its shards."""
+"""A lane: a process that takes inputs one after the other, reads them, runs the guarded step, and writes shards."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Shards:
 
     def finished(self) -> list[Shard]:
         """The shards that an earlier run finished, in order."""
-        found = []
+        found: list[Shard] = []
         while (state := self._state(len(found))).exists():
             found.append(Shard.loads(state.read_text(encoding="utf-8")))
         return found
@@ -126,7 +126,7 @@ class _Files:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for path, (_, stream) in self._writers.items():
+        for path, (_writer, stream) in self._writers.items():
             stream.close()
             with suppress(FileNotFoundError):
                 _hidden(path).unlink()
@@ -159,7 +159,7 @@ class _Files:
         path = self._shards.folder / name
         if path not in self._writers:
             path.parent.mkdir(exist_ok=True)
-            stream = open(_hidden(path), "wb")
+            stream = _hidden(path).open("wb")
             self._writers[path] = make(stream, self._columns), stream
         return self._writers[path][0]
 
@@ -170,7 +170,7 @@ class _Files:
             _publish(path, stream)
         shard = Shard(dict(sorted(self._counts.items())), self._place, last)
         path = self._shards._state(self._number)
-        stream = open(_hidden(path), "wb")
+        stream = _hidden(path).open("wb")
         stream.write(shard.dumps().encode())
         _publish(path, stream)
         return shard

@@ -17,7 +17,8 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from importlib import import_module
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -61,7 +62,7 @@ class Extract:
 
     algorithm: str = field(default_factory=lambda: _default(extract))
     spans: bool = False
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
 
     @cached_property
     def schema(self) -> Any:
@@ -100,7 +101,7 @@ class Segment:
     """
 
     algorithm: str = field(default_factory=lambda: _default(_segmenters().segment))
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
 
     @cached_property
     def schema(self) -> Any:
@@ -134,14 +135,14 @@ class Blocks:
     limits : what a page may cost
     """
 
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
 
-    _COUNTS = ("words", "link_words", "lines", "wrapped_words")
+    _NUMBERS: ClassVar = ("source_start", "source_stop", "words", "link_words", "lines", "wrapped_words")
 
     @cached_property
     def schema(self) -> Any:
         pa = pyarrow()
-        numbers = [(name, pa.int32()) for name in ("source_start", "source_stop", *self._COUNTS)]
+        numbers = [(name, pa.int32()) for name in self._NUMBERS]
         block = pa.struct([("text", pa.string()), ("tag", pa.string()), ("hidden", pa.bool_()), *numbers])
         return pa.schema([*kept_columns(), ("title", pa.string()), ("blocks", pa.list_(block))])
 
@@ -152,10 +153,11 @@ class Blocks:
         blocks = page.blocks
         if not len(blocks):
             raise Reject("no content")
-        columns = {name: getattr(blocks, name).tolist() for name in ("source_start", "source_stop", *self._COUNTS)}
+        columns = {name: getattr(blocks, name).tolist() for name in self._NUMBERS}
         rows = [
-            {"text": block.text, "tag": block.element.tag, "hidden": block.hidden, **dict(zip(columns, counts))}
-            for block, counts in zip(blocks, zip(*columns.values(), strict=True), strict=True)
+            {"text": block.text, "tag": block.element.tag, "hidden": block.hidden}
+            | {name: column[i] for name, column in columns.items()}
+            for i, block in enumerate(blocks)
         ]
         return {"title": page.title or None, "blocks": rows}
 
@@ -193,6 +195,4 @@ def _default(function: Callable[..., Any]) -> str:
 
 def _segmenters() -> Any:
     """The room of the segmenters, imported when a segment step is made."""
-    from webstrata.segment import base
-
-    return base
+    return import_module("webstrata.segment.base")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from webstrata.errors import InputError
 from webstrata.run.arrow import pyarrow
@@ -48,9 +48,9 @@ def read_json_lines(stream: BinaryIO, *, limit: int) -> Iterator[Row]:
         yield {"reason": "broken record", "detail": str(error)}
 
 
-def _decompressed(stream: BinaryIO) -> tuple[io.BufferedReader, bool]:
+def _decompressed(stream: BinaryIO) -> tuple[Any, bool]:
     """The lines, and whether they stand in the file as they are."""
-    buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[arg-type]
+    buffered: Any = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
     kind = _MAGIC.get(buffered.peek(2)[:2])
     if kind is None:
         return buffered, True

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -42,7 +42,7 @@ def read_warc(stream: BinaryIO, *, limit: int, start: int = 0) -> Iterator[Row]:
         at = yield from _run(stream, at, limit)
 
 
-def _run(stream: BinaryIO, start: int, limit: int) -> Iterator[Row]:
+def _run(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int | None]:
     """The records up to the end or the first damage; returns where to go on behind it.
 
     fastwarc notices a wrong length only at the record that follows, so each record waits for the next one.
@@ -74,7 +74,7 @@ def _run(stream: BinaryIO, start: int, limit: int) -> Iterator[Row]:
     return (yield from _damaged(stream, held, damage))
 
 
-def _damaged(stream: BinaryIO, held: _Read, damage: str) -> Iterator[Row]:
+def _damaged(stream: BinaryIO, held: _Read, damage: str) -> Generator[Row, None, int | None]:
     """The last record before some damage, the damage itself if it lies behind, and where to go on."""
     offset = held.row["offset"]
     if not stream.seekable():

@@ -17,6 +17,7 @@ __all__ = ["main"]
 _COMMANDS = {
     "blocks": "blocks",
     "demo": "demo",
+    "run": "run",
 }
 
 
