@@ -10,7 +10,6 @@ import io
 import re
 import zlib
 from collections.abc import Iterator
-from itertools import chain
 from typing import BinaryIO
 
 from webstrata.run.arrow import fastwarc
@@ -138,21 +137,43 @@ def _end_in_member(stream: BinaryIO, start: int) -> int | None:
 
 
 def _end_in_frame(stream: BinaryIO, start: int) -> int | None:
-    """The end of a Zstandard frame that holds one record, its length right. A frame ends where another one begins."""
-    size = stream.seek(0, io.SEEK_END)
-    for stop in chain(_find(stream, start + 1, _ZSTD), [size]):
-        stream.seek(start)
-        reader = fastwarc("fastwarc.stream_io").ZstdReader(io.BytesIO(stream.read(stop - start)))
-        try:
-            head = reader.read(_HEADER_LIMIT)
-            total = len(head)
-            while data := reader.read(_HEADER_LIMIT):
-                total += len(data)
-        except (OSError, ValueError):
-            continue
-        parts = _header(head)
-        return stop if parts is not None and sum(parts) + 4 == total else None
-    return None
+    """The end of a Zstandard frame that holds one record, its length right."""
+    stop = _end_of_frame(stream, start)
+    if stop is None:
+        return None
+    stream.seek(start)
+    reader = fastwarc("fastwarc.stream_io").ZstdReader(io.BytesIO(stream.read(stop - start)))
+    try:
+        head = reader.read(_HEADER_LIMIT)
+        total = len(head)
+        while data := reader.read(_HEADER_LIMIT):
+            total += len(data)
+    except (OSError, ValueError):
+        return None
+    parts = _header(head)
+    return stop if parts is not None and sum(parts) + 4 == total else None
+
+
+def _end_of_frame(stream: BinaryIO, start: int) -> int | None:
+    """Where a Zstandard frame ends, from the sizes of its blocks (RFC 8878, 3.1.1)."""
+    stream.seek(start + 4)
+    descriptor = stream.read(1)
+    if not descriptor:
+        return None
+    flags = descriptor[0]
+    single = flags >> 5 & 1
+    content_size = (single, 2, 4, 8)[flags >> 6]
+    at = start + 5 + (1 - single) + (0, 1, 2, 4)[flags & 3] + content_size
+    last = False
+    while not last:
+        stream.seek(at)
+        block = int.from_bytes(stream.read(3), "little")
+        last, kind, size = bool(block & 1), block >> 1 & 3, block >> 3
+        if kind == 3 or (not block and not stream.read(1)):
+            return None
+        at += 3 + (1 if kind == 1 else size)
+    at += 4 * (flags >> 2 & 1)
+    return at if at <= stream.seek(0, io.SEEK_END) else None
 
 
 def _header(head: bytes) -> tuple[int, int] | None:

@@ -19,6 +19,8 @@ __all__ = ["payload_digest", "read_warc"]
 
 Row = dict[str, Any]
 
+_TAIL = 65_536
+
 
 @dataclass(frozen=True, slots=True)
 class _Read:
@@ -70,8 +72,20 @@ def _run(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int |
         return next_record(stream, start + 1) if damage and stream.seekable() else None
     if held.complete and not damage:
         yield held.row
-        return None
+        return (yield from _tail(stream, held.row["offset"]))
     return (yield from _damaged(stream, held, damage))
+
+
+def _tail(stream: BinaryIO, offset: int) -> Generator[Row, None, int | None]:
+    """What lies behind the last record that fastwarc found: a few bytes of another one are no end to it, but to us."""
+    end = end_of_record(stream, offset) if stream.seekable() else None
+    if end is None:
+        return None
+    stream.seek(end)
+    if not stream.read(_TAIL).strip():
+        return None
+    yield _broken(end, "not the beginning of a record")
+    return next_record(stream, end + 1)
 
 
 def _damaged(stream: BinaryIO, held: _Read, damage: str) -> Generator[Row, None, int | None]:
@@ -110,7 +124,8 @@ def _read(record: Any, limit: int) -> _Read:
         "digest": headers.get("WARC-Payload-Digest"),
         "crawled": headers.get("WARC-Date"),
     }
-    length = record.content_length
+    # Without a length fastwarc reads nothing, and all of it is there.
+    length = record.content_length if (headers.get("Content-Length") or "").isdecimal() else -1
     kind = str(record.record_type)
     if kind not in ("response", "resource"):
         return _Read({**row, "reason": "not a response", "detail": kind}, record.reader.consume() == length)
