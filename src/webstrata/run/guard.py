@@ -8,6 +8,7 @@ order, whatever the number of workers.
 
 from __future__ import annotations
 
+import pickle
 import signal
 import threading
 from collections.abc import Iterator
@@ -136,7 +137,12 @@ class _Worker:
             if self._ended:
                 raise RuntimeError("the guard was closed")
             if self._child is None:
-                self._child = processes.start(worker.serve, self._step, self._limits)
+                child = processes.start(worker.serve, self._step, self._limits)
+                error = child.connection.recv_bytes()
+                if error:
+                    child.end()
+                    raise pickle.loads(error)
+                self._child = child
             return self._child
 
     def _post_mortem(self, child: processes.Child) -> tuple[str, str]:
@@ -152,5 +158,4 @@ class _Worker:
         with self._lock:
             self._ended = True
             if self._child is not None:
-                self._child.process.kill()
-                self._child.process.wait()
+                self._child.end()

@@ -105,25 +105,27 @@ class Input:
         """
         if self.kind != "warc" or after.offset is None:
             return None
-        rows = read_warc(_open(self.files[0]), limit=limit, start=after.offset)
+        stream = _open(self.files[0])
+        rows = read_warc(stream, limit=limit, start=after.offset)
         found = next(rows, {})
-        same = all(found.get(name) == getattr(after, name) for name in ("offset", "url", "crawled"))
-        return rows if same else None
+        if all(found.get(name) == getattr(after, name) for name in ("offset", "url", "crawled")):
+            return _closing(stream, rows)
+        stream.close()
+        return None
 
     def _rows(self, limit: int) -> Iterator[Row]:
         if self.kind == "html":
             return _read_files(self.files, limit)
         stream = _open(self.files[0])
-        kind = self.kind
-        if kind == "stdin":
-            kind, stream = _sniff(stream)
-        if kind == "warc":
-            return read_warc(stream, limit=limit)
-        if kind == "jsonl":
-            return tables.read_json_lines(stream, limit=limit)
-        if kind == "parquet":
-            return tables.read_parquet(stream, limit=limit)
-        return iter([_page(stream.read(limit + 1), limit)])
+        kind = _sniff(stream) if self.kind == "stdin" else self.kind
+        read = {"warc": read_warc, "jsonl": tables.read_json_lines, "parquet": tables.read_parquet, "html": _read_page}
+        return _closing(stream, read[kind](stream, limit=limit))
+
+
+def _closing(stream: BinaryIO, rows: Iterator[Row]) -> Iterator[Row]:
+    """The rows; the stream that they come from is closed at their end."""
+    with stream:
+        yield from rows
 
 
 def find_inputs(names: Sequence[str]) -> list[Input]:
@@ -178,12 +180,12 @@ def _open(name: str) -> BinaryIO:
         raise InputError(f"cannot read {name}: {error.strerror or error}") from error
 
 
-def _sniff(stream: Any) -> tuple[str, BinaryIO]:
+def _sniff(stream: Any) -> str:
     """What the standard input holds, from its first bytes."""
     head = stream.peek(64).lstrip()
     if head.startswith((b"WARC/", b"\x1f\x8b", b"\x28\xb5\x2f\xfd")):
-        return "warc", stream
-    return ("jsonl" if head.startswith(b"{") else "html"), stream
+        return "warc"
+    return "jsonl" if head.startswith(b"{") else "html"
 
 
 def _read_files(files: Sequence[str], limit: int) -> Iterator[Row]:
@@ -193,10 +195,14 @@ def _read_files(files: Sequence[str], limit: int) -> Iterator[Row]:
             yield {**row, "reason": "not HTML"}
             continue
         with _open(name) as stream:
-            yield row | _page(stream.read(limit + 1), limit)
+            for page in _read_page(stream, limit=limit):
+                yield row | page
 
 
-def _page(html: bytes, limit: int) -> Row:
+def _read_page(stream: BinaryIO, *, limit: int) -> Iterator[Row]:
+    """The whole stream as one page."""
+    html = stream.read(limit + 1)
     if len(html) > limit:
-        return {"reason": "too large", "detail": f"more than {limit} bytes"}
-    return {"html": html} if html else {"reason": "empty"}
+        yield {"reason": "too large", "detail": f"more than {limit} bytes"}
+    else:
+        yield {"html": html} if html else {"reason": "empty"}

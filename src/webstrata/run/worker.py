@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import pickle
 import resource
 import signal
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from webstrata.errors import WebstrataError
 from webstrata.run.arrow import pyarrow
 from webstrata.run.limits import Limits
-from webstrata.run.records import rejected
+from webstrata.run.records import record_schema, rejected
 from webstrata.run.steps import Step
 
 __all__ = ["pack", "serve"]
 
 
 def serve(connection: Connection, step: Step, limits: Limits) -> None:
-    """Answer requests until the connection ends: for each row of a request one message, a batch of one row."""
-    pyarrow()
+    """Answer requests until the connection ends: for each row of a request one message, a batch of one row.
+
+    Before that comes one message: empty if the step works, else the pickled error that says why it never will.
+    """
+    connection.send_bytes(_warm_up(step))
     _limit_memory(limits.memory)
     # By default these two kill the process at once, even inside native code. That is the purpose.
     for number in (signal.SIGPROF, signal.SIGALRM):
@@ -30,6 +35,16 @@ def serve(connection: Connection, step: Step, limits: Limits) -> None:
             answer = _one(step, request.slice(row, 1))
             _set_clocks(0)
             connection.send_bytes(answer.serialize())
+
+
+def _warm_up(step: Step) -> bytes:
+    """Run the step on a page, so that what it loads for itself is not counted against the first real one."""
+    page = {"html": b"<title>a</title><p>a", "file": "", "record": 0}
+    try:
+        list(step(iter([pyarrow().RecordBatch.from_pylist([page], record_schema())])))
+    except WebstrataError as error:
+        return pickle.dumps(error)
+    return b""
 
 
 def _one(step: Step, record: Any) -> Any:
