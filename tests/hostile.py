@@ -27,15 +27,15 @@ def _break() -> None:
     raise ArithmeticError("broken on purpose")
 
 
-#: What a page that holds one of these words does.
+#: What a page does that holds one of these words, which no page holds by chance.
 DEEDS: dict[bytes, Callable[[], object]] = {
-    b"KILL": lambda: os.kill(os.getpid(), signal.SIGKILL),
-    b"SEGV": lambda: os.kill(os.getpid(), signal.SIGSEGV),
-    b"EXIT": lambda: os._exit(3),
-    b"SPIN": _spin,
-    b"SLEEP": lambda: time.sleep(3600),
-    b"EAT": lambda: bytearray(2**33),
-    b"BREAK": _break,
+    b"@KILL@": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    b"@SEGV@": lambda: os.kill(os.getpid(), signal.SIGSEGV),
+    b"@EXIT@": lambda: os._exit(3),
+    b"@SPIN@": _spin,
+    b"@SLEEP@": lambda: time.sleep(3600),
+    b"@EAT@": lambda: bytearray(2**33),
+    b"@BREAK@": _break,
 }
 
 
@@ -88,6 +88,6 @@ def slow_job(inputs: list[str], output: str) -> Job:
     )
 
 
-def run_slowly(inputs: list[str], output: str) -> None:
+def run_slowly(inputs: list[str], output: str, jobs: int) -> None:
     """What the test that kills whole jobs starts."""
-    slow_job(inputs, output).run(jobs=2, resume=True)
+    slow_job(inputs, output).run(jobs=jobs, resume=True)

@@ -38,12 +38,12 @@ def test_guarded_rows_are_the_rows_of_the_step(jobs: int) -> None:
 
 def test_hostile_pages_become_rows() -> None:
     deeds = {
-        b"KILL": ("crashed", "SIGKILL"),
-        b"SEGV": ("crashed", "SIGSEGV"),
-        b"EXIT": ("crashed", "exit code 3"),
-        b"SPIN": ("timed out", "0.4 s"),
-        b"EAT": ("out of memory", ""),
-        b"BREAK": ("failed", "ArithmeticError: broken on purpose"),
+        b"@KILL@": ("crashed", "SIGKILL"),
+        b"@SEGV@": ("crashed", "SIGSEGV"),
+        b"@EXIT@": ("crashed", "exit code 3"),
+        b"@SPIN@": ("timed out", "0.4 s"),
+        b"@EAT@": ("out of memory", ""),
+        b"@BREAK@": ("failed", "ArithmeticError: broken on purpose"),
     }
     pages = [html for word in deeds for html in (b"<p>good", b"<p>" + word)] + [b"<p>good"]
     rows = rows_of(Guard(step=Hostile(), limits=LIMITS, jobs=2)(batches(*pages)))
@@ -54,7 +54,7 @@ def test_hostile_pages_become_rows() -> None:
 
 
 def test_a_page_that_only_waits_times_out_too() -> None:
-    rows = rows_of(Guard(step=Hostile(), limits=Limits(seconds=0.05))(batches(b"<p>SLEEP", b"<p>good")))
+    rows = rows_of(Guard(step=Hostile(), limits=Limits(seconds=0.05))(batches(b"<p>@SLEEP@", b"<p>good")))
     assert [row["reason"] for row in rows] == ["timed out", None]
 
 
@@ -65,7 +65,7 @@ def test_one_slow_page_bounds_what_is_read_ahead() -> None:
         nonlocal taken
         for i in range(1000):
             taken += 1
-            yield from batches(b"<p>SLEEP" if i == 0 else b"<p>good")
+            yield from batches(b"<p>@SLEEP@" if i == 0 else b"<p>good")
 
     result = Guard(step=Hostile(), limits=Limits(seconds=0.1), jobs=2)(source())
     next(result)
