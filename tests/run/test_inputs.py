@@ -167,8 +167,7 @@ def test_standard_input(data: bytes, expected: list[bytes], tmp_path: Path) -> N
 )
 def test_errors(names: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        for source in find_inputs(names):
-            rows_of(source)
+        [rows_of(source) for source in find_inputs(names)]
 
 
 def test_html_files_that_follow_each_other_are_one_input() -> None:

@@ -48,7 +48,9 @@ def write_warc(path: Path, parts: list[bytes]) -> Path:
 
 def own_pages(count: int) -> list[bytes]:
     sentence = "A page comes in layers, and each layer is read. "
-    return [f"<title>{i}</title><nav><a href=/>Home</a></nav><p>{sentence * (1 + i % 7)}".encode() for i in range(count)]
+    return [
+        f"<title>{i}</title><nav><a href=/>Home</a></nav><p>{sentence * (1 + i % 7)}".encode() for i in range(count)
+    ]
 
 
 def real_pages() -> list[bytes]:
@@ -92,9 +94,9 @@ def test_the_worst_crawl(tmp_path: Path) -> None:
     ]
     inputs[2].write_bytes(inputs[2].read_bytes()[:-40])
     limits = Limits(seconds=2)
-    summary = job(
-        inputs, tmp_path / "out", Hostile(limits=limits), limits=limits, shard_records=20, rejected=True
-    ).run(jobs=2)
+    summary = job(inputs, tmp_path / "out", Hostile(limits=limits), limits=limits, shard_records=20, rejected=True).run(
+        jobs=2
+    )
 
     expected = Counter({reason: len(group) for reason, group in bad.items()}) + Counter(truncated=1)
     empty = sum(not row for row in texts_of(pages))

@@ -47,7 +47,18 @@ def test_extract_to_parquet(crawl: str, tmp_path: Path) -> None:
 
 
 def test_a_pipe_to_json_lines(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "webstrata", "run", "blocks", "-", "-o", str(tmp_path / "out"), "--format", "jsonl"]
+    command = [
+        sys.executable,
+        "-m",
+        "webstrata",
+        "run",
+        "blocks",
+        "-",
+        "-o",
+        str(tmp_path / "out"),
+        "--format",
+        "jsonl",
+    ]
     subprocess.run(command, input=b'{"html": "<p>one<p>two"}\n', check=True, capture_output=True)
     [row] = [json.loads(line) for line in next((tmp_path / "out").glob("*.jsonl")).read_text("utf-8").splitlines()]
     assert [block["text"] for block in row["blocks"]] == ["one", "two"]

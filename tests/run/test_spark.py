@@ -19,7 +19,7 @@ from webstrata.run import Extract, Job, Limits, find_inputs
 
 pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'webstrata[spark]'")
 pytestmark = [
-    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17: apt-get install openjdk-17-jre-headless"),
+    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17, and there is no java"),
     # Spark leaves sockets to the garbage collector, and warns of pandas, which it does not need here.
     pytest.mark.filterwarnings("default"),
 ]
@@ -43,7 +43,9 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
     folder = tmp_path_factory.mktemp("crawl")
     limits = Limits(seconds=1)
     for name in "ab":
-        parts = [page_record(f"http://{name}/{i}", f"<title>{i}</title><p>Seite {i} für uns.".encode()) for i in range(40)]
+        parts = [
+            page_record(f"http://{name}/{i}", f"<title>{i}</title><p>Seite {i} für uns.".encode()) for i in range(40)
+        ]
         parts[10:10] = [info(), page_record("http://x/", b"<p>@KILL@"), page_record("http://x/", b"", status="500 No")]
         parts[20:20] = [page_record("http://x/", b"<p>@SPIN@"), page_record("http://x/", b"<p>short", longer=-4)]
         (folder / f"{name}.warc.gz").write_bytes(b"".join(map(PACKINGS[".warc.gz"], parts)))
@@ -82,7 +84,11 @@ def test_a_step_maps_over_any_frame(spark: Any) -> None:
     from webstrata.run.spark import map_step
 
     frame = spark.createDataFrame(
-        [("http://a/", bytearray(b"<p>one")), ("http://b/", bytearray(b"<p>@KILL@")), ("http://c/", bytearray(b"<p>two"))],
+        [
+            ("http://a/", bytearray(b"<p>one")),
+            ("http://b/", bytearray(b"<p>@KILL@")),
+            ("http://c/", bytearray(b"<p>two")),
+        ],
         "url string, html binary",
     ).coalesce(1)
     rows = map_step(frame, Hostile()).select("url", "text", "reason").collect()

@@ -57,7 +57,8 @@ def test_what_is_no_page_is_told(pack: Pack) -> None:
         record("resource", b"<p>A file.", "WARC-Target-URI: file://y/", "Content-Type: text/html"),
     ]
     assert told(read(b"".join(map(pack, parts)))) == [
-        "not a response", "not a response", "HTTP error", "HTTP error", "not HTML", "not HTML", "empty", "too large", "x", "y",
+        "not a response", "not a response", "HTTP error", "HTTP error", "not HTML", "not HTML", "empty", "too large",
+        "x", "y",
     ]  # fmt: skip
 
 

@@ -140,7 +140,7 @@ class _Worker:
                 child = processes.start(worker.serve, self._step, self._limits)
                 error = child.connection.recv_bytes()
                 if error:
-                    child.end()
+                    child.kill()
                     raise pickle.loads(error)
                 self._child = child
             return self._child
@@ -158,4 +158,4 @@ class _Worker:
         with self._lock:
             self._ended = True
             if self._child is not None:
-                self._child.end()
+                self._child.kill()

@@ -182,7 +182,7 @@ class Job:
             for child in lanes.values():
                 child.process.terminate()
             for child in lanes.values():
-                child.end(gently=True)
+                child.finish()
 
     def _listen(
         self,
@@ -196,7 +196,7 @@ class Job:
         try:
             kind, *rest = connection.recv()
         except (EOFError, OSError) as error:
-            code = lanes.pop(connection).end()
+            code = lanes.pop(connection).kill()
             raise RuntimeError(f"a lane ended with code {code}; what is finished is kept: resume the run") from error
         if kind == "progress":
             number, counts, reached[number] = rest
@@ -206,7 +206,7 @@ class Job:
         elif left:
             connection.send(left.pop())
         else:
-            lanes.pop(connection).end(gently=True)
+            lanes.pop(connection).finish()
 
 
 def _acquire(lock: int, output: Path) -> None:

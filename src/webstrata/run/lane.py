@@ -28,8 +28,7 @@ def serve(connection: Connection, job: Job, jobs: int) -> None:
     Each is answered by any number of ``("progress", number, counts, reached)`` and one ``("done", number)``; an error
     that the user can mend ends the lane with ``("error", error)``.
     """
-    # SIGTERM unwinds the stack, so that workers are ended and unfinished files removed.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGTERM, _unwind)
     while True:
         number = connection.recv()
         try:
@@ -38,6 +37,12 @@ def serve(connection: Connection, job: Job, jobs: int) -> None:
             connection.send(("error", error))
             return
         connection.send(("done", number))
+
+
+def _unwind(*_: object) -> None:
+    """On SIGTERM: leave by the stack, once, so that workers are ended and unfinished files removed."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(1)
 
 
 class _Reporter:

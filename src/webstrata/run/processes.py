@@ -20,6 +20,8 @@ from typing import Any
 __all__ = ["Child", "serve", "start"]
 
 _READY = b"ready"
+# A child that cleans up for longer is killed.
+_FINISH_SECONDS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +31,19 @@ class Child:
     process: subprocess.Popen[bytes]
     connection: Connection
 
-    def end(self, *, gently: bool = False) -> int:
-        """Kill it, or ask it to clean up and end; returns its exit code, negative for a signal."""
+    def kill(self) -> int:
+        """End it at once; returns its exit code, negative for a signal."""
+        self.process.kill()
+        return self.finish()
+
+    def finish(self) -> int:
+        """Close the connection, which ends it once it has cleaned up; returns its exit code."""
         self.connection.close()
-        if gently:
-            self.process.terminate()
-            try:
-                return self.process.wait(timeout=10)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-        else:
+        try:
+            return self.process.wait(timeout=_FINISH_SECONDS)
+        except subprocess.TimeoutExpired:
             self.process.kill()
-        return self.process.wait()
+            return self.process.wait()
 
 
 def start(function: Callable[..., None], *arguments: Any, pass_fds: Sequence[int] = ()) -> Child:
@@ -67,7 +70,7 @@ def start(function: Callable[..., None], *arguments: Any, pass_fds: Sequence[int
     except (EOFError, OSError):
         ready = False
     if not ready:
-        raise RuntimeError(f"a child process ended with code {child.end()} before it began; its error is shown above")
+        raise RuntimeError(f"a child process ended with code {child.kill()} before it began; its error is shown above")
     return child
 
 

@@ -67,7 +67,7 @@ def rejected(batch: Any, reason: str, detail: str, schema: Any) -> Any:
     return pa.RecordBatch.from_pylist([{**row, "reason": reason, "detail": detail} for row in rows], schema)
 
 
-def batches_of(rows: Iterable[dict[str, Any]], schema: Any, *, count: int = 32, size: int = 4 * 2**20) -> Iterator[Any]:
+def batches_of(rows: Iterable[dict[str, Any]], schema: Any, *, count: int = 32, size: int = 2**20) -> Iterator[Any]:
     """Rows as batches of at most ``count`` rows, each closed once it holds ``size`` bytes of HTML."""
     pa = pyarrow()
     pending: list[dict[str, Any]] = []
