@@ -224,3 +224,15 @@ def test_text_needs_a_text(tmp_path: Path) -> None:
     source = write_warc(tmp_path / "a.warc", [page_record("http://a/", b"<p>x")])
     with pytest.raises(InputError, match="this step gives no text"):
         job([source], tmp_path / "out", Blocks(), format="txt").run()
+
+
+def test_a_full_disk_is_told_and_leaves_a_resumable_state(tmp_path: Path) -> None:
+    source = write_warc(tmp_path / "a.warc", [page_record(f"http://a/{i}", b"<p>x") for i in range(10)])
+    (tmp_path / "out/_job").mkdir(parents=True)
+    # A folder in the place of the second shard fails like a disk that gives out at that moment.
+    (tmp_path / "out/part-00000-00001.jsonl").mkdir()
+    stopped = job([source], tmp_path / "out", shard_records=4, format="jsonl")
+    with pytest.raises(InputError, match="Is a directory"):
+        stopped.run(jobs=1)
+    (tmp_path / "out/part-00000-00001.jsonl").rmdir()
+    assert stopped.run(jobs=1, resume=True).written == 10

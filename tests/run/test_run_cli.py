@@ -113,3 +113,36 @@ def test_an_unknown_algorithm_is_told_at_once(crawl: str, tmp_path: Path) -> Non
     result = run("extract", crawl, "-o", str(tmp_path / "out"), "--algorithm", "no-such")
     assert result.exit_code == 2
     assert "no extractor is called 'no-such'" in result.stderr
+
+
+def test_a_terminal_gets_a_bar(crawl: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "webstrata", "run", "extract", crawl, "-o", str(tmp_path / "out"), "-j", "1"]
+    master, slave = os.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "150"}
+    process = subprocess.Popen(command, stderr=slave, stdout=subprocess.DEVNULL, env=environment)
+    os.close(slave)
+    shown = b""
+    try:
+        while part := os.read(master, 4096):
+            shown += part
+    except OSError:
+        # This is how the end of a terminal reads.
+        pass
+    os.close(master)
+    assert process.wait() == 0
+    assert b"51 records" in shown
+    assert b"50 written, 1 rejected" in shown
+    assert b"100%" in shown
+    assert "━".encode() in shown
+
+
+def test_the_commands_of_the_guide_exist() -> None:
+    guide = (Path(__file__).parents[2] / "docs/crawls.md").read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = [
+        line.strip().partition("webstrata run ")[2].split() for line in guide.splitlines() if "webstrata run " in line
+    ]
+    commands = [line for line in lines if line and line[0] in ("extract", "segment", "blocks")]
+    assert len(commands) >= 5
+    for name, *arguments in commands:
+        step = _group.get_command(None, "run").get_command(None, name)  # type: ignore[arg-type, union-attr]
+        step.make_context(name, [argument for argument in arguments if argument != "..."])

@@ -9,7 +9,7 @@ from collections import Counter
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
-from webstrata.errors import WebstrataError
+from webstrata.errors import InputError, WebstrataError
 from webstrata.run.guard import Guard
 from webstrata.run.inputs import Place
 
@@ -35,6 +35,9 @@ def serve(connection: Connection, job: Job, jobs: int) -> None:
             run_input(job, number, jobs, _Reporter(connection, job, number))
         except WebstrataError as error:
             connection.send(("error", error))
+            return
+        except OSError as error:
+            connection.send(("error", InputError(f"{job.inputs[number].name}, written to {job.output}: {error}")))
             return
         connection.send(("done", number))
 

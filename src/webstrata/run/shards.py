@@ -11,7 +11,6 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -126,10 +125,12 @@ class _Files:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for path, (_writer, stream) in self._writers.items():
-            stream.close()
-            with suppress(FileNotFoundError):
-                _hidden(path).unlink()
+        for writer, stream in self._writers.values():
+            if not stream.closed:
+                writer.close()
+                stream.close()
+        for path in (*self._writers, self._shards._state(self._number)):
+            _hidden(path).unlink(missing_ok=True)
 
     @property
     def read(self) -> int:
@@ -170,9 +171,9 @@ class _Files:
             _publish(path, stream)
         shard = Shard(dict(sorted(self._counts.items())), self._place, last)
         path = self._shards._state(self._number)
-        stream = _hidden(path).open("wb")
-        stream.write(shard.dumps().encode())
-        _publish(path, stream)
+        with _hidden(path).open("wb") as stream:
+            stream.write(shard.dumps().encode())
+            _publish(path, stream)
         return shard
 
 
@@ -182,10 +183,9 @@ def _hidden(path: Path) -> Path:
 
 def _publish(path: Path, stream: BinaryIO) -> None:
     """Rename a file to its real name once its bytes are on disk, and make the name last as well."""
-    if not stream.closed:
-        stream.flush()
-        os.fsync(stream.fileno())
-        stream.close()
+    stream.flush()
+    os.fsync(stream.fileno())
+    stream.close()
     os.rename(_hidden(path), path)
     folder = os.open(path.parent, os.O_RDONLY)
     try:

@@ -170,6 +170,10 @@ STEPS: dict[str, type[Extract] | type[Segment] | type[Blocks]] = {
 }
 
 
+# The columns of a record that pages are read from; turning the others into Python's values costs time for nothing.
+_READ = [*KEPT, "html", "encoding"]
+
+
 def _each_page(
     batches: Iterator[Any], row_of: Callable[[Page], dict[str, Any]], schema: Any, limits: Limits
 ) -> Iterator[Any]:
@@ -177,7 +181,7 @@ def _each_page(
     pa = pyarrow()
     for batch in batches:
         rows = []
-        for record in batch.to_pylist():
+        for record in batch.select(_READ).to_pylist():
             kept = {name: record[name] for name in KEPT}
             if kept["reason"] is None:
                 try:
