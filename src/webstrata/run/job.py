@@ -196,7 +196,7 @@ class Job:
         try:
             kind, *rest = connection.recv()
         except (EOFError, OSError) as error:
-            code = lanes.pop(connection).kill()
+            code = lanes.pop(connection).finish()
             raise RuntimeError(f"a lane ended with code {code}; what is finished is kept: resume the run") from error
         if kind == "progress":
             number, counts, reached[number] = rest

@@ -9,7 +9,7 @@ import base64
 import hashlib
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from webstrata.run.archive import end_of_record, next_record
 from webstrata.run.arrow import fastwarc
@@ -20,6 +20,35 @@ __all__ = ["payload_digest", "read_warc"]
 Row = dict[str, Any]
 
 _TAIL = 65_536
+# How fastwarc's native code fails where it did not expect to; not an Exception, and without a name to import.
+_PANIC = "PanicException"
+
+
+class _Pipe:
+    """A stream that cannot seek but knows how far it was read, which fastwarc asks of every stream."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._position = 0
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(size)
+        self._position += len(data)
+        return data
+
+    def tell(self) -> int:
+        return self._position
+
+    def seekable(self) -> bool:
+        return False
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        if (offset, whence) not in ((0, 1), (self._position, 0)):
+            raise OSError("a pipe cannot seek")
+        return self._position
+
+    def close(self) -> None:
+        self._stream.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +68,8 @@ def read_warc(stream: BinaryIO, *, limit: int, start: int = 0) -> Iterator[Row]:
     limit : payloads of more bytes are not kept ("too large")
     start : the offset of a record
     """
+    if not stream.seekable():
+        stream = cast(BinaryIO, _Pipe(stream))
     at: int | None = start
     while at is not None:
         at = yield from _run(stream, at, limit)
@@ -58,7 +89,9 @@ def _run(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int |
         try:
             record = next(records, None)
             following = None if record is None else _read(record, limit)
-        except (OSError, ValueError) as error:
+        except BaseException as error:
+            if not isinstance(error, OSError | ValueError) and type(error).__name__ != _PANIC:
+                raise
             damage = str(error)
             break
         if following is None or (held is not None and not held.complete):
