@@ -141,7 +141,6 @@ def test_killed_at_twenty_random_moments(tmp_path: Path) -> None:
     inputs = [str(write_warc(tmp_path / "a.warc.gz", parts))]
     output = tmp_path / "out"
     chance = random.Random()
-    print(f"seed state {hash(chance.getstate())}")
     for kill in range(20):
         before = sum(1 for _ in (output / "_job").glob("part-*.json")) if output.exists() else 0
         process = start_slowly(inputs, output, jobs=1 + kill // 2 % 2)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import pickle
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from queue import Queue
@@ -52,55 +52,71 @@ class Guard:
         return self.step.schema
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        source = slices(batches, _REQUEST_ROWS)
-        lock, stop = threading.Lock(), threading.Event()
-        # Results in the order of their requests; None for each thread that has ended.
-        order: Queue[Future[Any] | None] = Queue()
-        room = threading.Semaphore(_AHEAD * self.jobs)
         workers = [_Worker(self.step, self.limits) for _ in range(self.jobs)]
+        return _Pool(slices(batches, _REQUEST_ROWS), workers).results()
 
-        def work(member: _Worker) -> None:
-            while True:
-                room.acquire()
-                result: Future[Any] = Future()
-                with lock:
-                    try:
-                        request = None if stop.is_set() else next(source, None)
-                    except BaseException as error:
-                        stop.set()
-                        result.set_exception(error)
-                        order.put(result)
-                        request = None
-                    order.put(None if request is None else result)
-                if request is None:
-                    return
-                try:
-                    result.set_result(member.run(request))
-                except BaseException as error:
-                    stop.set()
-                    result.set_exception(error)
 
-        threads = [threading.Thread(target=work, args=[member], daemon=True) for member in workers]
+class _Pool:
+    """Workers that share one source, each with a thread that asks it; results in the order of the source."""
+
+    def __init__(self, source: Iterator[Any], workers: Sequence[_Worker]) -> None:
+        self._source = source
+        self._workers = workers
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        # Results in the order of their requests; None for each thread that has ended.
+        self._order: Queue[Future[Any] | None] = Queue()
+        self._room = threading.Semaphore(_AHEAD * len(workers))
+
+    def results(self) -> Iterator[Any]:
+        threads = [threading.Thread(target=self._work, args=[member], daemon=True) for member in self._workers]
         try:
             for thread in threads:
                 thread.start()
             ended = 0
             while ended < len(threads):
-                result = order.get()
+                result = self._order.get()
                 if result is None:
                     ended += 1
-                    room.release()
                 else:
                     yield result.result()
-                    room.release()
+                self._room.release()
         finally:
-            stop.set()
-            for member in workers:
+            self._stop.set()
+            for member in self._workers:
                 member.end()
-            for _ in threads:
-                room.release()
+                self._room.release()
             for thread in threads:
                 thread.join()
+
+    def _work(self, member: _Worker) -> None:
+        """What each thread does until the source ends."""
+        while True:
+            self._room.acquire()
+            result: Future[Any] = Future()
+            request = self._take(result)
+            if request is None:
+                self._order.put(None)
+                return
+            try:
+                result.set_result(member.run(request))
+            except BaseException as error:
+                self._stop.set()
+                result.set_exception(error)
+
+    def _take(self, result: Future[Any]) -> Any:
+        """The next request, its result put in line; None at the end, or if the source fails: that is a result too."""
+        with self._lock:
+            try:
+                request = None if self._stop.is_set() else next(self._source, None)
+            except BaseException as error:
+                self._stop.set()
+                result.set_exception(error)
+                self._order.put(result)
+                return None
+            if request is not None:
+                self._order.put(result)
+            return request
 
 
 class _Worker:

@@ -119,7 +119,7 @@ class Job:
         resume : go on with what an earlier run left in the folder
         progress : is told of every step forward
         """
-        jobs = jobs or len(os.sched_getaffinity(0))
+        jobs = jobs or _cores()
         with self._locked(resume) as lock:
             self._lanes(jobs, lock, progress or (lambda counts, reached: None))
             summary = Summary.of(self.counts())
@@ -207,6 +207,13 @@ class Job:
             connection.send(left.pop())
         else:
             lanes.pop(connection).finish()
+
+
+def _cores() -> int:
+    """The cores that this process may use, where the system tells; else all."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _acquire(lock: int, output: Path) -> None:

@@ -21,7 +21,7 @@ __all__ = ["Child", "serve", "start"]
 
 _READY = b"ready"
 # A child that cleans up for longer is killed.
-_FINISH_SECONDS = 30
+_FINISH_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,8 +124,11 @@ def _observed(rows: Any) -> tuple[Any, Any]:
 
     counts = Observation("reasons")
     reason = coalesce(col("reason"), lit(OUT))
-    columns = [count(when(reason == name, 1)).alias(name) for name in (OUT, *REASONS)]
-    return counts, rows.observe(counts, *columns)
+    known = (OUT, *REASONS)
+    columns = [count(when(reason == name, 1)).alias(name) for name in known]
+    # A step may have reasons of its own. They cannot be told apart here, but the sum must hold.
+    other = count(when(~reason.isin(*known), 1)).alias("other")
+    return counts, rows.observe(counts, *columns, other)
 
 
 def _write(frame: Any, target: str, kind: str) -> None:
