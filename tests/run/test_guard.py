@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from hostile import Hostile
-from webstrata.errors import InputError
+from webstrata.errors import InputError, MissingExtra
 from webstrata.run import Blocks, Extract, Guard, Limits
 from webstrata.run.limits import Reject, read_page
 from webstrata.run.records import REASONS, batches_of, record_schema
@@ -146,3 +147,12 @@ def test_rejected_rows_go_through_as_they_are() -> None:
     batch = pa.RecordBatch.from_pylist([{"reason": "not HTML", "url": "u"}], record_schema())
     [row] = rows_of(Extract(algorithm="keep-all")(iter([batch])))
     assert (row["reason"], row["url"], row["text"]) == ("not HTML", "u", None)
+
+
+@pytest.mark.parametrize(("package", "module"), [("pyarrow", "pyarrow"), ("fastwarc", "fastwarc.warc")])
+def test_a_missing_package_is_named_with_its_extra(package: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from webstrata.run import arrow
+
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtra, match=rf"{package} is not installed: run pip install 'webstrata\[scale\]'"):
+        getattr(arrow, package)()
