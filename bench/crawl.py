@@ -1,0 +1,214 @@
+"""Whole crawls, from WARC to Parquet: speed beside other extractors, memory, and what Spark adds.
+
+All numbers come from one archive of WCXB pages, repeated as needed. Pages a second are by the clock and count all that
+happens from start to end; processor time is that of all processes together, and what a busy machine changes least.
+
+    python bench/crawl.py [--pages 2000] [--memory-pages 100000] [--only speed|memory|spark]
+
+speed    each extractor in the same harness, on 1 and on 2 processes
+memory   one stream of --memory-pages pages; the memory of all processes, sampled over the run
+spark    processor time a page beside local processes, from runs of two sizes, so that starting up does not count
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from common import wcxb_pages
+from crawl_steps import PEERS, Peer
+from webstrata.extract import EXTRACTORS
+from webstrata.run import Extract, Job, Step, Summary, find_inputs
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+OUT = Path("out/bench/crawl")
+
+
+def record(number: int, html: bytes) -> bytes:
+    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + html
+    header = (
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000000>\r\n"
+        f"WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://example.org/{number}\r\n"
+        f"WARC-Payload-Digest: sha1:{number:032}\r\n"
+        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
+    )
+    return header.encode() + http + b"\r\n\r\n"
+
+
+def archive(pages: int) -> Path:
+    """A WARC file of so many pages, made once."""
+    path = OUT / f"{pages}.warc.gz"
+    if not path.exists():
+        OUT.mkdir(parents=True, exist_ok=True)
+        source = wcxb_pages()
+        hidden = path.with_suffix(".tmp")
+        with hidden.open("wb") as stream:
+            for number in range(pages):
+                stream.write(gzip.compress(record(number, source[number % len(source)]), 6))
+        hidden.rename(path)
+    return path
+
+
+def processes(root: int) -> list[int]:
+    """A process and all its descendants."""
+    found = [root]
+    for pid in found:
+        try:
+            children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        except OSError:
+            continue
+        found += [int(child) for child in children]
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            if thread.name != str(pid):
+                found += [int(child) for child in (thread / "children").read_text().split()]
+    return found
+
+
+def cpu_seconds(root: int) -> float:
+    """Processor time of a process and its descendants, those included that have ended."""
+    ticks = 0
+    for pid in processes(root):
+        try:
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        ticks += sum(map(int, fields[11:15]))
+    return ticks / _TICKS
+
+
+def memory_bytes(root: int) -> int:
+    """What all processes hold together; pages that they share count for each."""
+    total = 0
+    for pid in processes(root):
+        try:
+            total += int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
+        except OSError:
+            continue
+    return total
+
+
+def timed(run: Callable[[], Summary]) -> tuple[Summary, float, float]:
+    """A result, its seconds by the clock, and its seconds of processor time."""
+    clock, cpu = time.perf_counter(), cpu_seconds(os.getpid())
+    summary = run()
+    return summary, time.perf_counter() - clock, cpu_seconds(os.getpid()) - cpu
+
+
+def job(path: Path, step: Step) -> Job:
+    output = OUT / "rows"
+    shutil.rmtree(output, ignore_errors=True)
+    return Job(inputs=tuple(find_inputs([str(path)])), step=step, output=output)
+
+
+def further(run: Callable[[Path], Summary], pages: int) -> tuple[Summary, float, float]:
+    """A run over the whole archive, its seconds by the clock, and the CPU ms of each further page.
+
+    The latter is the difference to a run over a quarter, so that starting processes does not count.
+    """
+    fewer = max(1, pages // 4)
+    small, large = archive(fewer), archive(pages)
+    _, _, least = timed(lambda: run(small))
+    summary, clock, cpu = timed(lambda: run(large))
+    return summary, clock, (cpu - least) / (pages - fewer) * 1e3
+
+
+def speed(pages: int) -> None:
+    print(f"{pages} pages, {archive(pages).stat().st_size / 1e6:.0f} MB of WARC.gz")
+    steps: dict[str, Step] = {f"webstrata {name}": Extract(algorithm=name) for name in extractors_here()}
+    steps |= {name: Peer(name=name) for name in PEERS}
+    first: dict[int, tuple[float, float]] = {}
+    for name, step in steps.items():
+        for jobs in (1, 2):
+            summary, clock, ms = further(partial(run_local, step, jobs), pages)
+            rate = pages / clock
+            base_rate, base_ms = first.setdefault(jobs, (rate, ms))
+            print(
+                f"{name:22} {jobs} jobs  {rate:6.0f} pages/s ({rate / base_rate:4.2f} of ours)  "
+                f"{ms:6.2f} CPU ms for a further page ({ms / base_ms:5.2f} of ours)  {summary.written} written",
+                flush=True,
+            )
+
+
+def run_local(step: Step, jobs: int, path: Path) -> Summary:
+    return job(path, step).run(jobs=jobs)
+
+
+def extractors_here() -> list[str]:
+    """The default, the cheapest and the classic extractor, as far as this version has them."""
+    return [name for name in dict.fromkeys((Extract().algorithm, "keep-all", "numwords")) if name in set(EXTRACTORS)]
+
+
+def memory(pages: int, archive_pages: int) -> None:
+    """One stream, fed by a pipe, so that no worker is ever started again."""
+    path = archive(archive_pages)
+    output = OUT / "rows"
+    shutil.rmtree(output, ignore_errors=True)
+    command = [sys.executable, "-m", "webstrata", "run", "extract", "-", "-o", str(output), "--jobs", "2"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    feeder = threading.Thread(target=feed, args=[process.stdin, path, -(-pages // archive_pages)])
+    feeder.start()
+    samples: list[int] = []
+    start = time.perf_counter()
+    while process.poll() is None:
+        samples.append(memory_bytes(process.pid))
+        time.sleep(0.5)
+    feeder.join()
+    seconds = time.perf_counter() - start
+    tenth = max(1, len(samples) // 10)
+    parts = [max(samples[i : i + tenth]) / 2**20 for i in range(0, len(samples) - tenth + 1, tenth)]
+    print(f"{pages} pages in {seconds:.0f} s; peak MB of all processes in each tenth of the run:")
+    print(" ".join(f"{part:.0f}" for part in parts))
+    ends = max(parts[-2:]) / max(parts[1:3])
+    print(f"the end holds {ends:.2f} of the beginning", flush=True)
+
+
+def feed(stream: IO[bytes], path: Path, times: int) -> None:
+    with stream, path.open("rb") as source:
+        for _ in range(times):
+            source.seek(0)
+            shutil.copyfileobj(source, stream, 2**20)
+
+
+def spark(pages: int) -> None:
+    from webstrata.run.spark import run_job, session
+
+    _, clock, cpu = timed(lambda: Summary(session(jobs=2).range(1).count(), 0, {}))
+    print(f"Spark starts in {clock:.1f} s ({cpu:.1f} CPU s)")
+    run_job(job(archive(max(1, pages // 4)), Extract()))  # pays for what Java loads and compiles once
+    ms = {
+        "local": further(partial(run_local, Extract(), 1), pages)[2],
+        "spark": further(lambda path: run_job(job(path, Extract())), pages)[2],
+    }
+    for name, value in ms.items():
+        print(f"{name:6} {value:6.2f} CPU ms for a further page", flush=True)
+    print(f"Spark adds {ms['spark'] - ms['local']:.2f} CPU ms a page")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=2000)
+    parser.add_argument("--memory-pages", type=int, default=100_000)
+    parser.add_argument("--only", choices=["speed", "memory", "spark"])
+    options = parser.parse_args()
+    if options.only in (None, "speed"):
+        speed(options.pages)
+    if options.only in (None, "memory"):
+        memory(options.memory_pages, options.pages)
+    if options.only == "spark" or (options.only is None and shutil.which("java")):
+        spark(options.pages)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""``webstrata run``: a step over whole crawls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from webstrata.errors import InputError
+from webstrata.run import Blocks, Extract, Job, Limits, Segment, Step, Summary, find_inputs
+
+__all__ = ["command"]
+
+F = TypeVar("F")
+
+_DEFAULTS = ", ".join(f"{item.name}={item.default}" for item in fields(Limits))
+_UNITS = {"k": 2**10, "m": 2**20, "g": 2**30}
+
+
+@click.group("run", epilog="Example:  webstrata run extract crawl.warc.gz -o out/crawl --jobs 4")
+def command() -> None:
+    """Run a step over whole crawls: WARC in, Parquet out, nothing lost.
+
+    INPUT is a WARC file (.warc, .warc.gz, .warc.zst), a file or folder of HTML, JSON lines or Parquet with a field
+    html, or - for the standard input. OUT is a folder. A run that was stopped goes on with --resume.
+    """
+
+
+def _options(function: F) -> F:
+    """What all steps have in common."""
+    decorators: list[Any] = [
+        click.argument("inputs", nargs=-1, required=True, metavar="INPUT..."),
+        click.option("-o", "--output", required=True, help="Folder for the results."),
+        click.option("--format", "format_", type=click.Choice(["parquet", "jsonl", "txt"]), default="parquet",
+                     show_default=True, help="Format of the results."),
+        click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes (default: all cores)."),
+        click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
+                     help="Where to run: on this machine's processes, or on Spark."),
+        click.option("--resume", is_flag=True, help="Go on with what an earlier run left in OUT."),
+        click.option("--rejected", is_flag=True, help="Write to OUT/_rejected where rejected records are, and why."),
+        click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE",
+                     help=f"What one page may cost: {_DEFAULTS}. Sizes may end in K, M or G. Can be repeated."),
+        click.option("--shard-records", type=click.IntRange(1), default=Job.shard_records, show_default=True,
+                     help="Records read for one output file."),
+    ]  # fmt: skip
+    for decorate in reversed(decorators):
+        function = decorate(function)
+    return function
+
+
+@command.command("extract", epilog="Example:  webstrata run extract crawl/*.warc.gz -o out/text --limit seconds=5")
+@_options
+@click.option("--algorithm", metavar="NAME", help="Which extractor (default: that of webstrata extract).")
+@click.option("--spans", is_flag=True, help="Add the byte ranges of the kept blocks in the page's UTF-8 source.")
+def _extract(algorithm: str | None, spans: bool, **options: Any) -> None:
+    """The content of each page as text, with its title, its language and where it came from."""
+    named = {} if algorithm is None else {"algorithm": algorithm}
+    _run(lambda limits: Extract(**named, spans=spans, limits=limits), **options)
+
+
+@command.command("segment", epilog="Example:  webstrata run segment crawl.warc.gz -o out/segments")
+@_options
+@click.option("--algorithm", metavar="NAME", help="Which segmenter (default: that of webstrata segment).")
+def _segment(algorithm: str | None, **options: Any) -> None:
+    """The segments of each page."""
+    named = {} if algorithm is None else {"algorithm": algorithm}
+    _run(lambda limits: Segment(**named, limits=limits), **options)
+
+
+@command.command("blocks", epilog="Example:  webstrata run blocks crawl.warc.gz -o out/blocks")
+@_options
+def _blocks(**options: Any) -> None:
+    """The atomic blocks of each page, with their counts."""
+    _run(lambda limits: Blocks(limits=limits), **options)
+
+
+def _run(
+    make: Callable[[Limits], Step],
+    *,
+    inputs: tuple[str, ...],
+    output: str,
+    format_: str,
+    jobs: int | None,
+    engine: str,
+    resume: bool,
+    rejected: bool,
+    limits: tuple[str, ...],
+    shard_records: int,
+) -> None:
+    set_limits = _limits(limits)
+    job = Job(
+        inputs=tuple(find_inputs(inputs)),
+        step=make(set_limits),
+        output=Path(output),
+        format=format_,
+        limits=set_limits,
+        shard_records=shard_records,
+        rejected=rejected,
+    )
+    if engine == "spark":
+        from webstrata.run.spark import run_job
+
+        if resume:
+            raise InputError("Spark repeats lost tasks by itself and has nothing to resume: leave out --resume")
+        _say(run_job(job, output=output, jobs=jobs), output)
+        return
+    from webstrata.run.progress import Shown
+
+    try:
+        with Shown(job.inputs) as progress:
+            summary = job.run(jobs=jobs, resume=resume, progress=progress)
+    except KeyboardInterrupt:
+        done = job.counts().total()
+        click.echo(f"stopped; {done} records are done: add --resume to go on", err=True)
+        click.get_current_context().exit(130)
+    _say(summary, output)
+
+
+def _limits(given: tuple[str, ...]) -> Limits:
+    """The default limits with those changed that were given as NAME=VALUE."""
+    values: dict[str, Any] = {}
+    names = [item.name for item in fields(Limits)]
+    for text in given:
+        name, _, value = text.partition("=")
+        unit = _UNITS.get(value[-1:].lower(), 1)
+        try:
+            number = float(value if unit == 1 else value[:-1]) * unit
+        except ValueError:
+            number = 0.0
+        if name not in names or not number > 0:
+            raise InputError(f"--limit {text} does not say NAME=VALUE with a name of {', '.join(names)}")
+        values[name] = number if name == "seconds" else int(number)
+    return replace(Limits(), **values)
+
+
+def _say(summary: Summary, output: str) -> None:
+    click.echo(f"{summary.records} records read, {summary.written} written to {output}")
+    for reason, count in sorted(summary.rejected.items(), key=lambda item: (-item[1], item[0])):
+        click.echo(f"{count:>10} {reason}")

@@ -1,0 +1,95 @@
+"""Child processes that can be killed at any moment.
+
+A child is a fresh interpreter that runs one function with a connection to its parent. It does not import the parent's
+main script, so it starts the same way under the command line, pytest and Spark. When its parent dies, the connection
+ends, and so does the child. Children ignore Ctrl-C: the parent decides when they end.
+"""
+
+from __future__ import annotations
+
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+__all__ = ["Child", "serve", "start"]
+
+_READY = b"ready"
+# A child that cleans up for longer is killed.
+_FINISH_SECONDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A running child and the connection to it."""
+
+    process: subprocess.Popen[bytes]
+    connection: Connection
+
+    def kill(self) -> int:
+        """End it at once; returns its exit code, negative for a signal."""
+        self.process.kill()
+        return self.finish()
+
+    def finish(self) -> int:
+        """Close the connection, which ends it once it has cleaned up; returns its exit code."""
+        self.connection.close()
+        try:
+            return self.process.wait(timeout=_FINISH_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return self.process.wait()
+
+
+def start(function: Callable[..., None], *arguments: Any, pass_fds: Sequence[int] = ()) -> Child:
+    """Run ``function(connection, *arguments)`` in a child. Function and arguments must be picklable by name.
+
+    Raises `RuntimeError` if the child ends before it could begin, such as when a module is missing.
+    """
+    ours, theirs = socket.socketpair()
+    # Between its start and its first statement the child would die of a Ctrl-C with a trace: it starts with it blocked.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-c", f"from {__name__} import serve; serve({theirs.fileno()})"],
+            pass_fds=[theirs.fileno(), *pass_fds],
+            env=_environment(),
+        )
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    theirs.close()
+    child = Child(process, Connection(ours.detach()))
+    try:
+        child.connection.send_bytes(pickle.dumps((function, arguments)))
+        ready = child.connection.recv_bytes() == _READY
+    except (EOFError, OSError):
+        ready = False
+    if not ready:
+        raise RuntimeError(f"a child process ended with code {child.kill()} before it began; its error is shown above")
+    return child
+
+
+def _environment() -> dict[str, str]:
+    """This process's environment, with its module path, so that the child finds what the parent found."""
+    import os
+
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+
+
+def serve(descriptor: int) -> None:
+    """The child's side of `start`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    connection = Connection(descriptor)
+    try:
+        function, arguments = pickle.loads(connection.recv_bytes())
+        connection.send_bytes(_READY)
+        function(connection, *arguments)
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        # The parent is gone, so nobody waits for an answer.
+        sys.exit(1)

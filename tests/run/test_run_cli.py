@@ -1,0 +1,155 @@
+"""``webstrata run`` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner, Result
+
+from warcs import PACKINGS, page_record
+from webstrata.apps.cli import _group
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(_group, ["run", *arguments])
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> str:
+    path = tmp_path / "crawl.warc.gz"
+    pages = [page_record(f"http://a/{i}", f"<html lang=en><title>T{i}</title><p>Page {i}.".encode()) for i in range(50)]
+    path.write_bytes(b"".join(map(PACKINGS[".warc.gz"], [*pages, page_record("http://a/", b"")])))
+    return str(path)
+
+
+def test_extract_to_parquet(crawl: str, tmp_path: Path) -> None:
+    result = run("extract", crawl, "-o", str(tmp_path / "out"), "--spans", "--jobs", "1")
+    assert result.exit_code == 0, result.output
+    assert "51 records read, 50 written" in result.stdout
+    assert "1 empty" in result.stdout
+    assert "51 records" in result.stderr
+    row = pq.read_table(tmp_path / "out").to_pylist()[7]
+    assert (row["url"], row["title"], row["language"], row["text"]) == ("http://a/7", "T7", "en", "Page 7.")
+    assert (row["file"], row["record"], row["crawled"]) == (crawl, 7, "2026-01-02T03:04:05Z")
+    assert row["spans"]
+    assert row["digest"].startswith("sha1:")
+    assert result.exit_code == 0
+    again = run("extract", crawl, "-o", str(tmp_path / "out"), "--spans", "--resume")
+    assert "51 records read, 50 written" in again.stdout
+
+
+def test_a_pipe_to_json_lines(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "webstrata",
+        "run",
+        "blocks",
+        "-",
+        "-o",
+        str(tmp_path / "out"),
+        "--format",
+        "jsonl",
+    ]
+    subprocess.run(command, input=b'{"html": "<p>one<p>two"}\n', check=True, capture_output=True)
+    [row] = [json.loads(line) for line in next((tmp_path / "out").glob("*.jsonl")).read_text("utf-8").splitlines()]
+    assert [block["text"] for block in row["blocks"]] == ["one", "two"]
+
+
+def test_an_archive_through_a_pipe(crawl: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "webstrata", "run", "extract", "-", "-o", str(tmp_path / "out"), "--format", "txt"]
+    result = subprocess.run(command, input=Path(crawl).read_bytes(), check=True, capture_output=True)
+    assert b"51 records read, 50 written" in result.stdout
+    assert (tmp_path / "out/part-00000-00000.txt").read_text("utf-8").startswith("Page 0.\n\f\nPage 1.\n\f\n")
+
+
+def test_limits_are_set(crawl: str, tmp_path: Path) -> None:
+    result = run("extract", crawl, "-o", str(tmp_path / "out"), "--limit", "bytes=0.01K", "-j", "1")
+    assert "50 too large" in result.stdout
+
+
+def test_control_c_leaves_a_resumable_state(tmp_path: Path) -> None:
+    pages = b"".join(PACKINGS[".warc.gz"](page_record(f"http://a/{i}", b"<p>word " * 2000)) for i in range(600))
+    (tmp_path / "a.warc.gz").write_bytes(pages)
+    command = [sys.executable, "-m", "webstrata", "run", "extract", str(tmp_path / "a.warc.gz")]
+    options = ["-o", str(tmp_path / "out"), "--shard-records", "20", "-j", "1"]
+    process = subprocess.Popen([*command, *options], stderr=subprocess.PIPE, start_new_session=True, text=True)
+    while not list((tmp_path / "out").glob("*.parquet")):
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "add --resume to go on" in errors
+    assert "Traceback" not in errors
+    assert not list((tmp_path / "out").rglob(".*.tmp"))
+    result = subprocess.run([*command, *options, "--resume"], capture_output=True, text=True, check=True)
+    assert "600 records read, 600 written" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["extract", "a.pdf", "-o", "out"], "not clear from its name"),
+        (["extract", "a.warc", "-o", "out", "--limit", "size=3"], "--limit size=3 does not say NAME=VALUE"),
+        (["extract", "a.warc", "-o", "out", "--limit", "bytes=no"], "--limit bytes=no does not say NAME=VALUE"),
+        (["extract", "a.warc"], "Missing option '-o'"),
+        (["extract", "a.warc", "-o", "out", "--engine", "spark", "--resume"], "leave out --resume"),
+    ],
+)
+def test_errors_are_one_clear_line(arguments: list[str], message: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+@pytest.mark.parametrize("step", ["extract", "segment", "blocks"])
+def test_every_step_has_help_with_an_example(step: str) -> None:
+    result = run(step, "--help")
+    assert f"Example:  webstrata run {step}" in result.output
+
+
+def test_an_unknown_algorithm_is_told_at_once(crawl: str, tmp_path: Path) -> None:
+    result = run("extract", crawl, "-o", str(tmp_path / "out"), "--algorithm", "no-such")
+    assert result.exit_code == 2
+    assert "no extractor is called 'no-such'" in result.stderr
+
+
+def test_a_terminal_gets_a_bar(crawl: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "webstrata", "run", "extract", crawl, "-o", str(tmp_path / "out"), "-j", "1"]
+    master, slave = os.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "150"}
+    process = subprocess.Popen(command, stderr=slave, stdout=subprocess.DEVNULL, env=environment)
+    os.close(slave)
+    shown = b""
+    try:
+        while part := os.read(master, 4096):
+            shown += part
+    except OSError:
+        # This is how the end of a terminal reads.
+        pass
+    os.close(master)
+    assert process.wait() == 0
+    assert b"51 records" in shown
+    assert b"50 written, 1 rejected" in shown
+    assert b"100%" in shown
+    assert "━".encode() in shown
+
+
+def test_the_commands_of_the_guide_exist() -> None:
+    guide = (Path(__file__).parents[2] / "docs/crawls.md").read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = [
+        line.strip().partition("webstrata run ")[2].split() for line in guide.splitlines() if "webstrata run " in line
+    ]
+    commands = [line for line in lines if line and line[0] in ("extract", "segment", "blocks")]
+    assert len(commands) >= 5
+    for name, *arguments in commands:
+        step = _group.get_command(None, "run").get_command(None, name)  # type: ignore[arg-type, union-attr]
+        step.make_context(name, [argument for argument in arguments if argument != "..."])
