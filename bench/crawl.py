@@ -25,8 +25,8 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from common import wcxb_pages
 from crawl_steps import PEERS, Peer
+from pages import wcxb_pages
 from webstrata.extract import EXTRACTORS
 from webstrata.run import Extract, Job, Step, Summary, find_inputs
 
