@@ -25,7 +25,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from crawl_steps import PEERS, Peer
+from crawl_steps import Peer
 from pages import wcxb_pages
 from webstrata.extract import EXTRACTORS
 from webstrata.run import Extract, Job, Step, Summary, find_inputs
@@ -126,7 +126,7 @@ def further(run: Callable[[Path], Summary], pages: int) -> tuple[Summary, float,
 def speed(pages: int) -> None:
     print(f"{pages} pages, {archive(pages).stat().st_size / 1e6:.0f} MB of WARC.gz")
     steps: dict[str, Step] = {f"webstrata {name}": Extract(algorithm=name) for name in extractors_here()}
-    steps |= {name: Peer(name=name) for name in PEERS}
+    steps |= {name: Peer(name=name) for name in ("resiliparse", "trafilatura")}
     first: dict[int, tuple[float, float]] = {}
     for name, step in steps.items():
         for jobs in (1, 2):

@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from peers import PEERS
 from webstrata.run import Extract
 
-__all__ = ["PEERS", "Peer"]
-
-
-def _resiliparse() -> Callable[[bytes], str | None]:
-    from resiliparse.extract.html2text import extract_plain_text
-    from resiliparse.parse.encoding import bytes_to_str, detect_encoding
-
-    def extract(html: bytes) -> str | None:
-        text: str | None = extract_plain_text(bytes_to_str(html, detect_encoding(html)), main_content=True)
-        return text
-
-    return extract
-
-
-def _trafilatura() -> Callable[[bytes], str | None]:
-    from trafilatura import extract
-
-    return extract
-
-
-PEERS = {"resiliparse": _resiliparse, "trafilatura": _trafilatura}
+__all__ = ["Peer"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,10 +22,6 @@ class Peer:
     def schema(self) -> Any:
         return Extract(algorithm="keep-all").schema
 
-    @cached_property
-    def _extract(self) -> Callable[[bytes], str | None]:
-        return PEERS[self.name]()
-
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow as pa
 
@@ -55,7 +31,7 @@ class Peer:
             for record in batch.to_pylist():
                 row = {name: record.get(name) for name in schema.names}
                 if row["reason"] is None:
-                    row["text"] = self._extract(record["html"]) or None
+                    row["text"] = PEERS[self.name](record["html"]) or None
                     row["reason"] = None if row["text"] else "no content"
                 rows.append(row)
             yield pa.RecordBatch.from_pylist(rows, schema)

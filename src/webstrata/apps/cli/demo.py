@@ -7,8 +7,11 @@ from pathlib import Path
 
 import click
 
+from webstrata.apps.explain import report
 from webstrata.extract import extract
-from webstrata.page import parse
+from webstrata.page import Page, parse
+from webstrata.segment import segment
+from webstrata.segment.picture import densitogram, overlay
 
 __all__ = ["command"]
 
@@ -27,10 +30,26 @@ def command(output: Path) -> None:
     output.mkdir(parents=True, exist_ok=True)
     for source in sorted(files("webstrata.demo").iterdir(), key=lambda item: item.name):
         if source.name.endswith(".html"):
-            page = parse(source.read_bytes())
-            target = output / Path(source.name).with_suffix(".txt")
-            target.write_text(extract(page).text + "\n", encoding="utf-8")
-            click.echo(
-                f"{source.name}: {len(page.blocks)} blocks, {len(page.elements)} elements, "
-                f"{len(page.links)} links -> {target}"
-            )
+            name = source.name.removesuffix(".html")
+            click.echo(f"{source.name}: {_read(name, parse(source.read_bytes()), output)}")
+    click.echo(f"\nIn {output}, for each page:")
+    click.echo("  NAME.md            its main content as Markdown")
+    click.echo("  NAME.explain.html  why each block was kept or left out (open it in a browser)")
+    click.echo("  NAME.overlay.html  its segments in colours, on the page itself")
+    click.echo("  NAME.svg           its text densities and segment boundaries")
+
+
+def _read(name: str, page: Page, output: Path) -> str:
+    """Write the results of one page, and say in a line what was found."""
+    found = extract(page)
+    segments = segment(page, "bf-rulebased")
+    results = {
+        f"{name}.md": found.markdown,
+        f"{name}.explain.html": report(found, name=name),
+        f"{name}.overlay.html": overlay(segments),
+        f"{name}.svg": densitogram([segments], names=["bf-rulebased"]),
+    }
+    for file, text in results.items():
+        (output / file).write_text(text, encoding="utf-8")
+    counts = f"{len(page.blocks)} blocks in {len(segments.segments)} segments, {len(page.links)} links"
+    return f"{counts}; content: {int(found.keep.sum())} blocks, {int(page.blocks.words[found.keep].sum())} words"

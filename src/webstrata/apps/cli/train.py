@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from webstrata.errors import InputError
+
 __all__ = ["command"]
 
 _CREDIT = (
@@ -32,6 +34,11 @@ def command(dataset: Path, output: Path, credit: str, folds_to: Path | None, wor
     from webstrata.evaluate.card import out_of_fold, write_card
     from webstrata.evaluate.training import prepare, read_dataset, train
 
+    for folder in (output.parent, folds_to or output.parent):  # before the minutes that training takes
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot write into {folder}: {error.strerror}") from error
     console = Console(stderr=True)
     pages = read_dataset(dataset)
     samples = [prepare(page) for page in track(pages, "labelling", console=console)]
@@ -42,7 +49,6 @@ def command(dataset: Path, output: Path, credit: str, folds_to: Path | None, wor
     trained.model.save(output)
     output.with_suffix(".md").write_text(write_card(dataset.stem, samples, scores, credit=credit), encoding="utf-8")
     if folds_to is not None:
-        folds_to.mkdir(parents=True, exist_ok=True)
         for fold, model in trained.without.items():
             model.save(folds_to / f"without-{fold}.npz")
     console.print(f"F1 {sum(score.f for score in scores) / max(len(scores), 1):.4f} out of fold; wrote {output}")
