@@ -7,6 +7,8 @@ NATIVE := $(shell find src -name '*.pyx' -o -name '*.pxd')
 FUZZ_SECONDS ?= 600
 # Processes for pytest.
 JOBS ?= auto
+# Spark is tested where there is Java to run it.
+EXTRAS := dev$(shell command -v java >/dev/null && echo ,spark)
 
 .PHONY: help demo test fuzz bench reproduce sanitize browser clean
 .DEFAULT_GOAL := help
@@ -63,12 +65,12 @@ $(VENV)/installed: pyproject.toml setup.py $(NATIVE)
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: apt-get install python3 python3-venv"; exit 1; }
 	test -x $(BIN)/pip || $(PYTHON) -m venv --clear $(VENV)
 	rm -rf build && find src -name '*.c' -delete && find src -name '*.so' -delete
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
 	@touch $@
 
 # The packages that we are measured against.
 $(VENV)/bench-installed: $(VENV)/installed
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS),bench]'
 	@touch $@
 
 # Not editable, in an environment of its own: an instrumented module must never end up among the ordinary ones.
