@@ -1,4 +1,4 @@
-"""Mutate pages and check what must always hold.
+"""Mutate pages and check what must always hold; segmenters and the extractor with native parts must survive them too.
 
     python tests/fuzz.py --seconds 600 [--seed 1] [FILE...]
 
@@ -72,7 +72,11 @@ def run(seeds: list[bytes], *, seconds: float, seed: int = 0, keep: Path | None 
         html = next(mutated)
         if keep is not None:
             (keep / "last.html").write_bytes(html)
-        check(webstrata.parse(html))
+        page = webstrata.parse(html)
+        check(page)
+        for name in ("bf-smoothed", "bf-rulebased", "pagesegmenter"):
+            webstrata.segment(page, name)
+        assert len(webstrata.extract(page).keep) == len(page.blocks)
         count += 1
     return count
 
