@@ -26,8 +26,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from webstrata import _utf8
 from webstrata._legacy import lookup, to_text
+from webstrata._utf8 import is_valid
 from webstrata.errors import EncodingError, InputError
 
 __all__ = ["MAX_BYTES", "decode", "from_str", "prescan"]
@@ -71,7 +71,7 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[bytes, str]:
             return _to_utf8(data[len(mark) :], marked), marked
     name = given or prescan(data)
     if name is None:
-        if _utf8.is_valid(data):
+        if is_valid(data):
             return data, "utf-8"
         name = prescan(data, limit=_LATE_PRESCAN_BYTES) or _guess(data) or "windows-1252"
     return _to_utf8(data, name), name
@@ -97,7 +97,7 @@ def _check_size(data: bytes) -> None:
 
 
 def _to_utf8(data: bytes, name: str) -> bytes:
-    if name == "utf-8" and _utf8.is_valid(data):
+    if name == "utf-8" and is_valid(data):
         return data
     source = to_text(data, name).encode()
     _check_size(source)

@@ -23,10 +23,10 @@ from urllib.parse import urljoin
 
 import numpy as np
 
-from webstrata import encoding as encodings
 from webstrata._scan.references import STATES, attributes, character_data, tag_name
 from webstrata._scan.scan import scan
 from webstrata._scan.tags import INLINE_TAGS, TAGS
+from webstrata.encoding import decode, from_str
 from webstrata.errors import InputError
 from webstrata.text import WRAP_WIDTH, Column, wrap
 
@@ -56,9 +56,9 @@ def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = N
     'http://example.org/l'
     """
     if isinstance(html, str):
-        source, encoding = encodings.from_str(html), "utf-8"
+        source, encoding = from_str(html), "utf-8"
     elif isinstance(html, bytes | bytearray | memoryview):
-        source, encoding = encodings.decode(bytes(html), encoding)
+        source, encoding = decode(bytes(html), encoding)
     else:
         raise InputError(f"html must be bytes or str, not {type(html).__name__}")
     text, title, elements, blocks, words, links = scan(source, WRAP_WIDTH)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from webstrata.errors import InputError
-from webstrata.extract import render
+from webstrata.extract.render import text
 from webstrata.page import Page, parse
 from webstrata.registry import Entry, Registry
 from webstrata.text import Column
@@ -47,7 +47,7 @@ class Extraction:
     @cached_property
     def text(self) -> str:
         """The content as text: paragraphs with a blank line between, headings and list items on their own lines."""
-        return render.text(self.page, self.keep)
+        return text(self.page, self.keep)
 
     @cached_property
     def markdown(self) -> str:
