@@ -17,8 +17,8 @@ from webstrata.text import Column
 
 __all__ = ["Learned", "keep_units"]
 
-# The score from which a paragraph is content. 0.5 gives F1 0.874 on WCXB out of fold (`webstrata train` prints it); in an
-# earlier training F1 was flat around it: 0.872 at 0.4, 0.873 at 0.45, 0.875 at 0.5.
+# The score from which a paragraph is content. 0.5 gives F1 0.874 on WCXB out of fold (`webstrata train` prints it); in
+# an earlier training F1 was flat around it: 0.872 at 0.4, 0.873 at 0.45, 0.875 at 0.5.
 _THRESHOLDS = {"recall": 0.3, "balanced": 0.5, "precision": 0.7}
 
 _REASONS = ("surely boilerplate", "more like boilerplate", "more like content", "surely content", "a comment")
