@@ -28,9 +28,8 @@ from rich.table import Table
 from peers import PEERS
 from webstrata.evaluate.metrics.words import snippets, word_score
 from webstrata.evaluate.training import fold_of, prepare, read_dataset, train
-from webstrata.extract import render
-from webstrata.extract.learned import Learned, keep_units
-from webstrata.extract.model import PAGE_TYPES, Model, read_outline
+from webstrata.extract.learned import Learned
+from webstrata.extract.model import PAGE_TYPES
 from webstrata.page import parse
 
 ROOT = Path(__file__).parent.parent
@@ -63,25 +62,20 @@ def run_peer(name: str, extract: Extract, pages: list[Any], out: Path, fresh: bo
     return found
 
 
-def fold_models(folds: Path, dataset: Path) -> dict[int, Model]:
-    """The models that have not seen a fold; trained when they are not there."""
-    files = sorted(folds.glob("without-*.npz"))
-    if files:
-        return {int(file.stem.rpartition("-")[2]): Model.load(file) for file in files}
-    folds.mkdir(parents=True, exist_ok=True)
-    samples = [prepare(page) for page in track(read_dataset(dataset), "labelling", console=Console(stderr=True))]
-    trained = train(samples, workers=2, progress=Console(stderr=True).print)
-    for fold, model in trained.without.items():
-        model.save(folds / f"without-{fold}.npz")
-    return trained.without
+def fold_models(folds: Path, dataset: Path) -> dict[int, Learned]:
+    """The extractors whose models have not seen a fold; trained when they are not there."""
+    if not list(folds.glob("without-*.npz")):
+        folds.mkdir(parents=True, exist_ok=True)
+        samples = [prepare(page) for page in track(read_dataset(dataset), "labelling", console=Console(stderr=True))]
+        trained = train(samples, workers=2, progress=Console(stderr=True).print)
+        for fold, model in trained.without.items():
+            model.save(folds / f"without-{fold}.npz")
+    return {int(file.stem.rpartition("-")[2]): Learned(model=str(file)) for file in folds.glob("without-*.npz")}
 
 
-def ours(models: dict[int, Model], page: Any) -> str:
-    """Our text of a page, by the model that has not seen its host."""
-    parsed = parse(page.html)
-    outline = read_outline(parsed)
-    keep = keep_units(models[fold_of(page)], outline)
-    return render.text(parsed, keep[outline.unit_of_block(len(parsed.blocks))])
+def ours(extractors: dict[int, Learned], page: Any) -> str:
+    """Our text of a page, as users get it, by the model that has not seen its host."""
+    return extractors[fold_of(page)](parse(page.html)).text
 
 
 def speed(pages: list[Any]) -> dict[str, Any]:
@@ -168,7 +162,7 @@ def show(results: dict[str, dict[str, Any]], times: dict[str, Any]) -> None:
 @click.option("--fresh", is_flag=True, help="Run the peers again.")
 def main(dataset: Path, folds: Path, out: Path, sample: int | None, fresh: bool) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    models = fold_models(folds, dataset)
+    extractors = fold_models(folds, dataset)
     pages = read_dataset(dataset)
     if sample is not None:
         pages = pages[:: max(len(pages) // sample, 1)]
@@ -176,7 +170,7 @@ def main(dataset: Path, folds: Path, out: Path, sample: int | None, fresh: bool)
     rows = []
     for page in track(pages, OURS, console=Console(stderr=True)):
         start = time.perf_counter()
-        text = ours(models, page)
+        text = ours(extractors, page)
         rows.append({"name": page.name, "text": text, "error": "", "seconds": time.perf_counter() - start})
     results = {OURS: score(pages, rows, wanted)}
     for name, extract in PEERS.items():

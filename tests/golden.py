@@ -5,7 +5,8 @@ A page is a folder of ``tests/pages`` with ``source.html`` (or a demo page of th
 - ``url``: where the page is said to come from;
 - ``demo``: the name of the demo page, for those that ship with the package;
 - ``content``: the elements whose text is content, by "#id" or ".class";
-- ``boilerplate``: the elements inside these whose text is not.
+- ``boilerplate``: the elements inside these whose text is not;
+- ``carried``: whether what the page carries outside of its visible text is looked for.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from webstrata.extract.base import Extraction, decide
+from webstrata.extract.carried import carried
 from webstrata.page import Page, parse
 from webstrata.text import Column
 
@@ -33,10 +35,12 @@ class Gold:
 
     content: tuple[str, ...]
     boilerplate: tuple[str, ...]
+    carried: bool = False
 
     def __call__(self, page: Page) -> Extraction:
         keep = ~page.blocks.hidden & self._inside(page, self.content) & ~self._inside(page, self.boilerplate)
-        return decide(self, page, keep)
+        found = decide(self, page, keep)
+        return replace(found, carried=carried(page)) if self.carried else found
 
     def _inside(self, page: Page, names: tuple[str, ...]) -> Column:
         inside = np.zeros(len(page.blocks), bool)
@@ -64,7 +68,8 @@ def load(slug: str) -> tuple[Page, Gold]:
     demo = gold.get("demo")
     source = files("webstrata.demo").joinpath(demo) if demo else FOLDER / slug / "source.html"
     page = parse(source.read_bytes(), url=gold["url"])
-    return page, Gold(content=tuple(gold["content"]), boilerplate=tuple(gold["boilerplate"]))
+    content, boilerplate = tuple(gold["content"]), tuple(gold["boilerplate"])
+    return page, Gold(content=content, boilerplate=boilerplate, carried=gold.get("carried", False))
 
 
 def outputs(extraction: Extraction) -> dict[str, str]:

@@ -45,7 +45,7 @@ def report(extraction: Extraction, *, name: str) -> str:
             if value is not None
         ),
         "strip": _strip(extraction),
-        "page": "".join(_paragraphs(extraction)),
+        "page": "".join(_paragraphs(extraction)) + _carried(extraction),
         "reasons": _reasons(extraction),
     }
     # In one pass, since what is put in may look like a place itself.
@@ -89,6 +89,13 @@ def _paragraphs(extraction: Extraction) -> Iterator[str]:
         )
     if len(blocks):
         yield "</p>"
+
+
+def _carried(extraction: Extraction) -> str:
+    """What the page carries outside of its blocks, which has no scores."""
+    text = extraction.as_dict()["carried"]
+    paragraphs = "".join(f"\n<p>{escape(paragraph)}</p>" for paragraph in (text or "").split("\n\n"))
+    return f"\n<h2>Carried outside of the visible text</h2>{paragraphs}" if text else ""
 
 
 def _reasons(extraction: Extraction) -> str:

@@ -35,6 +35,8 @@ class Extraction:
     reason : for each block, why: a number into `reasons`
     reasons : the reasons, in words
     algorithm : what made it; evaluating it rebuilds the extractor
+    carried : what the page carries outside of its visible text (`webstrata.extract.carried`), as a page of its own;
+        None where that is nothing, where the visible text has it, or where the extractor does not look for it
     """
 
     page: Page
@@ -43,25 +45,32 @@ class Extraction:
     reason: Column
     reasons: tuple[str, ...]
     algorithm: str
+    carried: Page | None = None
+
+    @cached_property
+    def _strata(self) -> list[tuple[Page, Column]]:
+        """What is rendered: the kept blocks of the page, then all that is carried."""
+        return [(self.page, self.keep), *([(self.carried, ~self.carried.blocks.hidden)] if self.carried else [])]
 
     @cached_property
     def text(self) -> str:
         """The content as text: paragraphs with a blank line between, headings and list items on their own lines."""
-        return text(self.page, self.keep)
+        return "\n\n".join(filter(None, (text(page, keep) for page, keep in self._strata)))
 
     @cached_property
     def markdown(self) -> str:
         """The content as Markdown, with headings, lists, tables, code, links and images."""
         from webstrata.extract.markup.markdown import markdown  # most users want text: keep the import light
 
-        return markdown(self.page, self.keep)
+        return "\n\n".join(filter(None, (markdown(page, keep) for page, keep in self._strata)))
 
     @cached_property
     def html(self) -> str:
         """The content as clean HTML, one ``article``."""
         from webstrata.extract.markup.html import html
 
-        return html(self.page, self.keep)
+        (page, keep), *more = self._strata
+        return html(page, keep, *more)
 
     @cached_property
     def metadata(self) -> Metadata:
@@ -71,7 +80,8 @@ class Extraction:
         return metadata(self.page)
 
     def as_dict(self) -> dict[str, Any]:
-        """The decisions as plain values: each block with its text, its span in the source, its score and its reason."""
+        """The decisions as plain values: each block with its text, its span in the source, its score and its reason,
+        and the text that is carried beside them."""
         blocks = self.page.blocks
         columns = (blocks.text_start, blocks.text_stop, blocks.source_start, blocks.source_stop)
         rows = [
@@ -86,15 +96,23 @@ class Extraction:
                 *(column.tolist() for column in (*columns, self.keep, self.score, self.reason)), strict=True
             )
         ]
+        carried = text(*self._strata[1]) if self.carried else None
         metadata = self.metadata.as_dict()
-        return {"url": self.page.url, "algorithm": self.algorithm, "metadata": metadata, "blocks": rows}
+        return {
+            "url": self.page.url,
+            "algorithm": self.algorithm,
+            "metadata": metadata,
+            "blocks": rows,
+            "carried": carried,
+        }
 
     def json(self, *, indent: int | None = None) -> str:
         """The decisions and the metadata as JSON."""
         return json.dumps(self.as_dict(), ensure_ascii=False, indent=indent)
 
     def __repr__(self) -> str:
-        return f"<Extraction by {self.algorithm}: {int(self.keep.sum())} of {len(self.keep)} blocks kept>"
+        carried = f", {int(self.carried.blocks.words.sum())} words carried" if self.carried else ""
+        return f"<Extraction by {self.algorithm}: {int(self.keep.sum())} of {len(self.keep)} blocks kept{carried}>"
 
 
 class Extractor(Protocol):

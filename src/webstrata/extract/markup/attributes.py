@@ -11,7 +11,7 @@ import numpy as np
 from webstrata.page import TAGS, Page
 from webstrata.text import Column
 
-__all__ = ["Image", "Resources", "code_language", "number", "rows_of", "safe_url"]
+__all__ = ["Image", "Resources", "code_language", "number", "rows_of", "safe_url", "script_text"]
 
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 # Browsers ignore these wherever they stand in a URL, so a scheme may hide behind them.
@@ -57,6 +57,19 @@ def safe_url(base: str, reference: str) -> str | None:
 def rows_of(page: Page, name: str) -> Column:
     """The rows of the elements of one name: one comparison, where `Elements.find` sorts to allow for several."""
     return np.flatnonzero(page.elements.tag == TAGS.index(name))
+
+
+def script_text(page: Page, row: int) -> str:
+    """What stands between the tags of a script, which is no text of the page.
+
+    >>> from webstrata.page import parse
+    >>> page = parse("<script>let a = 1</script >")
+    >>> script_text(page, int(rows_of(page, "script")[0]))
+    'let a = 1'
+    """
+    elements = page.elements
+    content = page.source[elements.open_stop[row] : elements.source_stop[row]].decode("utf-8", "replace")
+    return content.rpartition("</")[0] if content.rstrip().endswith(">") else content
 
 
 class Resources:

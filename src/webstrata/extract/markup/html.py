@@ -46,8 +46,8 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 _LANGUAGE_TAG = re.compile(r"[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*")
 
 
-def html(page: Page, keep: Column) -> str:
-    """The kept blocks of a page as one ``article``.
+def html(page: Page, keep: Column, *more: tuple[Page, Column]) -> str:
+    """The kept blocks of a page, and of more pages after it, as one ``article`` in the language of the first.
 
     >>> from webstrata.page import parse
     >>> page = parse("<div onclick=x()>1 &lt; <b>2</b><ul><li>one</ul>")
@@ -59,10 +59,15 @@ def html(page: Page, keep: Column) -> str:
     </ul>
     </article>
     """
+    content = "".join(_content(*each) for each in ((page, keep), *more))
+    return f"<article{_language(page)}>{content}\n</article>"
+
+
+def _content(page: Page, keep: Column) -> str:
     writer = _Writer(page)
     for event in Outline(page, keep).events():
         getattr(writer, f"on_{event.what}")(event)
-    return f"<article{_language(page)}>{''.join(writer.out)}\n</article>"
+    return "".join(writer.out)
 
 
 class _Writer:

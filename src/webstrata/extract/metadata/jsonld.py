@@ -8,16 +8,19 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Any
 
-from webstrata.extract.markup.attributes import rows_of
+from webstrata.extract.markup.attributes import rows_of, script_text
 from webstrata.page import Page
 
-__all__ = ["names", "nodes", "value"]
+__all__ = ["MOST_CHARACTERS", "names", "nodes", "roots", "value"]
 
 _WRAPPING = re.compile(
-    r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/)\s*;?\s*$"
+    r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/)\s*(?:;\s*)?$"
 )
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _FIELD = re.compile(r'"(headline|datePublished|dateModified|description|inLanguage)"\s*:\s*"((?:[^"\\]|\\.)*)"')
+#: How many characters of JSON are read of one page. A larger value is left unread: a character can become some forty
+#: bytes of objects.
+MOST_CHARACTERS = 4_000_000
 # Nesting beyond this is no description of a page any more.
 _MOST_NODES = 2000
 
@@ -30,13 +33,19 @@ def nodes(page: Page) -> list[dict[str, Any]]:
     >>> [node.get("headline") for node in nodes(parse(html))]
     [None, 'Strata']
     """
+    return [node for root in roots(page) for node in _objects(root)]
+
+
+def roots(page: Page) -> list[Any]:
+    """The values of a page's JSON-LD scripts, in order, as far as they are not larger than `MOST_CHARACTERS`."""
     elements, source = page.elements, page.source
-    found: list[dict[str, Any]] = []
+    left = MOST_CHARACTERS
+    found: list[Any] = []
     for row in rows_of(page, "script").tolist():
-        inner = int(elements.open_stop[row])
-        if b"ld+json" in source[elements.source_start[row] : inner].lower():
-            content = source[inner : elements.source_stop[row]].decode("utf-8", "replace")
-            found += _objects(_load(content.rpartition("</")[0] if content.rstrip().endswith(">") else content))
+        inner, stop = int(elements.open_stop[row]), int(elements.source_stop[row])
+        if stop - inner <= left and b"ld+json" in source[elements.source_start[row] : inner].lower():
+            left -= stop - inner
+            found.append(_load(script_text(page, row)))
     return found
 
 
