@@ -107,6 +107,10 @@ def test_what_is_no_body(value: Any) -> None:
     assert carried(parse(ld(value))) is None
 
 
+def test_a_body_that_nobody_would_see() -> None:
+    assert carried(parse(ld({"articleBody": f"<div hidden>{FIRST} {SECOND}</div>"}))) is None
+
+
 # Embedded state
 
 

@@ -56,7 +56,8 @@ class Extract:
     Parameters
     ----------
     algorithm : the name of an extractor; without one, the default of `webstrata.extract.extract`
-    spans : whether to add the byte ranges of the kept blocks in the page's UTF-8 source
+    spans : whether to add the byte ranges of the kept blocks in the page's UTF-8 source; text that the page carries
+        elsewhere (`webstrata.extract.carried`) has none
     limits : what a page may cost
     """
 
