@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-__all__ = ["Child", "serve", "start"]
+__all__ = ["Child", "serve", "start_child"]
 
 _READY = b"ready"
 # A child that cleans up for longer is killed.
@@ -46,7 +46,7 @@ class Child:
             return self.process.wait()
 
 
-def start(function: Callable[..., None], *arguments: Any, pass_fds: Sequence[int] = ()) -> Child:
+def start_child(function: Callable[..., None], *arguments: Any, pass_fds: Sequence[int] = ()) -> Child:
     """Run ``function(connection, *arguments)`` in a child. Function and arguments must be picklable by name.
 
     Raises `RuntimeError` if the child ends before it could begin, such as when a module is missing.
@@ -82,7 +82,7 @@ def _environment() -> dict[str, str]:
 
 
 def serve(descriptor: int) -> None:
-    """The child's side of `start`."""
+    """The child's side of `start_child`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     connection = Connection(descriptor)

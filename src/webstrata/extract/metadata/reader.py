@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from webstrata.extract.markup.attributes import rows_of, safe_url
-from webstrata.extract.metadata import jsonld
 from webstrata.extract.metadata.authors import author_names
 from webstrata.extract.metadata.dates import find_date, iso_date
+from webstrata.extract.metadata.jsonld import names_of, nodes_of, value_of
 from webstrata.extract.metadata.titles import best_title
 from webstrata.page import CLONED, Page
 from webstrata.text import Column
@@ -127,7 +127,7 @@ class _Reader:
 
     @cached_property
     def _nodes(self) -> list[dict[str, Any]]:
-        return jsonld.nodes(self.page)
+        return nodes_of(self.page)
 
     @cached_property
     def _main_nodes(self) -> list[dict[str, Any]]:
@@ -143,7 +143,7 @@ class _Reader:
         return articles + pages
 
     def _from_nodes(self, *keys: str) -> str:
-        return next((found for node in self._main_nodes if (found := jsonld.value(node, *keys))), "")
+        return next((found for node in self._main_nodes if (found := value_of(node, *keys))), "")
 
     @cached_property
     def _window(self) -> tuple[int, int]:
@@ -199,11 +199,11 @@ class _Reader:
         found = self._first_meta("og:site_name")
         for node in self._nodes:
             if not found and str(node.get("@type")) == "WebSite":
-                found = jsonld.value(node, "name")
+                found = value_of(node, "name")
         for node in self._main_nodes:
-            found = found or jsonld.value(node, "publisher")
+            found = found or value_of(node, "publisher")
         found = found or self._first_meta(*_SITE)
-        return found or next((jsonld.value(node, "name") for node in self._nodes if _is_body(node)), "")
+        return found or next((value_of(node, "name") for node in self._nodes if _is_body(node)), "")
 
     @cached_property
     def _headings(self) -> list[str]:
@@ -239,7 +239,7 @@ class _Reader:
         by_id = {str(node["@id"]): node for node in self._nodes if "@id" in node and node.get("name")}
         for key in ("author", "creator"):
             for node in self._main_nodes:
-                yield jsonld.names(node, key, by_id)
+                yield names_of(node, key, by_id)
         for name in _AUTHOR:
             yield self._meta.get(name, [])
         for label, data in (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2")):
@@ -283,15 +283,15 @@ class _Reader:
         found_at = find_date(self._opening(), month_first=month_first)
         if found_at:
             return found_at[0]
-        changed = [self._first_meta(*_MODIFIED), *(jsonld.value(node, "dateModified") for node in self._main_nodes)]
+        changed = [self._first_meta(*_MODIFIED), *(value_of(node, "dateModified") for node in self._main_nodes)]
         return next((found for value in changed if (found := iso_date(value, month_first=month_first))), None)
 
     def _date_candidates(self) -> Iterator[str]:
         for node in self._main_nodes:
-            yield jsonld.value(node, "datePublished")
+            yield value_of(node, "datePublished")
         yield from (self._first_meta(name) for name in _PUBLISHED if name in self._meta)
         for node in self._main_nodes:
-            yield jsonld.value(node, "dateCreated", "uploadDate")
+            yield value_of(node, "dateCreated", "uploadDate")
         yield from self._marked_dates()
         in_url = re.search(r"/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?!\d)", self.url() or self.page.url or "")
         if in_url:
