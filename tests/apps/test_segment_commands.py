@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from webstrata.apps.cli import _group
+from commands import webstrata
 from webstrata.segment.html import from_html
 
 HTML = "<h1>Strata</h1><p>A <b>page</b> comes<p>in layers."
@@ -23,7 +23,7 @@ def file(tmp_path: Path) -> str:
 
 
 def run(*arguments: str, code: int = 0) -> Result:
-    result = CliRunner().invoke(_group, arguments)
+    result = webstrata(*arguments)
     assert result.exit_code == code, result.output
     return result
 
