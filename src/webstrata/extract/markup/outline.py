@@ -16,7 +16,7 @@ import numpy as np
 from webstrata.extract.markup.ancestors import by_tag, nearest
 from webstrata.extract.markup.attributes import rows_of
 from webstrata.extract.markup.containers import CELLS, CONTAINERS, HEADINGS, PREFORMATTED, Walk, accept
-from webstrata.extract.markup.paragraphs import IS_FLOW, Paragraphs, goes_on
+from webstrata.extract.markup.paragraphs import IS_FLOW, Paragraphs, in_one_paragraph
 from webstrata.extract.markup.pieces import Event, Piece
 from webstrata.extract.markup.tables import data_tables
 from webstrata.page import TAGS, Page
@@ -164,7 +164,7 @@ class Outline:
         """The kept blocks as paragraphs: (first block, container, blocks)."""
         blocks = self.page.blocks
         rows = np.flatnonzero(self.keep)
-        joined = goes_on(self.page, self.keep)
+        joined = in_one_paragraph(self.page, self.keep)
         enclosing = self._enclosing[blocks.element[rows]].tolist()
         pre = blocks.preformatted[rows].tolist()
         container_of = {row: self._container(row) for row in set(enclosing)}

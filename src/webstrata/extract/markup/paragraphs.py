@@ -9,10 +9,11 @@ import numpy as np
 
 from webstrata.extract.markup.ancestors import by_tag, inherited
 from webstrata.extract.markup.pieces import BREAK, IMAGE, MARKS, Piece
+from webstrata.extract.render import goes_on, separator
 from webstrata.page import INLINE_TAGS, TAGS, Page, tag_mask
 from webstrata.text import Column
 
-__all__ = ["IS_FLOW", "Paragraphs", "goes_on"]
+__all__ = ["IS_FLOW", "Paragraphs", "in_one_paragraph"]
 
 # Tags that stand within a paragraph besides the inline ones. "" is every tag that HTML does not know.
 _BOXES = (
@@ -29,19 +30,15 @@ IS_FLOW = ~by_tag(dict.fromkeys(INLINE_TAGS, 1)).astype(bool)
 IS_FLOW[[0, *(TAGS.index(name) for name in _BOXES)]] = False
 
 
-def goes_on(page: Page, keep: Column) -> Column:
-    """For each kept block, whether it goes on with the paragraph of the kept one before it.
-
-    It does if no tag between the two begins another paragraph and nothing that is shown was left out.
+def in_one_paragraph(page: Page, keep: Column) -> Column:
+    """For each kept block, whether it is in one paragraph with the kept one before it.
 
     >>> from webstrata.page import parse
-    >>> goes_on(parse("<p>one <b>two</b> three<p>four"), np.array([True, True, False, True])).tolist()
+    >>> in_one_paragraph(parse("<p>one <b>two</b> three<p>four"), np.array([True, False, True, True])).tolist()
     [False, True, False]
     """
     blocks, rows = page.blocks, np.flatnonzero(keep)
-    apart = np.cumsum(~blocks.gap_within(_WITHIN_PARAGRAPH))[rows]
-    left_out = np.cumsum(~keep & ~blocks.hidden)[rows]
-    joined: Column = np.concatenate(([False], (np.diff(apart) == 0) & (np.diff(left_out) == 0)))
+    joined = goes_on(page, keep, ends=~_WITHIN_PARAGRAPH, lines=_BREAK)
     # Whether an unknown tag starts a line is known to the scan alone; it shows in what separates the text.
     for i in np.flatnonzero(joined & blocks.gap_meets(_UNKNOWN)[rows] & ~blocks.gap_meets(_BREAK)[rows]).tolist():
         joined[i] = page.text[blocks.text_start[rows[i]] - 1] != "\n"
@@ -85,25 +82,33 @@ class Paragraphs:
 
     def pieces(self, rows: list[int], before: dict[int, list[int]], after: list[int]) -> list[Piece]:
         """The paragraph of these blocks, with the images that stand before some of them and after the last."""
-        text = self.page.text
-        starts, stops, marks, breaks, crosses = self._block_columns
+        starts, stops, marks, _, _ = self._block_columns
         pieces: list[Piece] = []
         for number, row in enumerate(rows):
+            linked = self._linked(row, starts[row], stops[row], marks[row])
             if number:
-                last = pieces[-1]
-                gap = text[stops[row - 1] : starts[row]]
-                if breaks[row]:
-                    pieces.append(Piece(BREAK, -1, ""))
-                elif gap:
-                    # A space between two marked words is marked when no mark ends or begins there.
-                    mark = 0 if crosses[row] else last.marks & marks[row]
-                    pieces.append(Piece(mark, self._link_at(stops[row - 1], row), " "))
+                pieces += self._between(rows[number - 1], row, pieces[-1], linked[0])
             for image in before.get(row, ()):
                 pieces += (self.image(image), Piece(0, -1, " "))
-            pieces += self._linked(row, starts[row], stops[row], marks[row])
+            pieces += linked
         for image in after:
             pieces += (Piece(0, -1, " "), self.image(image))
         return pieces
+
+    def _between(self, last: int, row: int, before: Piece, after: Piece) -> list[Piece]:
+        """What stands between two blocks of a paragraph: a break, a space or nothing."""
+        starts, stops, _, breaks, crosses = self._block_columns
+        if row == last + 1:
+            is_break, is_spaced, crosses_mark = breaks[row], stops[last] < starts[row], crosses[row]
+            link = self._link_at(stops[last], row) if is_spaced else -1
+        else:  # blocks between were left out
+            is_break, crosses_mark = any(breaks[last + 1 : row + 1]), any(crosses[last + 1 : row + 1])
+            is_spaced = bool(separator(self.page, last, row))
+            link = before.link if before.link == after.link else -1
+        if is_break:
+            return [Piece(BREAK, -1, "")]
+        # A space between two marked words is marked when no mark ends or begins there.
+        return [Piece(0 if crosses_mark else before.marks & after.marks, link, " ")] if is_spaced else []
 
     def _linked(self, row: int, start: int, stop: int, marks: int) -> list[Piece]:
         """The text of a block, cut where links begin and end."""
@@ -145,8 +150,8 @@ class Paragraphs:
         starts, stops = self._block_columns[:2]
         indent = text[stops[rows[0] - 1] if rows[0] else 0 : starts[rows[0]]].rpartition("\n")[2]
         parts = [indent]
-        for last, row in zip([None, *rows], rows, strict=False):
-            if last is not None:
-                parts.append(text[stops[last] : starts[row]] if row == last + 1 else "\n")
+        for number, row in enumerate(rows):
+            if number:
+                parts += [text[stops[gap - 1] : starts[gap]] for gap in range(rows[number - 1] + 1, row + 1)]
             parts.append(text[starts[row] : stops[row]])
         return "".join(parts)
