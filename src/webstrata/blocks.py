@@ -81,7 +81,7 @@ class Blocks(Sequence["Block"]):
 
     @cached_property
     def hidden(self) -> Column:
-        """Which blocks a browser does not show."""
+        """Which blocks are text of a hidden element (see `Elements.hidden`)."""
         return (self.flags & HIDDEN).astype(bool)
 
     @cached_property

@@ -15,11 +15,11 @@ from webstrata.text import Column
 
 __all__ = ["CLONED", "HIDDEN", "IMPLIED", "TAG_NUMBERS", "Element", "Elements"]
 
-HIDDEN = 1  # no browser shows it; a flag of blocks as well
+HIDDEN = 1  # see `Elements.hidden`; a flag of blocks as well
 IMPLIED = 4  # it has no start tag in the source
 CLONED = 8  # a formatting element that was opened again
 
-#: The numbers that stand for the tags in columns.
+#: The number of each tag in the columns; 0 is every name that HTML does not know.
 TAG_NUMBERS = {name: number for number, name in enumerate(TAGS)}
 
 
@@ -60,7 +60,11 @@ class Elements(Sequence["Element"]):
 
     @cached_property
     def hidden(self) -> Column:
-        """Which elements a browser does not show."""
+        """Which elements are hidden, or inside of one that is.
+
+        That is by the attribute, by ``aria-hidden`` or an inline style, or because browsers show something else in
+        their place, such as for ``noscript``, ``rp`` and what ``video`` holds.
+        """
         return (self.flags & HIDDEN).astype(bool)
 
     def find(self, *names: str) -> Column:

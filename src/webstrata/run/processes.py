@@ -7,6 +7,7 @@ ends, and so does the child. Children ignore Ctrl-C: the parent decides when the
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
 import socket
@@ -76,8 +77,6 @@ def start_child(function: Callable[..., None], *arguments: Any, pass_fds: Sequen
 
 def _environment() -> dict[str, str]:
     """This process's environment, with its module path, so that the child finds what the parent found."""
-    import os
-
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
 

@@ -92,9 +92,7 @@ class Outline:
 
     @cached_property
     def _containers(self) -> tuple[dict[int, int], dict[int, int]]:
-        """The containers that take part, each with the one it stands in, and for every container of the page itself or
-        the nearest around it that takes part. -1 is the page.
-        """
+        """Which containers take part, as `accept` says it."""
         elements = self.page.elements
         kept = self._kept_before
         alive = kept[elements.end_block] > kept[elements.first_block]
