@@ -18,7 +18,8 @@ from difflib import SequenceMatcher
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 import webstrata
-from pages import data_folder, progress
+from pages import progress
+from webstrata.evaluate.datasets.locate import data_path
 from webstrata.page import Page
 
 # Elements whose text is no text of the page (see _scan/tags.pyx).
@@ -119,12 +120,11 @@ def data_set(name: str) -> Iterator[bytes]:
     """The HTML of a data set."""
     import pyarrow.parquet as pq
 
-    folder = data_folder()
     if name == "kreuzer":
-        index = json.loads((folder / "kreuzer/index.json").read_text())
+        index = json.loads(data_path("kreuzer/index.json").read_text())
         for part in ("random", "popular"):
             wanted = {entry["orig"] for entry in index if entry["dataset"] == part}
-            with tarfile.open(folder / f"kreuzer/kreuzer-{part}.tar.xz") as archive:
+            with tarfile.open(data_path(f"kreuzer/kreuzer-{part}.tar.xz")) as archive:
                 for member in archive:
                     file = archive.extractfile(member) if member.name.removeprefix("./") in wanted else None
                     if file is not None:
@@ -134,7 +134,7 @@ def data_set(name: str) -> Iterator[bytes]:
         "wcxb": ("wcxb-dev/wcxb-dev.parquet", "html"),
         "l3s-gn1": ("l3s-gn1/l3s-gn1.parquet", "original_html"),
     }[name]
-    for batch in pq.ParquetFile(folder / path).iter_batches(50, columns=[column]):
+    for batch in pq.ParquetFile(data_path(path)).iter_batches(50, columns=[column]):
         yield from batch.to_pydict()[column]
 
 

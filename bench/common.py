@@ -1,11 +1,11 @@
-"""What the scripts of this folder share: arguments, progress, tables and plots in a report folder."""
+"""What the scripts of this folder share: arguments, processes, tables and plots in a report folder."""
 
 from __future__ import annotations
 
 import argparse
 import csv
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -16,7 +16,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import matplotlib
 from matplotlib import pyplot
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from pages import progress
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -35,21 +36,14 @@ def arguments(description: str | None, out: str) -> argparse.Namespace:
     return parser.parse_args()
 
 
-def track(items: Iterable[T], description: str, total: int | None = None) -> Iterator[T]:
-    """The items, with a bar on the terminal that says how long it will take."""
-    columns = (TextColumn("{task.description:<44}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns) as progress:
-        yield from progress.track(items, total=total, description=description)
-
-
 def in_processes(function: Callable[[T], R], items: Sequence[T], description: str, jobs: int) -> list[R]:
     """The function of each item, in order, in some processes."""
     if jobs <= 1:
-        return [function(item) for item in track(items, description, len(items))]
+        return [function(item) for item in progress(items, description, len(items))]
     # Forked, so that what was read before is there without being sent.
     with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
         results = pool.map(function, items, chunksize=max(1, len(items) // (jobs * 32)))
-        return list(track(results, description, len(items)))
+        return list(progress(results, description, len(items)))
 
 
 class Report:

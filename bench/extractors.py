@@ -20,12 +20,12 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
-from common import Report, in_processes, track
+from common import Report, in_processes
+from pages import progress
 from peers import PEERS
 from webstrata.evaluate.datasets.wcxb import PAGE_TYPES, wcxb_pages
 from webstrata.evaluate.metrics import word_score
@@ -78,7 +78,7 @@ def run(outputs: Path, limit: int | None) -> None:
     # The learned extractor was trained on these very pages: `flagship.py` scores it, by models that have not seen them.
     systems = {name: ours(name) for name in (*EXTRACTORS, *RECIPES) if name != "learned"} | PEERS
     with outputs.open("w") as file:
-        for page in track(islice(wcxb_pages(), limit), f"running {len(systems)} extractors", limit or PAGES):
+        for page in progress(wcxb_pages(), f"running {len(systems)} extractors", limit or PAGES):
             for name, extractor in systems.items():
                 row = {"page": page.name, "system": name, **run_one(extractor, page.html)}
                 file.write(json.dumps(row) + "\n")

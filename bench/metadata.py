@@ -17,27 +17,17 @@ import re
 import time
 import unicodedata
 from collections.abc import Callable
-from typing import Any
 from urllib.parse import urlsplit
 
 from rich.console import Console
 from rich.table import Table
 
 import webstrata
-from pages import data_folder, progress
+from pages import progress, wcxb_rows
 from webstrata.extract.metadata import metadata
 
 FIELDS = {"title": "title", "author": "author", "date": "publish_date"}
 HALVES = ("tuned", "unseen")
-
-
-def rows(limit: int | None) -> list[dict[str, Any]]:
-    import pyarrow.parquet as pq
-
-    columns = ["file_id", "url", "html", *FIELDS.values()]
-    table = pq.read_table(data_folder() / "wcxb-dev/wcxb-dev.parquet", columns=columns)
-    found: list[dict[str, Any]] = table.slice(0, limit).to_pylist()
-    return found
 
 
 def half(url: str | None) -> str:
@@ -83,7 +73,7 @@ def main() -> None:
     gold = {(field, part): 0 for field in FIELDS for part in HALVES}
     seconds = dict.fromkeys(readers, 0.0)
     count = 0
-    for row in progress(rows(options.limit), "metadata"):
+    for row in progress(wcxb_rows("file_id", "url", "html", *FIELDS.values(), limit=options.limit), "metadata"):
         part = half(row["url"])
         count += 1
         for name, read in readers.items():

@@ -1,36 +1,33 @@
-"""The pages that parsers are measured on."""
+"""The pages that the scripts of this folder measure on, and their progress on the terminal."""
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from webstrata.evaluate.datasets.locate import data_path
 
 T = TypeVar("T")
 
 
-def data_folder() -> Path:
-    """Where the data sets are: the variable WEBSTRATA_DATA, or ../shared/data beside the project."""
-    folder = Path(os.environ.get("WEBSTRATA_DATA") or Path(__file__).parents[2] / "shared/data")
-    if not folder.is_dir():
-        sys.exit(f"no data sets in {folder}: set WEBSTRATA_DATA to the folder that holds them")
-    return folder
-
-
 def progress(items: Iterable[T], what: str, limit: int | None = None) -> Iterator[T]:
-    """The items, with a progress line on a terminal."""
+    """The items, at most ``limit``, with a progress line on a terminal."""
     from rich.console import Console
     from rich.progress import track
 
     return iter(track(islice(items, limit), what, total=limit, console=Console(stderr=True), transient=True))
 
 
-def wcxb_pages(limit: int | None = None) -> list[bytes]:
-    """The HTML of the WCXB development pages."""
+def wcxb_rows(*columns: str, limit: int | None = None) -> list[dict[str, Any]]:
+    """These columns of the WCXB development pages, a row for each page."""
     import pyarrow.parquet as pq
 
-    table = pq.read_table(data_folder() / "wcxb-dev/wcxb-dev.parquet", columns=["html"])
-    return [html for html in table.to_pydict()["html"][:limit] if html]
+    table = pq.read_table(data_path("wcxb-dev/wcxb-dev.parquet"), columns=list(columns))
+    rows: list[dict[str, Any]] = table.slice(0, limit).to_pylist()
+    return rows
+
+
+def wcxb_pages(limit: int | None = None) -> list[bytes]:
+    """The HTML of the WCXB development pages."""
+    return [row["html"] for row in wcxb_rows("html", limit=limit) if row["html"]]

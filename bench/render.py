@@ -11,14 +11,13 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
 
 import webstrata
-from pages import data_folder, progress
+from pages import progress, wcxb_rows
 from webstrata.extract.base import Extraction, decide
 from webstrata.extract.shallow import KeepAll
 from webstrata.page import Page
@@ -44,12 +43,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--limit", type=int, help="read only the first pages")
     options = parser.parse_args()
-    import pyarrow.parquet as pq
-
-    columns = ["url", "html", "main_content"]
-    rows: list[dict[str, Any]] = (
-        pq.read_table(data_folder() / "wcxb-dev/wcxb-dev.parquet", columns=columns).slice(0, options.limit).to_pylist()
-    )
+    rows = wcxb_rows("url", "html", "main_content", limit=options.limit)
     seconds: dict[tuple[str, str], list[float]] = {
         (kept, step): [] for kept in ("content", "all") for step in ("parse", *STEPS)
     }

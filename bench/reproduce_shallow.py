@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from matplotlib import pyplot
 
-from common import Report, arguments, in_processes, track
+from common import Report, arguments, in_processes
+from pages import progress
 from paper_shallow import PAPER_48, PAPER_49, PAPER_421
 from webstrata import features
 from webstrata.evaluate.datasets.cleaneval import cleaneval_pages
@@ -226,7 +227,7 @@ numwords are alike, and that both filters are much worse than the baseline; so i
 def main() -> None:
     options = arguments(__doc__, "out/shallow")
     report = Report(options.out, "Boilerplate detection with shallow text features (seed 003 §4.4)")
-    news = list(track(islice(news_pages(), options.pages), "reading L3S-GN1", options.pages or 621))
+    news = list(progress(news_pages(), "reading L3S-GN1", options.pages or 621))
     clean = list(islice(cleaneval_pages(), options.pages))
     report.say(f"{len(news)} pages of L3S-GN1, {len(clean)} of CleanEval. Ours beside the thesis.")
     table_4_8(report, news)

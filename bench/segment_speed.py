@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.table import Table
 
 import webstrata
-from pages import data_folder
 from webstrata.evaluate.datasets.kreuzer import read
+from webstrata.evaluate.datasets.locate import data_path
 from webstrata.page import Page
 from webstrata.segment import SEGMENTERS, Segmentation
 from webstrata.segment._fusion import fuse
@@ -108,7 +108,7 @@ def main() -> None:
     console = Console(width=120)
     console.print(growth())
     console.print(siblings())
-    console.print(on_real_pages([item.original for item in read(data_folder() / "kreuzer")]))
+    console.print(on_real_pages([item.original for item in read(data_path("kreuzer"))]))
 
 
 if __name__ == "__main__":

@@ -21,8 +21,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from pages import data_folder, progress
+from pages import progress
 from webstrata.evaluate.datasets.kreuzer import KreuzerPage, Part, read
+from webstrata.evaluate.datasets.locate import data_path
 from webstrata.evaluate.metrics import Score
 from webstrata.evaluate.metrics.matching import Mode
 from webstrata.evaluate.segments import Truth
@@ -147,7 +148,7 @@ def main() -> None:
     arguments = parser.parse_args()
     file = arguments.output / "rows.jsonl"
     if not arguments.report:
-        data = data_folder() / "kreuzer"
+        data = data_path("kreuzer")
         items = [item for part in PARTS for item in islice(read(data, part), arguments.pages)]
         arguments.output.mkdir(parents=True, exist_ok=True)
         with file.open("w", encoding="utf-8") as out:

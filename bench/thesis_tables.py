@@ -16,7 +16,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table as RichTable
 
-from webstrata.apps.cli.evaluate import bar, progress_bars
+from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.errors import InputError
 from webstrata.evaluate.algorithms import parse_spec, split_names
 from webstrata.evaluate.datasets.catalogue import find_dataset

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,19 @@ def data_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
-def html5lib_dir(data_dir: Path) -> Path:
+def dataset_dir(data_dir: Path) -> Callable[[str], Path]:
+    """Gives the directory of a data set by its name."""
+
+    def find(name: str) -> Path:
+        path = data_dir / name
+        if not path.is_dir():
+            pytest.skip(f"WEBSTRATA_DATA holds no {name}")
+        return path
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def html5lib_dir(dataset_dir: Callable[[str], Path]) -> Path:
     """The cases of html5lib-tests."""
-    path = data_dir / "html5lib-tests"
-    if not path.is_dir():
-        pytest.skip("WEBSTRATA_DATA holds no html5lib-tests")
-    return path
+    return dataset_dir("html5lib-tests")

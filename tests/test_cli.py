@@ -8,15 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from webstrata.apps.cli import _COMMANDS, _group
+from commands import webstrata
+from webstrata.apps.cli import _COMMANDS
 
 PAGE = "<title>Strata</title><nav><a href=/>Home</a></nav><p>A page comes in layers.<p hidden>secret"
-
-
-def run(*arguments: str, stdin: bytes = b"") -> Result:
-    return CliRunner().invoke(_group, list(arguments), input=stdin)
 
 
 @pytest.fixture
@@ -28,31 +24,31 @@ def page(tmp_path: Path) -> str:
 
 @pytest.mark.parametrize("name", _COMMANDS)
 def test_every_command_has_help_with_an_example(name: str) -> None:
-    result = run(name, "--help")
+    result = webstrata(name, "--help")
     assert result.exit_code == 0
     assert f"webstrata {name}" in result.output
     assert "Example" in result.output
 
 
 def test_help_lists_the_commands() -> None:
-    result = run("--help")
+    result = webstrata("--help")
     assert all(name in result.output for name in _COMMANDS)
 
 
 def test_version() -> None:
-    assert run("--version").output.startswith("webstrata, version ")
+    assert webstrata("--version").output.startswith("webstrata, version ")
 
 
 def test_blocks_table(page: str) -> None:
-    result = run("blocks", page)
+    result = webstrata("blocks", page)
     assert result.exit_code == 0
     assert "A page comes in layers." in result.output
     assert "secret" in result.output
-    assert "secret" not in run("blocks", "--no-hidden", page).output
+    assert "secret" not in webstrata("blocks", "--no-hidden", page).output
 
 
 def test_blocks_json(page: str) -> None:
-    rows = [json.loads(line) for line in run("blocks", "--json", page).output.splitlines()]
+    rows = [json.loads(line) for line in webstrata("blocks", "--json", page).output.splitlines()]
     assert [row["text"] for row in rows] == ["Home", "A page comes in layers.", "secret"]
     assert rows[0]["link_density"] == 1.0
     assert rows[1]["words"] == 5
@@ -61,11 +57,11 @@ def test_blocks_json(page: str) -> None:
 
 
 def test_standard_input() -> None:
-    assert "straight from a pipe" in run("blocks", "-", stdin=b"<p>straight from a pipe").output
+    assert "straight from a pipe" in webstrata("blocks", "-", stdin=b"<p>straight from a pipe").output
 
 
 def test_encoding_option() -> None:
-    assert "Мир" in run("blocks", "--encoding", "koi8-r", "-", stdin="<p>Мир".encode("koi8-r")).output
+    assert "Мир" in webstrata("blocks", "--encoding", "koi8-r", "-", stdin="<p>Мир".encode("koi8-r")).output
 
 
 @pytest.mark.parametrize(
@@ -79,7 +75,7 @@ def test_encoding_option() -> None:
     ],
 )
 def test_errors_are_one_clear_line(arguments: list[str], message: str) -> None:
-    result = run(*arguments)
+    result = webstrata(*arguments)
     assert result.exit_code == 2
     assert message in result.stderr
     assert "Traceback" not in result.stderr
@@ -95,7 +91,7 @@ def test_a_closed_pipe_is_silent(tmp_path: Path) -> None:
 
 
 def test_demo_says_what_it_did(tmp_path: Path) -> None:
-    result = run("demo", "-o", str(tmp_path))
+    result = webstrata("demo", "-o", str(tmp_path))
     assert result.exit_code == 0
     assert list(tmp_path.iterdir())
     assert str(tmp_path) in result.output

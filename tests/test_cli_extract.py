@@ -9,9 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
 
-from webstrata.apps.cli import _group
+from commands import webstrata
 from webstrata.apps.explain import report
 from webstrata.extract.base import decide
 from webstrata.extract.shallow import KeepAll
@@ -19,10 +18,6 @@ from webstrata.page import parse
 
 PAGE = """<html lang=en><title>Strata | Rocks</title><meta name=author content="Ada Stone">
 <h1>Strata</h1><p>A page comes in <b>layers</b>.<p hidden>secret"""
-
-
-def run(*arguments: str, stdin: bytes = b"") -> Result:
-    return CliRunner().invoke(_group, list(arguments), input=stdin)
 
 
 @pytest.fixture
@@ -33,7 +28,7 @@ def page(tmp_path: Path) -> str:
 
 
 def extract(*arguments: str) -> str:
-    result = run("extract", "--algorithm", "keep-all", *arguments)
+    result = webstrata("extract", "--algorithm", "keep-all", *arguments)
     assert result.exit_code == 0, result.stderr
     return result.stdout
 
@@ -72,7 +67,7 @@ def test_many_files_in_one_stream(page: str) -> None:
 
 
 def test_a_bad_file_does_not_stop_the_others(page: str) -> None:
-    result = run("extract", "no-such-file.html", page, ".", page, "--algorithm", "keep-all")
+    result = webstrata("extract", "no-such-file.html", page, ".", page, "--algorithm", "keep-all")
     assert result.exit_code == 2
     assert result.stdout.count("A page comes in layers.") == 2
     assert result.stderr.splitlines() == [
@@ -83,17 +78,17 @@ def test_a_bad_file_does_not_stop_the_others(page: str) -> None:
 
 def test_standard_input_and_url() -> None:
     options = ("--format", "markdown", "--algorithm", "keep-all", "--url", "https://a.example/b/")
-    result = run("extract", "-", *options, stdin=b"<a href=c>d</a>")
+    result = webstrata("extract", "-", *options, stdin=b"<a href=c>d</a>")
     assert result.stdout == "[d](https://a.example/b/c)\n"
 
 
 @pytest.mark.parametrize("command", ["extract", "explain"])
 def test_a_wrong_algorithm_is_reported_once(command: str, page: str) -> None:
-    result = run(command, page, "--algorithm", "no-such")
+    result = webstrata(command, page, "--algorithm", "no-such")
     assert result.exit_code == 2
     assert result.stderr.count("no extractor is called 'no-such'") == 1
-    assert run(command, page, "--algorithm", "keep-all", "--favour", "recall").exit_code == 2
-    assert run(command, page, "--favour", "speed").exit_code == 2
+    assert webstrata(command, page, "--algorithm", "keep-all", "--favour", "recall").exit_code == 2
+    assert webstrata(command, page, "--favour", "speed").exit_code == 2
 
 
 class Reader(HTMLParser):
@@ -113,7 +108,7 @@ class Reader(HTMLParser):
 
 def test_explain(page: str, tmp_path: Path) -> None:
     output = tmp_path / "new" / "report.html"
-    result = run("explain", page, "-o", str(output), "--algorithm", "keep-all")
+    result = webstrata("explain", page, "-o", str(output), "--algorithm", "keep-all")
     assert result.exit_code == 0, result.stderr
     assert result.stdout == f"{page}: 4 of 5 blocks kept -> {output}\n"
     text = output.read_text(encoding="utf-8")
@@ -127,7 +122,7 @@ def test_explain(page: str, tmp_path: Path) -> None:
 
 
 def test_explain_cannot_write(page: str, tmp_path: Path) -> None:
-    result = run("explain", page, "-o", f"{page}/report.html")
+    result = webstrata("explain", page, "-o", f"{page}/report.html")
     assert result.exit_code == 2
     assert "cannot write" in result.stderr
 

@@ -13,7 +13,10 @@ webstrata raises on purpose; the built-in parents are there for callers who alre
 
 from __future__ import annotations
 
-__all__ = ["EncodingError", "InputError", "MissingExtra", "WebstrataError"]
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["EncodingError", "InputError", "MissingExtra", "WebstrataError", "from_extra"]
 
 
 class WebstrataError(Exception):
@@ -61,3 +64,18 @@ class MissingExtra(WebstrataError, ImportError):
 
     def __str__(self) -> str:
         return f"{self.package} is not installed: run pip install 'webstrata[{self.extra}]'"
+
+
+@contextmanager
+def from_extra(extra: str, package: str) -> Iterator[None]:
+    """Around the imports of a package that an extra brings: says what to install where it is missing.
+
+    >>> with from_extra("eval", "strata-of-the-moon"):
+    ...     import strata_of_the_moon
+    Traceback (most recent call last):
+    webstrata.errors.MissingExtra: strata-of-the-moon is not installed: run pip install 'webstrata[eval]'
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtra(extra, package) from error

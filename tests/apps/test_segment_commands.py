@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from webstrata.apps.cli import _group
+from commands import webstrata
 from webstrata.segment.html import from_html
 
 HTML = "<h1>Strata</h1><p>A <b>page</b> comes<p>in layers."
@@ -23,7 +23,7 @@ def file(tmp_path: Path) -> str:
 
 
 def run(*arguments: str, code: int = 0) -> Result:
-    result = CliRunner().invoke(_group, arguments)
+    result = webstrata(*arguments)
     assert result.exit_code == code, result.output
     return result
 
@@ -85,6 +85,8 @@ def test_algorithms() -> None:
 def test_sweep(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text('<h1 data-block="1">one two</h1><p data-block="1">three<p>four', encoding="utf-8")
     (tmp_path / "b.html").write_text('<h1 data-block="1">one</h1><p data-block="1">two three four', encoding="utf-8")
-    run("sweep", str(tmp_path), "-o", str(tmp_path / "out"))
+    result = run("sweep", str(tmp_path), "-o", str(tmp_path / "out"))
+    assert result.stdout.startswith("2 pages with ground truth\n")
+    assert "129/129" in result.stderr
     assert json.loads((tmp_path / "out" / "figures.json").read_text(encoding="utf-8"))["pages"] == 2
     assert (tmp_path / "out" / "zipf.svg").is_file()

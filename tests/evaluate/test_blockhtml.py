@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -56,14 +57,13 @@ def test_odd_ends(html: bytes) -> None:
     assert characters.between(0, len(html) + 1) == characters.text
 
 
-def test_the_relevant_blocks_of_the_thesis(data_dir: Path) -> None:
+def test_the_relevant_blocks_of_the_thesis(dataset_dir: Callable[[str], Path]) -> None:
     """12.24 and 16.1 to 16.3 in the thesis; an independent reading with lxml gave 12.26 and 16.35.
 
     The second differs by one block of one page, which has ``<script/>``: libxml2 ends the element there, a browser
     does not.
     """
-    if not (data_dir / "kreuzer").is_dir():
-        pytest.skip("WEBSTRATA_DATA holds no kreuzer")
+    dataset_dir("kreuzer")
     for name, mean in (("kreuzer-random", 12.26), ("kreuzer-popular", 16.33)):
         counts = [len(set(marked_texts(item.gold.marked or b""))) for item in find_dataset(name).items()]
         assert round(sum(counts) / len(counts), 2) == mean

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
@@ -71,9 +72,8 @@ def test_many_values_are_put_in_intervals_of_equal_weight() -> None:
 
 
 @pytest.fixture(scope="module")
-def news(data_dir: Path) -> Instances:
-    if not (data_dir / "l3s-gn1").is_dir():
-        pytest.skip("WEBSTRATA_DATA holds no l3s-gn1")
+def news(dataset_dir: Callable[[str], Path]) -> Instances:
+    dataset_dir("l3s-gn1")
     return instances(list(islice(news_pages(), 150)))
 
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from webstrata.apps.cli import _group
+from commands import webstrata
 from webstrata.errors import InputError
 from webstrata.evaluate.algorithms import parse_spec
 from webstrata.evaluate.datasets.folder import tiny_dataset
@@ -90,7 +89,7 @@ def test_the_command(tmp_path: Path, folder: Path, rows: list[Row]) -> None:
     path = tmp_path / "floors.json"
 
     def gate(*options: str) -> tuple[int, str]:
-        result = CliRunner().invoke(_group, ["gate", str(folder), "--floors", str(path), *options])
+        result = webstrata("gate", str(folder), "--floors", str(path), *options)
         return result.exit_code, result.output
 
     assert gate("--lower")[0] == 2

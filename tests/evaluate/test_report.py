@@ -9,18 +9,13 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from click.testing import CliRunner, Result
 
-from webstrata.apps.cli import _group
+from commands import webstrata
 from webstrata.evaluate.scores import read_scores
 
 BROWSER = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
            "--disable-background-networking", "--disable-component-update", "--enable-logging=stderr",
            "--host-resolver-rules=MAP * ~NOTFOUND")  # fmt: skip
-
-
-def webstrata(*arguments: str) -> Result:
-    return CliRunner().invoke(_group, arguments)
 
 
 @pytest.fixture(scope="module")

@@ -72,7 +72,7 @@ def test_sweeps() -> None:
     assert [(point.value, point.segments) for point in thetas] == [(0, 3), (1, 1)]
     assert thetas[0].adjusted_rand > thetas[1].adjusted_rand
     assert [point.value for point in sweep_width(truths, "bf-smoothed", [5, 80])] == [5, 80]
-    passes = sweep_iterations(truths, "bf-plain", 2)
+    passes = sweep_iterations(truths, "bf-plain", range(3))
     assert [(point.segments, point.fusions) for point in passes] == [(4, 0), (3, 1), (3, 0)]
 
 
@@ -84,7 +84,9 @@ def test_folder_of_marked_pages(tmp_path: Path) -> None:
     (tmp_path / "b.HTM").write_text(to_html(segment("<h1>a</h1><p>b c", "taggap")), encoding="utf-8")
     truths = read_truths(tmp_path)
     assert [len(item.truth) for item in truths] == [2, 2]
-    charts, figures = draw(truths)
+    told: list[tuple[int, int]] = []
+    charts, figures = draw(truths, progress=lambda done, total: told.append((done, total)))
+    assert told == [(done, len(told)) for done in range(1, len(told) + 1)]
     for svg in charts.values():
         ElementTree.fromstring(svg)
     assert figures["pages"] == 2

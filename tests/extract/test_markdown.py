@@ -134,9 +134,9 @@ def test_a_parser_reads_the_text_back(html: str, seed: int) -> None:
     page = parse(html, url=URL)
     keep = np.random.default_rng(seed).random(len(page.blocks)) < 0.8
     found = markdown(page, keep)
-    # White space may differ: the text has a blank line where a block was left out inside a paragraph.
-    assert "".join(read_back(found).split()) == "".join(text(page, keep).split())
-    assert not any(line.endswith(" ") for line in found.split("\n") if not line.strip("> "))
+    assert read_back(found).split() == text(page, keep).split()
+    if "```" not in found:  # code may end with a space
+        assert not any(line.endswith(" ") for line in found.split("\n") if not line.strip("> "))
 
 
 def test_marks_are_read_back_as_marks() -> None:

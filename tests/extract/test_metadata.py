@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from webstrata.extract.metadata import Metadata, metadata
 from webstrata.extract.metadata.authors import author_names
 from webstrata.extract.metadata.dates import find_date, iso_date
-from webstrata.extract.metadata.jsonld import nodes
+from webstrata.extract.metadata.jsonld import nodes_of
 from webstrata.extract.metadata.titles import best_title
 from webstrata.page import parse
 
@@ -171,12 +171,12 @@ def test_every_day_is_read_in_every_form(day: date) -> None:
 )
 def test_json_that_is_broken_or_nested(text: str) -> None:
     page = parse(f"<script type='application/LD+JSON; charset=utf-8'>{text}</script>")
-    assert "Strata" in [node.get("headline") for node in nodes(page)]
+    assert "Strata" in [node.get("headline") for node in nodes_of(page)]
 
 
 @pytest.mark.parametrize("text", ["", "null", "1", '"x"', "[" * 100_000, "{" * 100_000, "[" * 5000 + "]" * 5000])
 def test_json_that_says_nothing(text: str) -> None:
-    assert all(not node for node in nodes(parse(f"<script type=application/ld+json>{text}</script>")))
+    assert all(not node for node in nodes_of(parse(f"<script type=application/ld+json>{text}</script>")))
 
 
 def test_author_names() -> None:

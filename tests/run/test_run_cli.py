@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
+from commands import webstrata
 from warcs import PACKINGS, page_record
 from webstrata.apps.cli import _group
 
@@ -22,7 +23,7 @@ KEEP_ALL = ("--algorithm", "keep-all")
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(_group, ["run", *arguments])
+    return webstrata("run", *arguments)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
 
-from webstrata.errors import InputError, MissingExtra
+from webstrata.errors import InputError, from_extra
 from webstrata.evaluate.scores import Row
 
 __all__ = ["FACTORS", "AnovaRow", "analyse_variance", "stars"]
@@ -41,12 +41,10 @@ def analyse_variance(rows: Sequence[Row]) -> list[AnovaRow]:
     Reference: R. Kreuzer, A quantitative comparison of semantic web page segmentation algorithms, MSc thesis, Utrecht
     2013, table 8.1.
     """
-    try:
+    with from_extra("eval", "statsmodels"):
         import pandas
         from statsmodels.api import stats
         from statsmodels.formula.api import ols
-    except ImportError as error:
-        raise MissingExtra("eval", "statsmodels") from error
     frame = pandas.DataFrame({name: [getattr(row, column) for row in rows] for name, column in FACTORS.items()})
     frame["value"] = [row.value for row in rows]
     varying = [name for name in FACTORS if frame[name].nunique() > 1]

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from webstrata.errors import MissingExtra
+from webstrata.errors import from_extra
 from webstrata.text import Column
 
 __all__ = ["DecisionTree", "Learner", "LinearSVM", "OneR", "ZeroR"]
@@ -152,10 +152,8 @@ class DecisionTree:
         self.leaves = len(np.unique(self._leaf[self._tree.children_left == -1]))
 
     def _grow(self, x: Column, y: Column, weight: Column) -> None:
-        try:
+        with from_extra("eval", "scikit-learn"):
             from sklearn.tree import DecisionTreeClassifier
-        except ImportError as error:
-            raise MissingExtra("eval", "scikit-learn") from error
         share = min(self.least / weight.sum(), 0.5)
         grown = DecisionTreeClassifier(
             criterion="entropy", min_weight_fraction_leaf=share, max_leaf_nodes=self.max_leaves, random_state=0
@@ -209,12 +207,10 @@ class LinearSVM:
     _model: Any = field(default=None, repr=False)
 
     def fit(self, x: Column, y: Column, weight: Column) -> None:
-        try:
+        with from_extra("eval", "scikit-learn"):
             from sklearn.pipeline import make_pipeline
             from sklearn.preprocessing import StandardScaler
             from sklearn.svm import LinearSVC
-        except ImportError as error:
-            raise MissingExtra("eval", "scikit-learn") from error
         self._model = make_pipeline(StandardScaler(), LinearSVC(C=self.c, dual=False, tol=1e-3, random_state=0))
         self._model.fit(x, y, linearsvc__sample_weight=weight / weight.mean())
 

@@ -18,7 +18,7 @@ __all__ = ["TIME_LIMIT", "Experiment", "Progress", "run", "silent"]
 #: Seconds for a page: ten times what the slowest of the extractors that people use takes for the largest pages of WCXB.
 TIME_LIMIT = 60.0
 
-#: Called with the number of answers that are there and the number that there will be.
+#: Called with how much is done, such as the number of answers that are there, and how much there is to do.
 Progress = Callable[[int, int], None]
 
 

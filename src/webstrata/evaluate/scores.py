@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from webstrata.errors import InputError, MissingExtra
+from webstrata.errors import InputError, from_extra
 from webstrata.evaluate.answers import file_name
 
 __all__ = ["Row", "read_scores", "write_scores"]
@@ -62,9 +62,7 @@ def read_scores(folder: Path) -> list[Row]:
 
 
 def _arrow() -> tuple[Any, Any]:
-    try:
+    with from_extra("eval", "pyarrow"):
         import pyarrow
         import pyarrow.parquet
-    except ImportError as error:
-        raise MissingExtra("eval", "pyarrow") from error
     return pyarrow, pyarrow.parquet

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from webstrata.errors import InputError, MissingExtra
+from webstrata.errors import InputError, from_extra
 
 __all__ = ["Comparison", "Interval", "bootstrap_mean", "compare_all", "holm"]
 
@@ -106,10 +106,8 @@ def compare_all(values: Mapping[str, Sequence[float]], *, resamples: int = 9999,
 
 
 def _randomisation_test(difference: np.ndarray, resamples: int, seed: int) -> float:
-    try:
+    with from_extra("eval", "scipy"):
         from scipy.stats import permutation_test
-    except ImportError as error:
-        raise MissingExtra("eval", "scipy") from error
     # Pages on which both are equal say nothing of which is better, and a sign changes nothing there.
     decided = difference[difference != 0]
     # One page alone is as likely with either sign.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from statistics import fmean
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +16,7 @@ import numpy.typing as npt
 from webstrata.errors import InputError
 from webstrata.evaluate.charts import Series, line_chart
 from webstrata.evaluate.datasets import kreuzer
+from webstrata.evaluate.runner import Progress, silent
 from webstrata.evaluate.segments import Truth
 from webstrata.segment import SEGMENTERS, Segmentation
 from webstrata.segment.fusion import BFPlain, BFRuleBased, BFSmoothed
@@ -31,6 +34,8 @@ __all__ = [
     "zipf_classes",
 ]
 
+T = TypeVar("T")
+
 FUSIONS: Mapping[str, type[BFPlain] | type[BFSmoothed] | type[BFRuleBased]] = {
     "bf-plain": BFPlain,
     "bf-smoothed": BFSmoothed,
@@ -38,6 +43,7 @@ FUSIONS: Mapping[str, type[BFPlain] | type[BFSmoothed] | type[BFRuleBased]] = {
 }
 THETAS = tuple(round(0.05 * step, 2) for step in range(21))
 WIDTHS = (20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 140, 160)
+ITERATIONS = range(9)
 
 
 @dataclass(frozen=True)
@@ -74,24 +80,24 @@ def _point(value: float, pairs: Iterable[tuple[Truth, Segmentation]], fusions: f
     return Point(value, rand, nmi, segments, fusions)
 
 
-def sweep_theta(truths: Sequence[Truth], name: str, thetas: Sequence[float] = THETAS) -> list[Point]:
+def sweep_theta(truths: Sequence[Truth], name: str, thetas: Iterable[float] = THETAS) -> list[Point]:
     """Accuracy and number of segments for thresholds ϑ_max (figures 3 and 4)."""
     return [_point(theta, ((t, FUSIONS[name](theta=theta)(t.page)) for t in truths)) for theta in thetas]
 
 
-def sweep_width(truths: Sequence[Truth], name: str, widths: Sequence[int] = WIDTHS) -> list[Point]:
+def sweep_width(truths: Sequence[Truth], name: str, widths: Iterable[int] = WIDTHS) -> list[Point]:
     """Accuracy for widths w_max at which lines are wrapped (figure 5)."""
     return [_point(width, ((t, FUSIONS[name](width=width)(t.page)) for t in truths)) for width in widths]
 
 
-def sweep_iterations(truths: Sequence[Truth], name: str, passes: int = 8) -> list[Point]:
-    """Accuracy after each iteration, from 0, the atomic blocks, on (figure 7)."""
+def sweep_iterations(truths: Sequence[Truth], name: str, iterations: Iterable[int] = ITERATIONS) -> list[Point]:
+    """Accuracy after so many iterations; after none there are the atomic blocks (figure 7)."""
     segmenter = FUSIONS[name]()
     points = []
-    for count in range(passes + 1):
-        runs = [segmenter.run(truth.page, iterations=count) for truth in truths]
-        fusions = fmean(log[-1].fusions if len(log) == count > 0 else 0 for _, log in runs)
-        points.append(_point(count, ((t, found) for t, (found, _) in zip(truths, runs, strict=True)), fusions))
+    for passes in iterations:
+        runs = [segmenter.run(truth.page, iterations=passes) for truth in truths]
+        fusions = fmean(log[-1].fusions if len(log) == passes > 0 else 0 for _, log in runs)
+        points.append(_point(passes, ((t, found) for t, (found, _) in zip(truths, runs, strict=True)), fusions))
     return points
 
 
@@ -155,22 +161,32 @@ def fit_zipf(y: npt.NDArray[np.float64]) -> ZipfFit:
 ZIPF_ALGORITHMS = ("bf-plain", "bf-smoothed", "bf-rulebased", "justrules")
 
 
-def draw(truths: Sequence[Truth]) -> tuple[dict[str, str], dict[str, object]]:
-    """All charts as SVG by name, and the figures behind them."""
+def draw(truths: Sequence[Truth], *, progress: Progress = silent) -> tuple[dict[str, str], dict[str, object]]:
+    """All charts as SVG by name, and the figures behind them.
+
+    ``progress`` is told how many values of parameters are done, and of how many.
+    """
+    done, total = count(1), len(FUSIONS) * (len(THETAS) + len(WIDTHS) + len(ITERATIONS))
+
+    def told(values: Iterable[T]) -> Iterator[T]:
+        for value in values:
+            yield value
+            progress(next(done), total)
+
     charts: dict[str, str] = {}
     figures: dict[str, object] = {"pages": len(truths)}
     for name in FUSIONS:
-        points = sweep_theta(truths, name)
+        points = sweep_theta(truths, name, told(THETAS))
         charts[f"theta-{name}"] = _theta_chart(name, points)
         figures[f"theta-{name}"] = [vars(point) for point in points]
-    widths = {name: sweep_width(truths, name) for name in FUSIONS}
+    widths = {name: sweep_width(truths, name, told(WIDTHS)) for name in FUSIONS}
     charts["width"] = line_chart(
         "Accuracy by wrap width",
         [Series(name, [p.value for p in points], [p.accuracy for p in points]) for name, points in widths.items()],
         x="w_max, columns",
         y="mean of AdjRand and NMI",
     )
-    passes = {name: sweep_iterations(truths, name) for name in FUSIONS}
+    passes = {name: sweep_iterations(truths, name, told(ITERATIONS)) for name in FUSIONS}
     charts["iterations"] = _iterations_chart(passes)
     for kind, group in (("width", widths), ("iterations", passes)):
         figures[kind] = {name: [vars(point) for point in points] for name, points in group.items()}

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from webstrata.errors import MissingExtra
+from webstrata.errors import from_extra
 from webstrata.text import Column
 
 __all__ = ["as_densities", "em", "farthest_first", "k_means"]
@@ -38,10 +38,8 @@ def farthest_first(points: Column, clusters: int) -> Column:
 
 def k_means(points: Column, clusters: int) -> Column:
     """k-means with the seeds of k-means++, best of three runs, always the same."""
-    try:
+    with from_extra("eval", "scikit-learn"):
         from sklearn.cluster import KMeans
-    except ImportError as error:
-        raise MissingExtra("eval", "scikit-learn") from error
     label: Column = KMeans(clusters, n_init=3, random_state=0).fit_predict(points)
     return label
 
@@ -51,11 +49,9 @@ def em(points: Column, clusters: int) -> Column:
 
     It stops after 100 rounds, as Weka does, whether or not it has converged by then.
     """
-    try:
+    with from_extra("eval", "scikit-learn"):
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.mixture import GaussianMixture
-    except ImportError as error:
-        raise MissingExtra("eval", "scikit-learn") from error
     mixture = GaussianMixture(clusters, covariance_type="diag", random_state=0, max_iter=100)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)

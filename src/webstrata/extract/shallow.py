@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from webstrata import features
 from webstrata.extract.base import Extraction, decide
 from webstrata.extract.window import neighbours
 from webstrata.page import Page
+from webstrata.segment.base import segment
 from webstrata.text import Column
 
 __all__ = ["Densitometric", "DensityCutoff", "KeepAll", "MinWords", "NumWords"]
@@ -99,10 +99,8 @@ class NumWords:
     _CONTENT = np.array([0, 0, 1, 1, 1, 0, 1, 1], bool)
 
     def __call__(self, page: Page) -> Extraction:
-        rows, leaf = _shown(page)
-        words = page.blocks.words[rows]
+        words = page.blocks.words[_shown(page)]
         previous, _, following = neighbours(words)
-        links, previous_links = _link_densities(page, rows)
         after_text = np.where(
             words > self.words,
             4,
@@ -111,12 +109,7 @@ class NumWords:
         after_links = np.where(
             words > self.words_after_links, 7, np.where(following > self.next_words_after_links, 6, 5)
         )
-        leaf[rows] = np.where(
-            links <= self.link_density,
-            np.where(previous_links <= self.previous_link_density, after_text, after_links),
-            0,
-        )
-        return _decide_by_leaf(self, page, leaf, self._CONTENT, self._REASONS)
+        return _decide(self, page, after_text, after_links)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,22 +156,15 @@ class Densitometric:
     _CONTENT = np.array([0, 0, 1, 1, 0, 1, 0, 1], bool)
 
     def __call__(self, page: Page) -> Extraction:
-        rows, leaf = _shown(page)
-        density = features.text_density(page.blocks)[rows]
+        density = features.text_density(page.blocks)[_shown(page)]
         previous, _, following = neighbours(density)
-        links, previous_links = _link_densities(page, rows)
         after_text = np.where(
             density > self.density,
             np.where(following == 0, 4, 5),
             np.where(following > self.next_density, 2, np.where(previous > self.previous_density, 3, 1)),
         )
         after_links = np.where(following > self.next_density_after_links, 7, 6)
-        leaf[rows] = np.where(
-            links <= self.link_density,
-            np.where(previous_links <= self.previous_link_density, after_text, after_links),
-            0,
-        )
-        return _decide_by_leaf(self, page, leaf, self._CONTENT, self._REASONS)
+        return _decide(self, page, after_text, after_links)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -202,7 +188,7 @@ class DensityCutoff:
     segmenter: str = "bf-rulebased"
 
     def __call__(self, page: Page) -> Extraction:
-        segments = import_module("webstrata.segment.base").segment(page, self.segmenter).segments
+        segments = segment(page, self.segmenter).segments
         starts = np.array([each.start for each in segments], np.int64)
         stops = np.array([each.stop for each in segments], np.int64)
         density = np.zeros(len(page.blocks))
@@ -227,21 +213,25 @@ def _run_sum(column: Column, starts: Column, stops: Column) -> Column:
     return run
 
 
-def _shown(page: Page) -> tuple[Column, Column]:
-    """The rows of the shown blocks, and for every block the leaf that says why it is dropped when hidden."""
-    hidden = page.blocks.hidden
-    return np.flatnonzero(~hidden), np.full(len(hidden), -1)
+def _shown(page: Page) -> Column:
+    """The rows of the shown blocks: the others are no neighbours to them."""
+    return np.flatnonzero(~page.blocks.hidden)
 
 
-def _link_densities(page: Page, rows: Column) -> tuple[Column, Column]:
-    """The link densities of the current and of the previous block."""
-    current = features.link_density(page.blocks)[rows]
-    return current, neighbours(current)[0]
+def _decide(tree: NumWords | Densitometric, page: Page, after_text: Column, after_links: Column) -> Extraction:
+    """The decision of a tree. Its top asks for links, the same for both trees; leaf 0 is a block that is mostly links.
 
-
-def _decide_by_leaf(
-    extractor: NumWords | Densitometric, page: Page, leaf: Column, content: Column, reasons: tuple[str, ...]
-) -> Extraction:
-    """The decision of a tree's leaves; -1, the last reason, is for blocks that are hidden."""
-    keep = content[leaf] & (leaf >= 0)
-    return decide(extractor, page, keep, reason=leaf % (len(reasons) + 1), reasons=(*reasons, "hidden"))
+    Parameters
+    ----------
+    after_text, after_links : for each shown block its leaf if the block before it is text, and if it is mostly links
+    """
+    rows = _shown(page)
+    links = features.link_density(page.blocks)[rows]
+    before = neighbours(links)[0]
+    # The last leaf is that of the hidden blocks.
+    leaf = np.full(len(page.blocks), len(tree._REASONS))
+    leaf[rows] = np.where(
+        links <= tree.link_density, np.where(before <= tree.previous_link_density, after_text, after_links), 0
+    )
+    keep = np.append(tree._CONTENT, False)[leaf]
+    return decide(tree, page, keep, reason=leaf, reasons=(*tree._REASONS, "hidden"))

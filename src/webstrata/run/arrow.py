@@ -5,22 +5,18 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from webstrata.errors import MissingExtra
+from webstrata.errors import from_extra
 
 __all__ = ["fastwarc", "pyarrow"]
 
 
 def pyarrow(module: str = "pyarrow") -> Any:
     """pyarrow, or one of its modules."""
-    try:
+    with from_extra("scale", "pyarrow"):
         return import_module(module)
-    except ImportError as error:
-        raise MissingExtra("scale", "pyarrow") from error
 
 
 def fastwarc(module: str = "fastwarc.warc") -> Any:
     """A module of fastwarc."""
-    try:
+    with from_extra("scale", "fastwarc"):
         return import_module(module)
-    except ImportError as error:
-        raise MissingExtra("scale", "fastwarc") from error

@@ -17,11 +17,12 @@ from dataclasses import dataclass, field
 from queue import Queue
 from typing import Any
 
-from webstrata.run import processes, worker
 from webstrata.run.arrow import pyarrow
 from webstrata.run.limits import Limits
+from webstrata.run.processes import Child, start_child
 from webstrata.run.records import rejected, slices
 from webstrata.run.steps import Step
+from webstrata.run.worker import pack, run_worker
 
 __all__ = ["Guard"]
 
@@ -125,7 +126,7 @@ class _Worker:
     def __init__(self, step: Step, limits: Limits) -> None:
         self._step = step
         self._limits = limits
-        self._child: processes.Child | None = None
+        self._child: Child | None = None
         self._ended = False
         self._lock = threading.Lock()
 
@@ -137,7 +138,7 @@ class _Worker:
             rest = batch.slice(len(rows))
             child = self._running()
             try:
-                child.connection.send_bytes(worker.pack(rest))
+                child.connection.send_bytes(pack(rest))
                 for _ in range(rest.num_rows):
                     message = pa.py_buffer(child.connection.recv_bytes())
                     rows.append(pa.ipc.read_record_batch(message, self._step.schema))
@@ -148,12 +149,12 @@ class _Worker:
                 rows.append(rejected(batch.slice(len(rows), 1), reason, detail, self._step.schema))
         return pa.concat_batches(rows)
 
-    def _running(self) -> processes.Child:
+    def _running(self) -> Child:
         with self._lock:
             if self._ended:
                 raise RuntimeError("the guard was closed")
             if self._child is None:
-                child = processes.start(worker.serve, self._step, self._limits)
+                child = start_child(run_worker, self._step, self._limits)
                 error = child.connection.recv_bytes()
                 if error:
                     child.kill()
@@ -161,7 +162,7 @@ class _Worker:
                 self._child = child
             return self._child
 
-    def _post_mortem(self, child: processes.Child) -> tuple[str, str]:
+    def _post_mortem(self, child: Child) -> tuple[str, str]:
         """Why the child is dead."""
         child.connection.close()
         code = child.process.wait()

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from webstrata.errors import InputError
-from webstrata.run import tables
 from webstrata.run.arrow import pyarrow
 from webstrata.run.records import batches_of, record_schema
+from webstrata.run.tables import read_json_lines, read_parquet
 from webstrata.run.warc import payload_digest, read_warc
 
 __all__ = ["Input", "Place", "find_inputs"]
@@ -118,7 +118,7 @@ class Input:
             return _read_files(self.files, limit)
         stream = _open(self.files[0])
         kind = _sniff(stream) if self.kind == "stdin" else self.kind
-        read = {"warc": read_warc, "jsonl": tables.read_json_lines, "parquet": tables.read_parquet, "html": _read_page}
+        read = {"warc": read_warc, "jsonl": read_json_lines, "parquet": read_parquet, "html": _read_page}
         return _closing(stream, read[kind](stream, limit=limit))
 
 

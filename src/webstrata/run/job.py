@@ -23,9 +23,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from webstrata.errors import InputError
-from webstrata.run import lane, processes
 from webstrata.run.inputs import Input
+from webstrata.run.lane import run_lane
 from webstrata.run.limits import Limits
+from webstrata.run.processes import Child, start_child
 from webstrata.run.shards import OUT, Shards
 from webstrata.run.steps import Step
 from webstrata.run.writers import FORMATS
@@ -166,11 +167,11 @@ class Job:
         """Give every input to a lane, and listen until all are done."""
         left = list(range(len(self.inputs)))[::-1]
         count = max(1, min(jobs, len(left)))
-        lanes: dict[Any, processes.Child] = {}
+        lanes: dict[Any, Child] = {}
         try:
             for number in range(count):
                 share = max(1, jobs // count + (number < jobs % count))
-                child = processes.start(lane.serve, self, share, pass_fds=[lock])
+                child = start_child(run_lane, self, share, pass_fds=[lock])
                 lanes[child.connection] = child
                 if left:
                     child.connection.send(left.pop())
@@ -186,7 +187,7 @@ class Job:
 
     def _listen(
         self,
-        lanes: dict[Any, processes.Child],
+        lanes: dict[Any, Child],
         connection: Any,
         left: list[int],
         reached: dict[int, int],

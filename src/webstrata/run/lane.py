@@ -16,13 +16,13 @@ from webstrata.run.inputs import Place
 if TYPE_CHECKING:
     from webstrata.run.job import Job
 
-__all__ = ["serve"]
+__all__ = ["run_lane"]
 
 # Seconds between two reports; also how long a lane may outlive the process that started it.
 _REPORT_SECONDS = 0.25
 
 
-def serve(connection: Connection, job: Job, jobs: int) -> None:
+def run_lane(connection: Connection, job: Job, jobs: int) -> None:
     """Take numbers of inputs from the connection until it ends.
 
     Each is answered by any number of ``("progress", number, counts, reached)`` and one ``("done", number)``; an error

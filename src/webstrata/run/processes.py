@@ -7,6 +7,7 @@ ends, and so does the child. Children ignore Ctrl-C: the parent decides when the
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
 import socket
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-__all__ = ["Child", "serve", "start"]
+__all__ = ["Child", "serve", "start_child"]
 
 _READY = b"ready"
 # A child that cleans up for longer is killed.
@@ -46,7 +47,7 @@ class Child:
             return self.process.wait()
 
 
-def start(function: Callable[..., None], *arguments: Any, pass_fds: Sequence[int] = ()) -> Child:
+def start_child(function: Callable[..., None], *arguments: Any, pass_fds: Sequence[int] = ()) -> Child:
     """Run ``function(connection, *arguments)`` in a child. Function and arguments must be picklable by name.
 
     Raises `RuntimeError` if the child ends before it could begin, such as when a module is missing.
@@ -76,13 +77,11 @@ def start(function: Callable[..., None], *arguments: Any, pass_fds: Sequence[int
 
 def _environment() -> dict[str, str]:
     """This process's environment, with its module path, so that the child finds what the parent found."""
-    import os
-
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
 
 def serve(descriptor: int) -> None:
-    """The child's side of `start`."""
+    """The child's side of `start_child`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     connection = Connection(descriptor)

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from webstrata.errors import InputError, MissingExtra
+from webstrata.errors import InputError, from_extra
 from webstrata.run.guard import Guard
 from webstrata.run.job import Job, Summary
 from webstrata.run.limits import Limits
@@ -31,11 +31,9 @@ _BATCH_ROWS = 64
 
 def session(*, jobs: int | None = None) -> Any:
     """The running Spark session, or a new one; on this machine, with ``jobs`` cores, unless spark-submit says else."""
-    try:
+    with from_extra("spark", "pyspark"):
         from pyspark import SparkConf
         from pyspark.sql import SparkSession
-    except ImportError as error:
-        raise MissingExtra("spark", "pyspark") from error
     # Without this, Spark takes the first python3 of the path, which may lack every package.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("webstrata")

@@ -17,7 +17,6 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import import_module
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -27,6 +26,7 @@ from webstrata.page import Page
 from webstrata.run.arrow import pyarrow
 from webstrata.run.limits import Limits, Reject, read_page
 from webstrata.run.records import KEPT, kept_columns
+from webstrata.segment.base import SEGMENTERS, Segmenter, segment
 
 __all__ = ["STEPS", "Blocks", "Extract", "Segment", "Step", "describe"]
 
@@ -101,20 +101,19 @@ class Segment:
     limits : what a page may cost
     """
 
-    algorithm: str = field(default_factory=lambda: _default(_segmenters().segment))
+    algorithm: str = field(default_factory=lambda: _default(segment))
     limits: Limits = field(default_factory=Limits)
 
     @cached_property
     def schema(self) -> Any:
         pa = pyarrow()
         numbers = [(name, pa.int32()) for name in ("start", "stop", "level")]
-        segment = pa.struct([*numbers, ("kind", pa.string()), ("text", pa.string())])
-        return pa.schema([*kept_columns(), ("title", pa.string()), ("segments", pa.list_(segment))])
+        row = pa.struct([*numbers, ("kind", pa.string()), ("text", pa.string())])
+        return pa.schema([*kept_columns(), ("title", pa.string()), ("segments", pa.list_(row))])
 
     @cached_property
-    def _segmenter(self) -> Callable[[Page], Any]:
-        segmenter: Callable[[Page], Any] = _segmenters().SEGMENTERS.make(self.algorithm)
-        return segmenter
+    def _segmenter(self) -> Segmenter:
+        return SEGMENTERS.make(self.algorithm)
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         return _each_page(batches, self._row, self.schema, self.limits)
@@ -123,7 +122,7 @@ class Segment:
         found = self._segmenter(page)
         if not found.segments:
             raise Reject("no content")
-        rows = [{**segment._asdict(), "text": found.text(segment)} for segment in found.segments]
+        rows = [{**item._asdict(), "text": found.text(item)} for item in found.segments]
         return {"title": page.title or None, "segments": rows}
 
 
@@ -196,8 +195,3 @@ def _each_page(
 def _default(function: Callable[..., Any]) -> str:
     """The algorithm that a function takes when none is named."""
     return str(inspect.signature(function).parameters["algorithm"].default)
-
-
-def _segmenters() -> Any:
-    """The room of the segmenters, imported when a segment step is made."""
-    return import_module("webstrata.segment.base")

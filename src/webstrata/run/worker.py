@@ -15,10 +15,10 @@ from webstrata.run.limits import Limits
 from webstrata.run.records import record_schema, rejected
 from webstrata.run.steps import Step
 
-__all__ = ["pack", "serve"]
+__all__ = ["pack", "run_worker"]
 
 
-def serve(connection: Connection, step: Step, limits: Limits) -> None:
+def run_worker(connection: Connection, step: Step, limits: Limits) -> None:
     """Answer requests until the connection ends: for each row of a request one message, a batch of one row.
 
     Before that comes one message: empty if the step works, else the pickled error that says why it never will.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -43,9 +44,8 @@ def test_an_encoding_that_is_none_is_dropped() -> None:
     assert CleanEvalPage("x", "dev", b"<p>one", "utf-9", "one").page.text == "one"
 
 
-def test_the_collection(data_dir: Path) -> None:
-    if not (data_dir / "cleaneval").is_dir():
-        pytest.skip("WEBSTRATA_DATA holds no cleaneval")
+def test_the_collection(dataset_dir: Callable[[str], Path]) -> None:
+    dataset_dir("cleaneval")
     pages = list(cleaneval_pages())
     assert Counter(each.split for each in pages) == {"dev": 58, "final": 681}
     assert len({each.name for each in pages}) == len(pages)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -16,11 +16,8 @@ from webstrata.segment import segment
 
 
 @pytest.fixture(scope="module")
-def folder(data_dir: Path) -> Path:
-    path = data_dir / "kreuzer"
-    if not path.is_dir():
-        pytest.skip("WEBSTRATA_DATA holds no Kreuzer data")
-    return path
+def folder(dataset_dir: Callable[[str], Path]) -> Path:
+    return dataset_dir("kreuzer")
 
 
 @pytest.fixture(scope="module")

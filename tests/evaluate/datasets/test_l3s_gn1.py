@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -35,9 +35,8 @@ def test_annotations_become_labels(html: str, source: str, labels: list[int]) ->
 
 
 @pytest.fixture(scope="module")
-def pages(data_dir: Path) -> list[NewsPage]:
-    if not (data_dir / "l3s-gn1").is_dir():
-        pytest.skip("WEBSTRATA_DATA holds no l3s-gn1")
+def pages(dataset_dir: Callable[[str], Path]) -> list[NewsPage]:
+    dataset_dir("l3s-gn1")
     return list(news_pages())
 
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.text import Text
 
+from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.evaluate.algorithms import parse_spec, split_names
 from webstrata.evaluate.datasets.catalogue import DATASETS, find_dataset
 from webstrata.evaluate.drivers import Driver, read_drivers
@@ -91,26 +88,3 @@ def command(
             write_overlays(experiment, rows)
             bars.console.print(f"{name}: {new} new answers of {experiment.total}, {len(rows)} scores")
     click.echo(write_report(output))
-
-
-class _Rate(ProgressColumn):
-    """How many a second."""
-
-    def render(self, task: Task) -> Text:
-        return Text(f"{task.speed:,.1f}/s" if task.speed else "")
-
-
-def progress_bars() -> Progress:
-    """Bars on the standard error stream, with rate and time left."""
-    columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
-    return Progress(*columns, console=Console(stderr=True))
-
-
-def bar(bars: Progress, description: str) -> Callable[[int, int], None]:
-    """A bar, as something that is told how far it is."""
-    task = bars.add_task(description, total=None)
-
-    def tell(done: int, total: int) -> None:
-        bars.update(task, completed=done, total=total)
-
-    return tell

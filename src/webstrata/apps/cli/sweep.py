@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.evaluate.sweeps import draw, read_truths
 
 __all__ = ["command"]
@@ -27,9 +28,12 @@ def command(folder: Path, output: Path) -> None:
 
     FOLDER has HTML files with data-block marks, or the files of the Kreuzer data set.
     """
-    truths = read_truths(folder)
+    with progress_bars() as bars:
+        reading = bar(bars, "reading pages")
+        truths = read_truths(folder)
+        reading(len(truths), len(truths))
+        charts, figures = draw(truths, progress=bar(bars, "sweeping"))
     click.echo(f"{len(truths)} pages with ground truth")
-    charts, figures = draw(truths)
     output.mkdir(parents=True, exist_ok=True)
     for name, svg in charts.items():
         (output / f"{name}.svg").write_text(svg, encoding="utf-8")

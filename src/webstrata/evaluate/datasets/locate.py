@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from webstrata.errors import InputError, MissingExtra
+from webstrata.errors import InputError, from_extra
 
 __all__ = ["data_path", "parquet_rows"]
 
@@ -32,10 +32,8 @@ def data_path(name: str) -> Path:
 
 def parquet_rows(path: Path, *, batch_size: int = 50) -> Iterator[dict[str, Any]]:
     """The rows of a Parquet file, a few at a time so that the whole file is never in memory."""
-    try:
+    with from_extra("eval", "pyarrow"):
         import pyarrow.parquet
-    except ImportError as error:
-        raise MissingExtra("eval", "pyarrow") from error
     with pyarrow.parquet.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size):
             yield from batch.to_pylist()

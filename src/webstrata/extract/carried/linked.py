@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from webstrata.extract.carried.prose import Passage, is_prose, plain
-from webstrata.extract.metadata import jsonld
+from webstrata.extract.metadata.jsonld import roots_of, value_of
 from webstrata.page import Page
 
 __all__ = ["linked_passages"]
@@ -40,7 +40,7 @@ def linked_passages(page: Page, *, comments: bool = True) -> list[Passage]:
     [Passage(heading='Why?', body=''), Passage(heading='', body='The lake was still in winter.')]
     """
     leading = (*_LEADING, "comment") if comments else _LEADING
-    nodes = list(_walk(jsonld.roots(page), leading))
+    nodes = list(_walk(roots_of(page), leading))
     bodies = [_passage(node, _texts(node, *_BODIES)) for node in nodes]
     if not any(passage.body for passage in bodies):
         bodies = [_passage(node, _texts(node, "description") if _is(node, _DESCRIBED) else "") for node in nodes]
@@ -72,7 +72,7 @@ def _texts(node: dict[str, Any], *keys: str) -> str:
 def _passage(node: dict[str, Any], body: str) -> Passage:
     # A question may have nothing but a name, with the answer in a thing of its own; of others the name is a heading.
     named = _is(node, _NAMED) if body else node.get("@type") == "Question"
-    return Passage(jsonld.value(node, "headline", "name") if named else "", body)
+    return Passage(value_of(node, "headline", "name") if named else "", body)
 
 
 def _is(node: dict[str, Any], kinds: re.Pattern[str]) -> bool:

@@ -39,7 +39,15 @@ _NEEDS = {
 def accept(
     rows: list[int], names: list[str], above: list[int], alive: list[bool], tables: set[int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Which containers take part: see `Outline._containers`."""
+    """The containers that take part, each with the one it stands in, and for every container of the page itself or the
+    nearest around it that takes part. -1 is the page.
+
+    Parameters
+    ----------
+    rows, names : the containers of the page in document order, and their tags
+    above, alive : for each of them, the container it stands in, and whether it holds something kept
+    tables : the rows of the tables that hold data
+    """
     inside: dict[int, int] = {}
     nearest: dict[int, int] = {}
     name_of = {-1: ""}

@@ -3,9 +3,6 @@
 Every renderer that shows structure reads a page through one walk, `events`. Only elements that mean something to a
 reader take part (a ``div`` does not), and what comes out is well formed whatever the page was: an item stands in a
 list, a cell in a row, a row in a table. Who decided which blocks are kept plays no part.
-
-What a block is marked with (strong, emphasised, code) and which element encloses it are found for all elements at once
-by path doubling: after k rounds each element knows its 2**k nearest ancestors.
 """
 
 from __future__ import annotations
@@ -16,55 +13,21 @@ from functools import cached_property
 
 import numpy as np
 
+from webstrata.extract.markup.ancestors import by_tag, nearest
 from webstrata.extract.markup.attributes import rows_of
-from webstrata.extract.markup.containers import (
-    CELLS,
-    CONTAINERS,
-    HEADINGS,
-    PREFORMATTED,
-    Walk,
-    accept,
-)
-from webstrata.extract.markup.pieces import BREAK, IMAGE, MARKS, Event, Piece
+from webstrata.extract.markup.containers import CELLS, CONTAINERS, HEADINGS, PREFORMATTED, Walk, accept
+from webstrata.extract.markup.paragraphs import IS_FLOW, Paragraphs, in_one_paragraph
+from webstrata.extract.markup.pieces import Event, Piece
 from webstrata.extract.markup.tables import data_tables
-from webstrata.page import INLINE_TAGS, TAGS, Page, tag_mask
+from webstrata.page import TAGS, Page
 from webstrata.text import Column
 
 __all__ = ["Outline"]
 
-# Tags that stand within a paragraph besides the inline ones. "" is every tag that HTML does not know.
-_BOXES = (
-    "audio button canvas embed iframe img input math meter object picture progress select svg textarea video"
-).split()
-
 _PERMALINKS = frozenset(("¶", "#", "§", "🔗", "⚓"))
-
-
-def _by_tag(values: dict[str, int]) -> Column:
-    table = np.zeros(len(TAGS), np.int16)
-    for name, value in values.items():
-        table[TAGS.index(name)] = value
-    return table
-
-
-_MARK_OF = _by_tag({name: bit for bit, names in MARKS.items() for name in names})
-_IS_CONTAINER = _by_tag(dict.fromkeys(CONTAINERS, 1)).astype(bool)
-_IS_PAGE = _by_tag(dict.fromkeys(("html", "body", "main"), 1)).astype(bool)
-_IS_CELL = _by_tag(dict.fromkeys(CELLS, 1)).astype(bool)
-_IS_FLOW = ~_by_tag(dict.fromkeys(INLINE_TAGS, 1)).astype(bool)
-_IS_FLOW[[0, *(TAGS.index(name) for name in _BOXES)]] = False
-_WITHIN_PARAGRAPH = tag_mask(("", *INLINE_TAGS, *_BOXES, "br"))
-_UNKNOWN = tag_mask(("",))
-_BREAK = tag_mask(("br",))
-_MARK_TAGS = tag_mask(name for names in MARKS.values() for name in names)
-
-
-def _nearest(parent: Column, chosen: Column, rounds: int) -> Column:
-    """For each row the nearest chosen one among itself and its ancestors; row 0 where there is none."""
-    near = np.where(chosen, np.arange(len(parent)), np.maximum(parent, 0))
-    for _ in range(rounds):
-        near = near[near]
-    return near
+_IS_CONTAINER = by_tag(dict.fromkeys(CONTAINERS, 1)).astype(bool)
+_IS_PAGE = by_tag(dict.fromkeys(("html", "body", "main"), 1)).astype(bool)
+_IS_CELL = by_tag(dict.fromkeys(CELLS, 1)).astype(bool)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,33 +44,24 @@ class Outline:
     keep: Column
 
     @cached_property
-    def _rounds(self) -> int:
-        return int(self.page.elements.depth.max()).bit_length()
-
-    @cached_property
     def _kept_before(self) -> Column:
         return np.concatenate(([0], np.cumsum(self.keep)))
 
     @cached_property
     def _enclosing(self) -> Column:
+        """For each element the innermost container around it, itself included."""
         elements = self.page.elements
-        return _nearest(elements.parent, _IS_CONTAINER[elements.tag], self._rounds)
+        return nearest(elements, _IS_CONTAINER[elements.tag])
 
     @cached_property
     def _flow(self) -> Column:
+        """For each element the one whose paragraph it stands in."""
         elements = self.page.elements
-        return _nearest(elements.parent, _IS_FLOW[elements.tag], self._rounds)
+        return nearest(elements, IS_FLOW[elements.tag])
 
     @cached_property
-    def _marks(self) -> Column:
-        """The marks of each element, its ancestors' included."""
-        elements = self.page.elements
-        marks = _MARK_OF[elements.tag]
-        above = np.maximum(elements.parent, 0)
-        for _ in range(self._rounds):
-            marks |= marks[above]
-            above = above[above]
-        return marks
+    def _paragraphs(self) -> Paragraphs:
+        return Paragraphs(self.page)
 
     @cached_property
     def _images(self) -> Column:
@@ -123,13 +77,14 @@ class Outline:
             return rows[:0]
         shown, kept = (np.concatenate(([0], np.cumsum(blocks.words * of))) for of in (~blocks.hidden, self.keep))
         words = shown[elements.end_block] - shown[elements.first_block]
-        around = _nearest(elements.parent, words > 0, self._rounds)[rows]
+        around = nearest(elements, words > 0)[rows]
         kept_words = kept[elements.end_block[around]] - kept[elements.first_block[around]]
         mostly = (2 * kept_words >= words[around]) & ~_IS_PAGE[elements.tag[around]]
         images: Column = rows[mostly | self._between_kept(rows)]
         return images
 
     def _between_kept(self, rows: Column) -> Column:
+        """For which of these elements without text the blocks before and after are kept."""
         at = self.page.elements.first_block[rows]
         padded = np.concatenate(([False], self.keep, [False]))
         between: Column = padded[at] & padded[at + 1]
@@ -137,9 +92,7 @@ class Outline:
 
     @cached_property
     def _containers(self) -> tuple[dict[int, int], dict[int, int]]:
-        """The containers that take part, each with the one it stands in, and for every container of the page itself or
-        the nearest around it that takes part. -1 is the page.
-        """
+        """Which containers take part, as `accept` says it."""
         elements = self.page.elements
         kept = self._kept_before
         alive = kept[elements.end_block] > kept[elements.first_block]
@@ -173,9 +126,9 @@ class Outline:
                 next_point += 1
             yield from walk.content(container)
             if container >= 0 and TAGS[elements.tag[container]] in PREFORMATTED:
-                yield Event("code", "", container, [], self._code(rows))
+                yield Event("code", "", container, [], self._paragraphs.code(rows))
             else:
-                pieces = self._pieces(rows, before, after.get(block, []))
+                pieces = self._paragraphs.pieces(rows, before, after.get(block, []))
                 if container >= 0 and TAGS[elements.tag[container]] in HEADINGS:
                     pieces = [piece for piece in pieces if not _is_permalink(piece)]
                 yield Event("run", "", container, pieces)
@@ -192,6 +145,7 @@ class Outline:
         return list(zip(rows, elements.first_block[rows].tolist(), strict=True))
 
     def _point(self, walk: Walk, row: int) -> Iterator[Event]:
+        """The events of a row of `_points`: a container opens, an image or a rule stands alone."""
         elements = self.page.elements
         name = TAGS[elements.tag[row]]
         if name not in ("img", "hr"):
@@ -202,20 +156,13 @@ class Outline:
         if name == "hr":
             yield Event("rule", "", row, [])
         else:
-            yield Event("run", "", container, [self._image(row)])
+            yield Event("run", "", container, [self._paragraphs.image(row)])
 
     def _runs(self) -> list[tuple[int, int, list[int]]]:
         """The kept blocks as paragraphs: (first block, container, blocks)."""
-        blocks, text = self.page.blocks, self.page.text
+        blocks = self.page.blocks
         rows = np.flatnonzero(self.keep)
-        # A block goes on with the paragraph of the kept one before if no tag between starts another and nothing that
-        # is shown was left out.
-        apart = np.cumsum(~blocks.gap_within(_WITHIN_PARAGRAPH))[rows]
-        left_out = np.cumsum(~self.keep & ~blocks.hidden)[rows]
-        joined = np.concatenate(([False], (np.diff(apart) == 0) & (np.diff(left_out) == 0)))
-        # Whether an unknown tag starts a line is known to the scan alone; it shows in what separates the text.
-        for i in np.flatnonzero(joined & blocks.gap_meets(_UNKNOWN)[rows] & ~blocks.gap_meets(_BREAK)[rows]).tolist():
-            joined[i] = text[blocks.text_start[rows[i]] - 1] != "\n"
+        joined = in_one_paragraph(self.page, self.keep)
         enclosing = self._enclosing[blocks.element[rows]].tolist()
         pre = blocks.preformatted[rows].tolist()
         container_of = {row: self._container(row) for row in set(enclosing)}
@@ -250,100 +197,6 @@ class Outline:
             else:
                 alone.append(row)
         return before, after, alone
-
-    @cached_property
-    def _links(self) -> tuple[list[int], Column, Column]:
-        """Links as rows and disjoint spans of the text: an outer one ends where an inner one begins."""
-        rows, starts, stops = self.page.link_spans
-        stops = np.minimum(stops, np.append(starts[1:], stops[-1:])) if len(rows) else stops
-        return rows.tolist(), starts, stops
-
-    @cached_property
-    def _link_range(self) -> tuple[list[int], list[int]]:
-        """For each block, the range of the links that touch it."""
-        blocks = self.page.blocks
-        _, starts, stops = self._links
-        return (
-            np.searchsorted(stops, blocks.text_start, "right").tolist(),
-            np.searchsorted(starts, blocks.text_stop, "left").tolist(),
-        )
-
-    @cached_property
-    def _block_columns(self) -> tuple[list[int], list[int], list[int], list[bool], list[bool]]:
-        blocks = self.page.blocks
-        return (
-            blocks.text_start.tolist(),
-            blocks.text_stop.tolist(),
-            self._marks[blocks.element].tolist(),
-            blocks.gap_meets(_BREAK).tolist(),
-            blocks.gap_meets(_MARK_TAGS).tolist(),
-        )
-
-    def _pieces(self, rows: list[int], before: dict[int, list[int]], after: list[int]) -> list[Piece]:
-        text = self.page.text
-        starts, stops, marks, breaks, crosses = self._block_columns
-        pieces: list[Piece] = []
-        for number, row in enumerate(rows):
-            if number:
-                last = pieces[-1]
-                gap = text[stops[row - 1] : starts[row]]
-                if breaks[row]:
-                    pieces.append(Piece(BREAK, -1, ""))
-                elif gap:
-                    # A space between two marked words is marked when no mark ends or begins there.
-                    mark = 0 if crosses[row] else last.marks & marks[row]
-                    pieces.append(Piece(mark, self._link_at(stops[row - 1], row), " "))
-            for image in before.get(row, ()):
-                pieces += (self._image(image), Piece(0, -1, " "))
-            pieces += self._linked(row, starts[row], stops[row], marks[row])
-        for image in after:
-            pieces += (Piece(0, -1, " "), self._image(image))
-        return pieces
-
-    def _linked(self, row: int, start: int, stop: int, marks: int) -> list[Piece]:
-        """The text of a block, cut where links begin and end."""
-        text = self.page.text
-        low, high = self._link_range[0][row], self._link_range[1][row]
-        if low >= high:
-            return [Piece(marks, -1, text[start:stop])]
-        link_rows, link_starts, link_stops = self._links
-        pieces = []
-        for link in range(low, high):
-            begin, end = max(int(link_starts[link]), start), min(int(link_stops[link]), stop)
-            if begin > start:
-                pieces.append(Piece(marks, -1, text[start:begin]))
-            if end > begin:
-                pieces.append(Piece(marks, link_rows[link], text[begin:end]))
-            start = max(start, end)
-        if start < stop:
-            pieces.append(Piece(marks, -1, text[start:stop]))
-        return pieces
-
-    def _link_at(self, offset: int, row: int) -> int:
-        """The link that holds the character before block `row`, or -1."""
-        low = self._link_range[0][row]
-        rows, starts, _ = self._links
-        return rows[low] if low < len(rows) and starts[low] <= offset < self.page.blocks.text_start[row] else -1
-
-    def _image(self, row: int) -> Piece:
-        elements = self.page.elements
-        above = int(elements.parent[row])
-        while above >= 0 and not _IS_FLOW[elements.tag[above]] and TAGS[elements.tag[above]] != "a":
-            above = int(elements.parent[above])
-        link = above if above >= 0 and TAGS[elements.tag[above]] == "a" else -1
-        return Piece(IMAGE, link, "", row)
-
-    def _code(self, rows: list[int]) -> str:
-        """The text of a ``pre`` with its white space, the indent of its first line included."""
-        text = self.page.text
-        starts, stops = self._block_columns[:2]
-        indent = text[stops[rows[0] - 1] if rows[0] else 0 : starts[rows[0]]].rpartition("\n")[2]
-        parts = [indent]
-        for last, row in zip([None, *rows], rows, strict=False):
-            if last is not None:
-                parts.append(text[stops[last] : starts[row]] if row == last + 1 else "\n")
-            parts.append(text[starts[row] : stops[row]])
-        return "".join(parts)
 
 
 def _is_permalink(piece: Piece) -> bool:

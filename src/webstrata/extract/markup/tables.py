@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from webstrata.extract.markup.containers import CELLS, HEADINGS, PREFORMATTED
 from webstrata.page import Page
 from webstrata.text import Column
 
@@ -14,9 +15,7 @@ __all__ = ["data_tables"]
 
 # A cell of data is read at a glance; one of more than some ten lines is a column of a layout.
 _LONGEST_CELL = 1000
-_TOO_BIG_FOR_A_CELL = frozenset(
-    ("pre", "listing", "xmp", "plaintext", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6")
-)
+_TOO_BIG_FOR_A_CELL = HEADINGS | PREFORMATTED | {"blockquote"}
 
 
 @dataclass(slots=True)
@@ -50,16 +49,16 @@ def data_tables(page: Page, rows: Column, names: Sequence[str], above: Column, a
     for row, name, up, length in zip(rows.tolist(), names, above.tolist(), lengths, strict=True):
         table = inside.get(up, -1)
         inside[row] = row if name == "table" else table
-        cell_of[row] = name if name in ("td", "th", "table") else cell_of.get(up, "")
+        cell_of[row] = name if name in CELLS or name == "table" else cell_of.get(up, "")
         if name == "table":
             shapes[row] = _Shape()
-        if table < 0 or not (alive[row] or name in ("td", "th")):
+        if table < 0 or not (alive[row] or name in CELLS):
             continue
         shape = shapes[table]
         if name == "tr":
             shape.rows += 1
             shape.cells = 0
-        elif name in ("td", "th"):
+        elif name in CELLS:
             shape.cells += 1
             shape.columns = max(shape.columns, shape.cells)
             shape.headed |= name == "th"

@@ -29,8 +29,6 @@ _NO_NAME = re.compile(
 _PARTS = re.compile(
     r"\s*(?:;|,\s+and\s+|\s+and\s+|\s+&\s+|\s+und\s+|\s+et\s+|\s+y\s+)\s*|(?<=[a-z]),\s+(?=[A-Z][\w.'’-]+ [A-Z])"
 )
-
-
 # Characters in which names are looked for.
 _LONGEST = 300
 

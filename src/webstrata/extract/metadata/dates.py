@@ -11,7 +11,7 @@ __all__ = ["find_date", "iso_date"]
 # English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Swedish.
 _MONTHS = {
     1: "jan gen ene sty янв",
-    2: "feb fév fev feb lut фев",
+    2: "feb fév fev lut фев",
     3: "mar mär mrt maar marc мар",
     4: "apr avr abr kwi апр",
     5: "may mai mei mag maj май мая",
@@ -38,9 +38,10 @@ _FORMS = tuple(
     )
 )
 _COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{4,6}Z?)?")
+# Seconds or milliseconds since 1970, from 2001 to 2033.
+_EPOCH = re.compile(r"1\d{9}(?:\d{3})?")
 # Characters in which a date is looked for.
 _LONGEST = 200
-_EPOCH = re.compile(r"1\d{9}(?:\d{3})?")
 
 
 def iso_date(value: str, *, month_first: bool = True) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any
 from webstrata.extract.markup.attributes import rows_of, script_text
 from webstrata.page import Page
 
-__all__ = ["MOST_CHARACTERS", "names", "nodes", "roots", "value"]
+__all__ = ["MOST_CHARACTERS", "names_of", "nodes_of", "roots_of", "value_of"]
 
 _WRAPPING = re.compile(
     r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/)\s*(?:;\s*)?$"
@@ -25,18 +25,18 @@ MOST_CHARACTERS = 4_000_000
 _MOST_NODES = 2000
 
 
-def nodes(page: Page) -> list[dict[str, Any]]:
+def nodes_of(page: Page) -> list[dict[str, Any]]:
     """All JSON objects of a page's JSON-LD, outer ones first.
 
     >>> from webstrata.page import parse
     >>> html = '<script type="application/ld+json">{"@graph": [{"@type": "Article", "headline": "Strata",}]}</script>'
-    >>> [node.get("headline") for node in nodes(parse(html))]
+    >>> [node.get("headline") for node in nodes_of(parse(html))]
     [None, 'Strata']
     """
-    return [node for root in roots(page) for node in _objects(root)]
+    return [node for root in roots_of(page) for node in _objects(root)]
 
 
-def roots(page: Page) -> list[Any]:
+def roots_of(page: Page) -> list[Any]:
     """The values of a page's JSON-LD scripts, in order, as far as they are not larger than `MOST_CHARACTERS`."""
     elements, source = page.elements, page.source
     left = MOST_CHARACTERS
@@ -72,7 +72,7 @@ def _objects(root: Any) -> Iterator[dict[str, Any]]:
             queue += item
 
 
-def value(node: dict[str, Any], *keys: str) -> str:
+def value_of(node: dict[str, Any], *keys: str) -> str:
     """The first of these properties that holds text, or a thing with a name, a URL or a value of its own."""
     for key in keys:
         item = node.get(key)
@@ -85,14 +85,15 @@ def value(node: dict[str, Any], *keys: str) -> str:
     return ""
 
 
-def names(node: dict[str, Any], key: str, by_id: dict[str, dict[str, Any]]) -> list[str]:
+def names_of(node: dict[str, Any], key: str, by_id: dict[str, dict[str, Any]]) -> list[str]:
     """The names of the people or bodies that a property holds, references within the page followed."""
     items = node.get(key)
     found = []
     for item in items if isinstance(items, list) else [items]:
         if isinstance(item, dict) and not item.get("name"):
             item = by_id.get(str(item.get("@id")), item)
-        name = value({"": item}, "") if isinstance(item, str) else value(item, "name") if isinstance(item, dict) else ""
-        if name:
+        if isinstance(item, str):
+            item = {"name": item}
+        if isinstance(item, dict) and (name := value_of(item, "name")):
             found.append(name)
     return found

@@ -1,0 +1,164 @@
+"""The atomic blocks of a page: one table of columns, a row of it as an object, and sets of tags to test gaps with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+
+from webstrata._scan.tags import TAGS
+from webstrata.elements import HIDDEN, TAG_NUMBERS, Element, Elements
+from webstrata.text import Column, wrap
+
+__all__ = ["Block", "Blocks", "tag_mask"]
+
+# Flags of blocks besides HIDDEN: white space is kept; and the level of the heading from this bit on.
+_PREFORMATTED = 2
+_HEADING_BIT = 4
+
+
+def tag_mask(names: Iterable[str]) -> Column:
+    """A set of tags as the bits of a gap, to test gaps against.
+
+    >>> from webstrata.page import parse
+    >>> page = parse("one<br>two<b>three</b>")
+    >>> page.blocks.gap_meets(tag_mask(["br", "hr"])).tolist()
+    [False, True, False]
+    """
+    mask = np.zeros(len(TAGS) + 63 >> 6, np.uint64)
+    for name in names:
+        number = TAG_NUMBERS[name]
+        mask[number >> 6] |= np.uint64(1 << (number & 63))
+    return mask
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Blocks(Sequence["Block"]):
+    """The atomic blocks of a page in document order, one row each.
+
+    ``source_start:source_stop`` are bytes of the source, ``text_start:text_stop`` characters of the text. ``words``,
+    ``link_words``, ``lines`` and ``wrapped_words`` are defined in `webstrata.text`; a word is a link word when it
+    begins inside an ``<a>``. ``gap`` is the set of all tags between this block and the one before, as bits.
+    """
+
+    text: str
+    source: bytes
+    elements: Elements
+    source_start: Column
+    source_stop: Column
+    text_start: Column
+    text_stop: Column
+    element: Column
+    flags: Column
+    gap: Column
+    words: Column
+    link_words: Column
+    lines: Column
+    wrapped_words: Column
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @overload
+    def __getitem__(self, index: int) -> Block: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Block]: ...
+    def __getitem__(self, index: int | slice) -> Block | list[Block]:
+        if isinstance(index, slice):
+            return [Block(self, row) for row in range(*index.indices(len(self)))]
+        return Block(self, range(len(self))[index])
+
+    def __repr__(self) -> str:
+        return f"<Blocks: {len(self)} rows>"
+
+    @cached_property
+    def chars(self) -> Column:
+        """How many characters each block has."""
+        return self.text_stop - self.text_start
+
+    @cached_property
+    def hidden(self) -> Column:
+        """Which blocks are text of a hidden element (see `Elements.hidden`)."""
+        return (self.flags & HIDDEN).astype(bool)
+
+    @cached_property
+    def preformatted(self) -> Column:
+        """Which blocks keep their white space."""
+        return (self.flags & _PREFORMATTED).astype(bool)
+
+    @cached_property
+    def heading(self) -> Column:
+        """The level of the heading that a block stands in, 0 outside of headings."""
+        return self.flags >> _HEADING_BIT
+
+    def gap_meets(self, mask: Column) -> Column:
+        """For which blocks the gap before holds a tag of the mask (see `tag_mask`)."""
+        return np.asarray((self.gap & mask).any(axis=1))
+
+    def gap_within(self, mask: Column) -> Column:
+        """For which blocks the gap before holds tags of the mask only."""
+        return np.asarray(~(self.gap & ~mask).any(axis=1))
+
+    def wrapped(self, width: int) -> Blocks:
+        """The same blocks with their lines wrapped at another width."""
+        _, lines, wrapped_words = wrap(self.text, self.text_start, self.text_stop, width=width)
+        columns = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return Blocks(**{**columns, "lines": lines, "wrapped_words": wrapped_words})
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One row of the blocks."""
+
+    table: Blocks
+    row: int
+
+    @property
+    def text(self) -> str:
+        return self.table.text[self.table.text_start[self.row] : self.table.text_stop[self.row]]
+
+    @property
+    def html(self) -> str:
+        """The block as it stands in the source."""
+        return self.table.source[self.table.source_start[self.row] : self.table.source_stop[self.row]].decode()
+
+    @property
+    def element(self) -> Element:
+        return Element(self.table.elements, int(self.table.element[self.row]))
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The tags from the root down to the block, without ``a``."""
+        return tuple(name for name in self.element.path if name != "a")
+
+    @property
+    def gap(self) -> frozenset[str]:
+        """The tags between this block and the one before. "" stands for names that HTML does not know."""
+        bits = self.table.gap[self.row]
+        return frozenset(name for number, name in enumerate(TAGS) if int(bits[number >> 6]) >> (number & 63) & 1)
+
+    @property
+    def words(self) -> int:
+        return int(self.table.words[self.row])
+
+    @property
+    def link_words(self) -> int:
+        return int(self.table.link_words[self.row])
+
+    @property
+    def lines(self) -> int:
+        return int(self.table.lines[self.row])
+
+    @property
+    def hidden(self) -> bool:
+        return bool(self.table.hidden[self.row])
+
+    @property
+    def heading(self) -> int:
+        return int(self.table.heading[self.row])
+
+    def __repr__(self) -> str:
+        return f"<Block {self.row}: {self.text[:60]!r}>"

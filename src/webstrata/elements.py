@@ -1,0 +1,133 @@
+"""The elements of a page: one table of columns, and a row of it as an object."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+
+from webstrata._scan.references import attributes, tag_name
+from webstrata._scan.tags import TAGS
+from webstrata.text import Column
+
+__all__ = ["CLONED", "HIDDEN", "IMPLIED", "TAG_NUMBERS", "Element", "Elements"]
+
+HIDDEN = 1  # see `Elements.hidden`; a flag of blocks as well
+IMPLIED = 4  # it has no start tag in the source
+CLONED = 8  # a formatting element that was opened again
+
+#: The number of each tag in the columns; 0 is every name that HTML does not know.
+TAG_NUMBERS = {name: number for number, name in enumerate(TAGS)}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Elements(Sequence["Element"]):
+    """The elements of a page in document order, one row each.
+
+    A subtree is one run of rows and one run of blocks. ``source_start:open_stop`` is the start tag in the source
+    (empty where the tag was implied; that of the first one where a formatting element was opened again) and
+    ``source_stop`` is where the element ends.
+    """
+
+    source: bytes
+    tag: Column
+    flags: Column
+    parent: Column
+    depth: Column
+    first_block: Column
+    end_block: Column
+    source_start: Column
+    open_stop: Column
+    source_stop: Column
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    @overload
+    def __getitem__(self, index: int) -> Element: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Element]: ...
+    def __getitem__(self, index: int | slice) -> Element | list[Element]:
+        if isinstance(index, slice):
+            return [Element(self, row) for row in range(*index.indices(len(self)))]
+        return Element(self, range(len(self))[index])
+
+    def __repr__(self) -> str:
+        return f"<Elements: {len(self)} rows>"
+
+    @cached_property
+    def hidden(self) -> Column:
+        """Which elements are hidden, or inside of one that is.
+
+        That is by the attribute, by ``aria-hidden`` or an inline style, or because browsers show something else in
+        their place, such as for ``noscript``, ``rp`` and what ``video`` holds.
+        """
+        return (self.flags & HIDDEN).astype(bool)
+
+    def find(self, *names: str) -> Column:
+        """The rows of the elements with one of these names."""
+        wanted = np.zeros(256, bool)  # a table look-up is ten times faster than np.isin
+        wanted[[TAG_NUMBERS[name] for name in names]] = True
+        return np.flatnonzero(wanted[self.tag])
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One row of the elements."""
+
+    table: Elements
+    row: int
+
+    @property
+    def tag(self) -> str:
+        number = int(self.table.tag[self.row])
+        return TAGS[number] if number else tag_name(self.table.source, *self._name_span())
+
+    @property
+    def attributes(self) -> dict[str, str]:
+        """Attributes by name, read from the start tag; the first of a name counts."""
+        if self.table.flags[self.row] & IMPLIED:
+            return {}
+        return attributes(self.table.source, self._name_span()[1], int(self.table.open_stop[self.row]))
+
+    @property
+    def parent(self) -> Element | None:
+        row = int(self.table.parent[self.row])
+        return None if row < 0 else Element(self.table, row)
+
+    @property
+    def depth(self) -> int:
+        return int(self.table.depth[self.row])
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The tags from the root down to this element."""
+        names = [self.tag]
+        above = self.parent
+        while above is not None:
+            names.append(above.tag)
+            above = above.parent
+        return tuple(reversed(names))
+
+    @property
+    def blocks(self) -> range:
+        """The rows of the blocks inside."""
+        return range(int(self.table.first_block[self.row]), int(self.table.end_block[self.row]))
+
+    @property
+    def html(self) -> str:
+        """The element as it stands in the source."""
+        return self.table.source[self.table.source_start[self.row] : self.table.source_stop[self.row]].decode()
+
+    def __repr__(self) -> str:
+        return f"<Element {self.row}: {self.tag}, blocks {self.blocks.start}:{self.blocks.stop}>"
+
+    def _name_span(self) -> tuple[int, int]:
+        source = self.table.source
+        start = stop = int(self.table.source_start[self.row]) + 1
+        while source[stop] not in b" \t\n\r\f/>":
+            stop += 1
+        return start, stop
