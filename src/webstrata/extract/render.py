@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import cache
 from itertools import chain
 
-import numpy as np
-
+from webstrata.extract._paragraphs import runs
 from webstrata.page import INLINE_TAGS, Page, tag_mask
 from webstrata.text import Column
 
-__all__ = ["goes_on", "separator", "text"]
+__all__ = ["separator", "text"]
 
 # Tags that begin a new line but no new paragraph: items, rows, cells and line breaks.
 _LINE_TAGS = ("br", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "colgroup", "col", "option")
@@ -23,6 +22,7 @@ def text(page: Page, keep: Column) -> str:
     of a list or a table or of verse a line break; where a paragraph or a line was left out, a blank line. What is left
     out inside a line, or was never shown, leaves no mark.
 
+    >>> import numpy as np
     >>> from webstrata.page import parse
     >>> page = parse("<h1>Strata</h1><p>A <b>page</b> comes<br>in layers.<ul><li>one<li>two</ul>")
     >>> print(text(page, np.ones(len(page.blocks), bool)))
@@ -34,50 +34,17 @@ def text(page: Page, keep: Column) -> str:
     one
     two
     """
-    blocks, content = page.blocks, page.text
-    rows = np.flatnonzero(keep)
-    if not len(rows):
-        return ""
-    together = goes_on(page, keep, ends=_paragraph_tags(), lines=_line_tags())
+    content = page.text
     # The text between two blocks of a page is what separates them on the screen, a line break included: a run of
     # kept blocks without a paragraph's end is one slice.
-    within = together.copy()
-    within[1:] &= rows[1:] == rows[:-1] + 1
-    first = np.flatnonzero(~within)
-    starts = blocks.text_start[rows[first]].tolist()
-    stops = blocks.text_stop[rows[np.append(first[1:], len(rows)) - 1]].tolist()
+    starts, stops, torn = runs(page.blocks, keep, _paragraph_tags(), _line_tags())
     slices = [content[start:stop] for start, stop in zip(starts, stops, strict=True)]
-    torn = np.flatnonzero(together[first]).tolist()
     if not torn:
         return "\n\n".join(slices)
     separators = ["", *["\n\n"] * (len(slices) - 1)]
-    for number in torn:
-        separators[number] = separator(page, rows[first[number] - 1], rows[first[number]])
+    for number, last, row in torn:
+        separators[number] = separator(page, last, row)
     return "".join(chain.from_iterable(zip(separators, slices, strict=True)))
-
-
-def goes_on(page: Page, keep: Column, *, ends: Column, lines: Column) -> Column:
-    """For each kept block, whether it goes on with the paragraph of the kept one before it.
-
-    It does if no tag between the two ends the paragraph, nor the line where something that is shown was left out.
-
-    Parameters
-    ----------
-    ends, lines : the tags that end a paragraph, and those that end a line (see `tag_mask`)
-    """
-    blocks, rows = page.blocks, np.flatnonzero(keep)
-    if not len(rows):
-        return np.zeros(0, bool)
-    # Of each kept block, the tags between the kept one before and itself.
-    tags = np.bitwise_or.reduceat(blocks.gap[: rows[-1] + 1], np.concatenate((rows[:1], rows[:-1] + 1)), axis=0)
-    found = np.asarray(~(tags & ends).any(axis=1))
-    found[0] = False
-    torn = np.flatnonzero(found[1:] & (rows[1:] != rows[:-1] + 1)) + 1
-    torn = torn[(tags[torn] & lines).any(axis=1)] if len(torn) else torn
-    if len(torn):
-        left_out = np.cumsum(~keep & ~blocks.hidden)[rows]
-        found[torn] = left_out[torn] == left_out[torn - 1]
-    return found
 
 
 def separator(page: Page, last: int, row: int) -> str:

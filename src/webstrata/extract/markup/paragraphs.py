@@ -7,9 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
+from webstrata.extract._paragraphs import goes_on
 from webstrata.extract.markup.ancestors import by_tag, inherited
 from webstrata.extract.markup.pieces import BREAK, IMAGE, MARKS, Piece
-from webstrata.extract.render import goes_on, separator
+from webstrata.extract.render import separator
 from webstrata.page import INLINE_TAGS, TAGS, Page, tag_mask
 from webstrata.text import Column
 
@@ -38,7 +39,7 @@ def in_one_paragraph(page: Page, keep: Column) -> Column:
     [False, True, False]
     """
     blocks, rows = page.blocks, np.flatnonzero(keep)
-    joined = goes_on(page, keep, ends=~_WITHIN_PARAGRAPH, lines=_BREAK)
+    joined = goes_on(page.blocks, keep, ~_WITHIN_PARAGRAPH, _BREAK)
     # Whether an unknown tag starts a line is known to the scan alone; it shows in what separates the text.
     for i in np.flatnonzero(joined & blocks.gap_meets(_UNKNOWN)[rows] & ~blocks.gap_meets(_BREAK)[rows]).tolist():
         joined[i] = page.text[blocks.text_start[rows[i]] - 1] != "\n"
