@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -35,10 +36,11 @@ _MOST_BROKEN = 200
 
 _JSON_TYPE = re.compile(rb"type\s*=\s*[\"']?[\w.-]+/(?!ld\+)[\w.+-]*json\b", re.IGNORECASE)
 _DATA_TYPE = re.compile(rb"\ssrc\s*=|\stype\s*=\s*[\"']?(?!module|text/javascript|application/javascript)\w", re.I)
-_ASSIGNMENT = re.compile(
-    r"(?:\b(?:window|self|globalThis|var|let|const)\b[^=;(){}]{0,80}|^\s*[\w.$]{1,80}\s*)=\s*(?:JSON\.parse\(\s*)?"
-    r"(?=\{\s*\"|\[\s*[{\[\"]|\"\s*[{\[])"
-)
+# A value that is assigned, and what stands before the sign: a variable, or the script's first words. They are sought
+# one after the other, because scripts are long and the sign with a value behind it is rare.
+_ASSIGNED = re.compile(r"=\s*(?:JSON\.parse\(\s*)?(?=\{\s*\"|\[\s*[{\[\"]|\"\s*[{\[])")
+_VARIABLE = re.compile(r"(?:\b(?:window|self|globalThis|var|let|const)\b[^=;(){}]{0,80}|^\s*[\w.$]{1,80}\s*)\Z")
+_VARIABLE_LENGTH = 100
 
 _TEXT_KEYS = frozenset(
     "cooked body content contents description text html article story post message markdown rendered paragraph"
@@ -53,6 +55,7 @@ _OTHER_KEYS = frozenset(
     " disclaimers promo promotion promotions notification notifications alert alerts theme analytics tracking"
     " experiments flags site badge badges navbar sidebar".split()
 )
+_HOLDS_TEXT = (str, dict, list)
 _KEY_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 # A place counts with so many words in all and so many a string: titles, names and labels have fewer.
 _FEWEST_WORDS, _FEWEST_A_STRING = 40, 8
@@ -85,6 +88,11 @@ def state_passages(page: Page) -> list[Passage]:
     return [Passage("", string) for string in max(named)[2]] if named else []
 
 
+@lru_cache(maxsize=4096)
+def _words_of(key: str) -> str:
+    return " ".join(_KEY_WORD.findall(key)).lower()
+
+
 class _Reader:
     """Reads the state of one page, within the limit."""
 
@@ -104,7 +112,9 @@ class _Reader:
             while stack:
                 value, place = stack.pop()
                 if isinstance(value, dict):
-                    inner = [(item, self._below(place, key)) for key, item in value.items() if item]
+                    inner = [
+                        (item, self._below(place, key)) for key, item in value.items() if isinstance(item, _HOLDS_TEXT)
+                    ]
                     stack += [(item, at) for item, at in reversed(inner) if at is not None]
                 elif isinstance(value, list):
                     stack += [(item, place) for item in reversed(value)]
@@ -117,7 +127,7 @@ class _Reader:
 
     def _below(self, place: int, key: str) -> int | None:
         """The place of a key below another place; of a key in itself, as rich text has it, the same place."""
-        words = " ".join(_KEY_WORD.findall(key[:80])).lower()
+        words = _words_of(key[:80])
         if words == self._last[place]:
             return place
         if (place, words) not in self._places:
@@ -150,9 +160,11 @@ class _Reader:
         if len(script) > self._left:
             return
         at = 0
-        while self._left > 0 and self._broken < _MOST_BROKEN and (match := _ASSIGNMENT.search(script, at)):
-            value, at = self._decode(script, match.end())
-            yield from self._read(value) if isinstance(value, str) else [value]
+        while self._left > 0 and self._broken < _MOST_BROKEN and (match := _ASSIGNED.search(script, at)):
+            at = match.end()
+            if _VARIABLE.search(script, max(match.start() - _VARIABLE_LENGTH, 0), match.start()):
+                value, at = self._decode(script, at)
+                yield from self._read(value) if isinstance(value, str) else [value]
 
     def _read(self, text: str) -> list[Any]:
         return [self._decode(text, 0)[0]] if _SMALLEST <= len(text) <= self._left else []
