@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webstrata.extract._trees import Trees
+from webstrata.errors import InputError
+from webstrata.extract._trees import MOST_LEAVES, Trees
 from webstrata.extract.model import flatten
 
 lightgbm = pytest.importorskip("lightgbm")
@@ -31,9 +32,14 @@ def test_sums_are_lightgbms(seed: int, rows: int) -> None:
     np.testing.assert_allclose(trees.sums(matrix[:rows]), expected, atol=1e-5)
 
 
+def _stump(feature: int = 0, tree: int = 0, leaves: int = ~1 & 2**32 - 1) -> Trees:
+    """One node with two leaves, -1 and 1."""
+    return Trees([feature], [0.5], [tree], [leaves], [[-1, 1, *[0] * (MOST_LEAVES - 2)]])
+
+
 def test_a_row_on_a_threshold_goes_left() -> None:
-    trees = Trees([0], [1], [0, 0, 0], [0.5, np.inf, np.inf], [1, 1, 2], [0, -1, 1])
-    assert trees.sums(np.array([[0.5], [np.nextafter(np.float32(0.5), np.float32(1))]], np.float32)).tolist() == [-1, 1]
+    rows = np.array([[0.5], [np.nextafter(np.float32(0.5), np.float32(1))]], np.float32)
+    assert _stump().sums(rows).tolist() == [-1, 1]
 
 
 def test_no_trees_sum_to_nothing() -> None:
@@ -42,13 +48,32 @@ def test_no_trees_sum_to_nothing() -> None:
     assert trees.sums(np.zeros((3, 2), np.float32)).tolist() == [0, 0, 0]
 
 
+def test_a_tree_of_one_leaf() -> None:
+    trees = Trees(**flatten([{"tree_structure": {"leaf_value": 0.25}}]))
+    assert trees.sums(np.zeros((2, 1), np.float32)).tolist() == [0.25, 0.25]
+
+
 def test_too_few_features_are_refused() -> None:
-    trees = Trees([0], [1], [4, 0, 0], [0.5, np.inf, np.inf], [1, 1, 2], [0, -1, 1])
     with pytest.raises(ValueError, match="5 features"):
-        trees.sums(np.zeros((1, 4), np.float32))
+        _stump(feature=4).sums(np.zeros((1, 4), np.float32))
 
 
-@pytest.mark.parametrize("child", [[1, 1, 9], [2, 1, 2], [-1, 1, 2]])
-def test_nodes_that_lead_nowhere_are_refused(child: list[int]) -> None:
+def test_too_many_leaves_are_refused() -> None:
+    booster, _ = _booster(5000, 1, leaves=MOST_LEAVES + 1)
+    with pytest.raises(InputError, match="leaves"):
+        flatten(booster.dump_model()["tree_info"])  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("wrong", [{"feature": -1}, {"tree": 1}, {"tree": -1}])
+def test_nodes_that_lead_nowhere_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="no trees"):
-        Trees([0], [1], [0, 0, 0], [0.5, np.inf, np.inf], child, [0, 0, 0])
+        _stump(**wrong)
+
+
+def test_nodes_out_of_order_are_refused() -> None:
+    with pytest.raises(ValueError, match="no trees"):
+        Trees([1, 0], [0, 0], [0, 0], [0, 0], np.zeros((1, MOST_LEAVES)))
+
+
+def test_a_broken_set_of_leaves_reads_nothing_else() -> None:
+    assert _stump(leaves=0).sums(np.ones((1, 1), np.float32)).tolist() == [0]

@@ -22,21 +22,22 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from webstrata.errors import InputError, MissingExtra
+from webstrata.errors import InputError, from_extra
 from webstrata.evaluate.metrics.words import tokens
 from webstrata.extract._align import align
 from webstrata.extract._context import context
 from webstrata.extract._outline import Outline
+from webstrata.extract._score import start_score
 from webstrata.extract.model import (
     COLUMNS,
     FIRST,
     PAGE_TYPES,
+    START_TREES,
     VERSION,
     Model,
     describe,
     flatten,
     read_outline,
-    start_score,
 )
 from webstrata.page import Page, parse
 
@@ -63,10 +64,9 @@ _TREES = {
     "seed": 1,
     "verbosity": -1,
 }
-# Shallow trees, because a walk takes as many steps as the deepest leaf of a tree.
-_FIRST = {"learning_rate": 0.08, "num_leaves": 24, "max_depth": 6}
-_SECOND = {"learning_rate": 0.06, "num_leaves": 16, "max_depth": 5, "min_sum_hessian_in_leaf": 5}
-_FIRST_ROUNDS, _SECOND_ROUNDS = 200, 140
+_FIRST = {"learning_rate": 0.06, "num_leaves": 24}
+_SECOND = {"learning_rate": 0.05, "num_leaves": 16, "min_sum_hessian_in_leaf": 5}
+_FIRST_ROUNDS, _SECOND_ROUNDS = 260, 170
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,8 @@ class Sample:
 def read_dataset(path: str | Path) -> list[Labelled]:
     """The pages of a Parquet file, or of all in a folder, with the columns of WCXB: html, main_content, url,
     page_type and file_id."""
-    try:
+    with from_extra("train", "pyarrow"):
         import pyarrow.parquet as parquet
-    except ImportError as error:
-        raise MissingExtra("train", "pyarrow") from error
     path = Path(path)
     names = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
     if not names or not all(name.is_file() for name in names):
@@ -200,7 +198,9 @@ def train(samples: Sequence[Sample], *, workers: int = 1, progress: Progress = l
         progress("first pass")
         first = np.zeros(len(table.words))
         for fold, booster in zip(folds, pool.map(partial(_fit_first, table), folds), strict=True):
-            parts[fold].update(_named("first", booster))
+            trees = booster.dump_model()["tree_info"]
+            parts[fold].update(_named("start", trees[:START_TREES]))
+            parts[fold].update(_named("first", trees[START_TREES:]))
             if fold is not None:
                 rows = table.is_of(fold)
                 first[rows] = booster.predict(table.matrix[rows][:, :FIRST], num_threads=1)
@@ -208,12 +208,12 @@ def train(samples: Sequence[Sample], *, workers: int = 1, progress: Progress = l
             context(sample.outline, np.ascontiguousarray(first[span]), table.matrix[span], FIRST)
         progress("second pass")
         for fold, booster in zip(folds, pool.map(partial(_fit_second, table, first), folds), strict=True):
-            parts[fold].update(_named("second", booster))
+            parts[fold].update(_named("second", booster.dump_model()["tree_info"]))
     return Trained(Model(parts[None]), {fold: Model(parts[fold]) for fold in folds if fold is not None})
 
 
-def _named(name: str, booster: Any) -> dict[str, npt.NDArray[Any]]:
-    return {f"{name}_{part}": array for part, array in flatten(booster.dump_model()["tree_info"]).items()}
+def _named(name: str, trees: list[dict[str, Any]]) -> dict[str, npt.NDArray[Any]]:
+    return {f"{name}_{part}": array for part, array in flatten(trees).items()}
 
 
 class _Table:
@@ -334,14 +334,12 @@ def _fit_page_words(table: _Table, without: int | None) -> dict[str, npt.NDArray
 
 
 def _no_trees() -> dict[str, npt.NDArray[Any]]:
-    return {f"{name}_{part}": array for name in ("first", "second") for part, array in flatten([]).items()}
+    return {part: array for name in ("start", "first", "second") for part, array in _named(name, []).items()}
 
 
 def _lightgbm() -> Any:
-    try:
+    with from_extra("train", "lightgbm"):
         import lightgbm
-    except ImportError as error:
-        raise MissingExtra("train", "lightgbm") from error
     return lightgbm
 
 

@@ -4,33 +4,22 @@
 The names and the values are written in one order, part by part; `FEATURES` counts on it, and a test compares both.
 """
 
-from libc.math cimport sqrt
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from webstrata._scan.tags cimport *
-from webstrata.extract._outline cimport LONG_WORDS, Group, Node, Outline, Sums, Unit
+from webstrata.extract._groups cimport Group
+from webstrata.extract._outline cimport LONG_WORDS, Node, Outline, Sums
+from webstrata.extract._row cimport Row, put, share
+from webstrata.extract._surroundings cimport put_ancestors, put_likeness, put_tags_above
+from webstrata.extract._units cimport Unit
 
-from webstrata.extract._outline import ABOVE
+from webstrata.extract._surroundings import ANCESTORS, LIKENESS
+from webstrata.extract._survey import ABOVE
 
 cdef int _li = ABOVE.index("li")
 
 cdef enum:
-    LEVELS = 5               # ancestors, counted where the number of paragraphs grows
-    TOPS = 3                 # and from the root down
     FAR = 99                 # the distance to what is not there
-
-
-cdef struct Row:
-    float* at
-
-
-cdef inline void put(Row* row, double value) noexcept nogil:
-    row.at[0] = <float>value
-    row.at += 1
-
-
-cdef inline double share(double part, double whole) noexcept nogil:
-    return part / whole if whole > 0 else 0
 
 
 # The page
@@ -54,8 +43,8 @@ cdef void _page(Outline self, Row* row) noexcept nogil:
     for i in range(self.elements):
         count[self.tag[i]] += 1
         node = &self.node[i]
-        if node.siblings >= 0 and self.group[node.siblings].count >= 3:
-            if record < 0 or self.group[node.siblings].words > self.group[record].words:
+        if node.siblings >= 0 and self.groups.row[node.siblings].count >= 3:
+            if record < 0 or self.groups.row[node.siblings].words > self.groups.row[record].words:
                 record = node.siblings
     for i in range(self.units):
         hidden += self.unit[i].words if self.unit[i].hidden else 0
@@ -63,8 +52,8 @@ cdef void _page(Outline self, Row* row) noexcept nogil:
             paragraph_words += self.unit[i].words
         if self.node[self.unit[i].owner].above >> _li & 1:
             item_words += self.unit[i].words
-        if self.group[self.unit[i].path_class].count >= 3:
-            if largest < 0 or self.group[self.unit[i].path_class].words > self.group[largest].words:
+        if self.groups.row[self.unit[i].path_class].count >= 3:
+            if largest < 0 or self.groups.row[self.unit[i].path_class].words > self.groups.row[largest].words:
                 largest = self.unit[i].path_class
     put(row, total.words)
     put(row, self.units)
@@ -86,9 +75,9 @@ cdef void _page(Outline self, Row* row) noexcept nogil:
     put(row, self.address.hyphens)
     put(row, self.address.digits)
     put(row, self.address.length)
-    put(row, share(self.group[largest].words, total.words) if largest >= 0 else 0)
-    put(row, share(self.group[largest].link_words, self.group[largest].words) if largest >= 0 else 0)
-    put(row, share(self.group[record].words, total.words) if record >= 0 else 0)
+    put(row, share(self.groups.row[largest].words, total.words) if largest >= 0 else 0)
+    put(row, share(self.groups.row[largest].link_words, self.groups.row[largest].words) if largest >= 0 else 0)
+    put(row, share(self.groups.row[record].words, total.words) if record >= 0 else 0)
     put(row, share(hidden, total.words))
     put(row, count[H1])
     put(row, count[PRE])
@@ -100,7 +89,7 @@ cdef void _page(Outline self, Row* row) noexcept nogil:
 
 _OWN = ["words", "link words", "link density", "chars", "word length", "stops a word", "commas a word", "digits a word",
         "capital share", "symbols", "sentence ends", "ends sentence", "ends colon", "starts upper", "starts digit",
-        "heading", "hidden", "preformatted", "blocks", "title share", "of title", "text copies", "words a line",
+        "heading", "hidden", "preformatted", "blocks", "title share", "of title", "text copies", "copies before", "words a line",
         "depth", "owner tag", "element tag", "in links"]
 
 
@@ -127,7 +116,8 @@ cdef void _own(Outline self, const Unit* unit, Row* row) noexcept nogil:
     put(row, unit.end_block - unit.first_block)
     put(row, share(unit.title_words, unit.words))
     put(row, share(unit.title_words, self.title_length))
-    put(row, unit.text_copies)
+    put(row, self.groups.row[unit.text].count)
+    put(row, unit.copy)
     put(row, share(unit.words, unit.lines))
     put(row, self.depth[unit.owner])
     put(row, self.tag[unit.owner])
@@ -227,152 +217,15 @@ cdef void _neighbours(Outline self, Py_ssize_t i, Row* row) noexcept nogil:
     _window(self, i, 30, row)
 
 
-# Its ancestors
-
-_SUBTREE = ["words", "share", "link density", "units", "words a unit", "long share", "headings", "images", "controls",
-            "marks", "place", "rows", "short share"]
-
-
-def _ancestor_names():
-    return [f"{what} of ancestor {level}" for level in range(1, LEVELS + 1) for what in (*_SUBTREE, "tag")] + [
-        f"{what} of top {level}" for level in range(1, TOPS + 1) for what in _SUBTREE] + [
-        f"{what} of {name}" for name in ("section", "landmark") for what in _SUBTREE] + ["levels"]
-
-
-cdef void _subtree(Outline self, Py_ssize_t i, int32_t element, Row* row) noexcept nogil:
-    cdef const Node* node
-    cdef Sums* start
-    cdef Sums* stop
-    cdef int32_t words, units, k
-    if element < 0:
-        for k in range(13):
-            put(row, -1)
-        return
-    node = &self.node[element]
-    start, stop = &self.sums[node.first_unit], &self.sums[node.end_unit]
-    words, units = stop.words - start.words, node.end_unit - node.first_unit
-    put(row, words)
-    put(row, share(words, self.sums[self.units].words))
-    put(row, share(stop.link_words - start.link_words, words))
-    put(row, units)
-    put(row, share(words, units))
-    put(row, share(stop.long_words - start.long_words, words))
-    put(row, share(stop.headings - start.headings, units))
-    put(row, share(self.images[node.end_row] - self.images[element], units))
-    put(row, share(self.controls[node.end_row] - self.controls[element], units))
-    put(row, share(stop.marks - start.marks, words))
-    put(row, share(i - node.first_unit, units))
-    put(row, node.end_row - element)
-    put(row, share(stop.short_units - start.short_units, units))
-
-
-cdef void _ancestors(Outline self, Py_ssize_t i, Row* row) noexcept nogil:
-    cdef int32_t element = self.unit[i].owner
-    cdef int32_t[512] chain
-    cdef int32_t section = -1, landmark = -1, walk
-    cdef int count = 0, k
-    cdef uint8_t tag
-    # Start above the wrappers that hold this paragraph alone.
-    if self.node[element].end_unit - self.node[element].first_unit == 1:
-        element = self.node[element].up
-    while element >= 0 and count < 512:
-        chain[count] = element
-        count += 1
-        element = self.node[element].up
-    for k in range(LEVELS):
-        _subtree(self, i, chain[k] if k < count else -1, row)
-        put(row, self.tag[chain[k]] if k < count else 0)
-    for k in range(TOPS):
-        # The last of the chain is the root with all paragraphs, which says nothing.
-        _subtree(self, i, chain[count - 2 - k] if count - 2 - k >= 0 else -1, row)
-    walk = self.unit[i].owner
-    while walk >= 0:
-        tag = self.tag[walk]
-        if section < 0 and (tag == SECTION or tag == ARTICLE or tag == TABLE or tag == UL or tag == OL or tag == DL
-                            or tag == FORM):
-            section = walk
-        if tag == MAIN or tag == ARTICLE or tag == NAV or tag == ASIDE or tag == FOOTER or tag == HEADER:
-            landmark = walk
-            break
-        walk = self.parent[walk]
-    _subtree(self, i, section, row)
-    _subtree(self, i, landmark, row)
-    put(row, count)
-
-
-# What looks like it
-
-_GROUP = ["count", "words", "words a member", "spread", "link density", "share"]
-_LIKE = [f"{what} of {name}" for name in ("path", "tag path") for what in _GROUP] + [
-    f"{what} of {name}" for name in ("record", "outer record")
-    for what in (*_GROUP, "ordinal", "own words", "own link density", "own units", "place", "images", "tag")] + [
-    "first of path", "last of path", "records nested"]
-
-
-cdef void _group(Outline self, int32_t number, Row* row) noexcept nogil:
-    cdef Group* group
-    cdef double mean, variance
-    cdef int k
-    if number < 0:
-        for k in range(6):
-            put(row, -1)
-        return
-    group = &self.group[number]
-    mean = share(group.words, group.count)
-    variance = group.squares / group.count - mean * mean
-    put(row, group.count)
-    put(row, group.words)
-    put(row, mean)
-    put(row, share(sqrt(variance) if variance > 0 else 0, mean))
-    put(row, share(group.link_words, group.words))
-    put(row, share(group.words, self.sums[self.units].words))
-
-
-cdef void _record(Outline self, Py_ssize_t i, int32_t element, Row* row) noexcept nogil:
-    cdef const Node* node
-    cdef int32_t words
-    cdef int k
-    if element < 0:
-        for k in range(13):
-            put(row, -1)
-        return
-    node = &self.node[element]
-    _group(self, node.siblings, row)
-    words = self.sums[node.end_unit].words - self.sums[node.first_unit].words
-    put(row, node.ordinal)
-    put(row, words)
-    put(row, share(self.sums[node.end_unit].link_words - self.sums[node.first_unit].link_words, words))
-    put(row, node.end_unit - node.first_unit)
-    put(row, i - node.first_unit)
-    put(row, self.images[node.end_row] - self.images[element])
-    put(row, self.tag[element])
-
-
-cdef void _like(Outline self, Py_ssize_t i, Row* row) noexcept nogil:
-    cdef const Unit* unit = &self.unit[i]
-    cdef const Node* owner = &self.node[unit.owner]
-    cdef Group* group = &self.group[unit.path_class]
-    _group(self, unit.path_class, row)
-    _group(self, unit.path_tags, row)
-    _record(self, i, owner.record, row)
-    _record(self, i, owner.outer_record, row)
-    put(row, share(group.first, self.units))
-    put(row, share(group.last, self.units))
-    put(row, owner.record != owner.outer_record)
-
-
-cdef void _above(Outline self, const Unit* unit, Row* row, int bits) noexcept nogil:
-    cdef uint64_t above = self.node[unit.element].above
-    cdef int k
-    for k in range(bits):
-        put(row, above >> k & 1)
-
-
 #: What each column of `features` is.
-FEATURES = (*_PAGE, *_OWN, *_PLACE, *_NEIGHBOURS, *_ancestor_names(), *_LIKE, *(f"in {tag}" for tag in ABOVE))
+FEATURES = (*_PAGE, *_OWN, *_PLACE, *_NEIGHBOURS, *ANCESTORS, *LIKENESS, *(f"in {tag}" for tag in ABOVE))
 
 
-cdef void _fill(Outline self, float* out, Py_ssize_t width, int bits) noexcept nogil:
+cdef int _page_width = len(_PAGE)
+
+
+cdef void fill_features(Outline self, float* out, Py_ssize_t width) noexcept nogil:
+    """Fill the first columns of a matrix, whose rows have this width."""
     cdef Py_ssize_t i, k
     cdef Row row
     cdef Marks marks
@@ -409,24 +262,20 @@ cdef void _fill(Outline self, float* out, Py_ssize_t width, int bits) noexcept n
         _own(self, unit, &row)
         _place(self, i, &marks, &row)
         _neighbours(self, i, &row)
-        _ancestors(self, i, &row)
-        _like(self, i, &row)
-        _above(self, unit, &row, bits)
+        put_ancestors(self, i, &row)
+        put_likeness(self, i, &row)
+        put_tags_above(self, unit, &row)
         if unit.heading:
             marks.heading = <int32_t>i
         if unit.is_long:
             marks.long_before = <int32_t>i
 
 
-cdef int _page_width = len(_PAGE)
-
-
 def features(Outline self, float[:, ::1] out):
     """Fill the first columns of a matrix, one row a paragraph, with the features of `FEATURES`."""
     cdef Py_ssize_t width = out.shape[1]
-    cdef int bits = len(ABOVE)
     if out.shape[0] != self.units or width < len(FEATURES):
         raise ValueError("the matrix does not fit the page")
     if self.units:
         with nogil:
-            _fill(self, &out[0, 0], width, bits)
+            fill_features(self, &out[0, 0], width)

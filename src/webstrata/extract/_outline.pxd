@@ -3,53 +3,14 @@
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
+from webstrata.extract._groups cimport Groups
 from webstrata.extract._names cimport Address, Tokens
+from webstrata.extract._units cimport Unit
 
 cdef enum:
     NO_ELEMENT = -1
     LONG_WORDS = 15          # a paragraph of so many words, most of them no links, is long text
     HEADING_SALT = 0x68656164    # tells the words of the heading above from a paragraph's own
-
-# One paragraph: a run of blocks that only inline tags part.
-cdef struct Unit:
-    int32_t first_block
-    int32_t end_block
-    int32_t element          # of its first block
-    int32_t owner            # the same, inline elements looked through
-    int32_t words
-    int32_t link_words
-    int32_t lines
-    int32_t chars
-    int32_t word_chars
-    int32_t stops            # full stops, question and exclamation marks, colons
-    int32_t commas
-    int32_t digits
-    int32_t capital_words
-    int32_t symbols          # currency signs, bars, copyright signs and the like
-    int32_t sentence_ends
-    int32_t title_words      # words that the title has as well
-    uint32_t first_char
-    uint32_t last_char
-    uint32_t text_hash
-    int32_t first_token      # into the tokens of the units
-    int32_t end_token
-    uint8_t heading
-    uint8_t hidden
-    uint8_t preformatted
-    uint8_t is_long
-    int32_t text_copies      # units with the same text
-    int32_t path_class       # units of the same path and classes: into the groups
-    int32_t path_tags        # units of the same path of tags: into the groups
-
-# Paragraphs, or sibling elements, that look the same.
-cdef struct Group:
-    uint64_t key
-    int32_t count
-    int32_t words
-    int32_t link_words
-    int32_t first
-    int32_t last
-    double squares           # of the words
 
 # Per element, beside the columns of the page.
 cdef struct Node:
@@ -87,8 +48,7 @@ cdef class Outline:
     cdef Sums* sums
     cdef int32_t* images     # running count over the rows of the elements
     cdef int32_t* controls   # the same for buttons and inputs
-    cdef Group* group
-    cdef Py_ssize_t groups
+    cdef Groups groups
     cdef Tokens unit_tokens
     cdef Tokens element_tokens
     cdef Tokens page_tokens

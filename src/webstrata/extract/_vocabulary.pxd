@@ -3,6 +3,8 @@
 
 from libc.stdint cimport uint32_t
 
+from webstrata.extract._outline cimport Outline
+
 cdef class Vocabulary:
     cdef const uint32_t[::1] slots
     cdef const float[:, ::1] weights
@@ -17,3 +19,7 @@ cdef inline const float* find(const uint32_t* slots, const float* weights, Py_ss
             return weights + place * width
         place = (place + 1) & mask
     return NULL
+
+
+cdef bint fill_sums(Vocabulary words, Outline page, float* out, Py_ssize_t width) noexcept nogil
+cdef void add_page_sums(Vocabulary words, Outline page, float* out) noexcept nogil

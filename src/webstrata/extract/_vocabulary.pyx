@@ -9,7 +9,8 @@ of the worst and of the best, of its own first words and of the heading that it 
 from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport calloc, free
 
-from webstrata.extract._outline cimport HEADING_SALT, Outline, Unit
+from webstrata.extract._outline cimport HEADING_SALT, Outline
+from webstrata.extract._units cimport Unit
 
 import numpy as np
 
@@ -45,42 +46,49 @@ cdef class Vocabulary:
 
     def page_sums(self, Outline page):
         """The weights of the page's own words, summed; each word counts once."""
-        cdef Py_ssize_t width = self.weights.shape[1], i, k
-        result = np.zeros(width, np.float32)
+        result = np.zeros(self.weights.shape[1], np.float32)
         cdef float[::1] out = result
-        cdef const float* weights
-        cdef uint32_t hash
-        cdef bint seen
         with nogil:
-            for i in range(page.page_tokens.count):
-                hash = page.page_tokens.hash[i]
-                weights = find(&self.slots[0], &self.weights[0, 0], width, self.mask, hash)
-                if weights == NULL:
-                    continue
-                seen = False
-                for k in range(i):
-                    if page.page_tokens.hash[k] == hash:
-                        seen = True
-                        break
-                if not seen:
-                    for k in range(width):
-                        out[k] += weights[k]
+            add_page_sums(self, page, &out[0])
         return result
 
     def unit_sums(self, Outline page, float[:, ::1] out, Py_ssize_t column):
         """Fill the columns of `SUMS`, from `column` on, for each unit."""
-        cdef Chain* chains
-        cdef Py_ssize_t width = out.shape[1]
-        if out.shape[0] != page.units or width < column + len(SUMS):
+        cdef bint fine = True
+        if out.shape[0] != page.units or out.shape[1] < column + len(SUMS):
             raise ValueError("the matrix does not fit the page")
-        if not page.units:
-            return
-        chains = <Chain*>calloc(page.elements, sizeof(Chain))
-        if chains == NULL:
+        if page.units:
+            with nogil:
+                fine = fill_sums(self, page, &out[0, column], out.shape[1])
+        if not fine:
             raise MemoryError
-        with nogil:
-            _weigh(page, &self.slots[0], &self.weights[0, 0], self.mask, chains, &out[0, column], width)
-        free(chains)
+
+
+cdef void add_page_sums(Vocabulary words, Outline page, float* out) noexcept nogil:
+    cdef Py_ssize_t width = words.weights.shape[1], i, k
+    cdef const float* weights
+    cdef uint32_t hash
+    for i in range(page.page_tokens.count):
+        hash = page.page_tokens.hash[i]
+        weights = find(&words.slots[0], &words.weights[0, 0], width, words.mask, hash)
+        if weights == NULL:
+            continue
+        for k in range(i):
+            if page.page_tokens.hash[k] == hash:
+                break
+        else:
+            for k in range(width):
+                out[k] += weights[k]
+
+
+cdef bint fill_sums(Vocabulary words, Outline page, float* out, Py_ssize_t width) noexcept nogil:
+    """Fill the columns of `SUMS` for each unit; False when memory ran out."""
+    cdef Chain* chains = <Chain*>calloc(page.elements + 1, sizeof(Chain))
+    if chains == NULL:
+        return False
+    _weigh(page, &words.slots[0], &words.weights[0, 0], words.mask, chains, out, width)
+    free(chains)
+    return True
 
 
 cdef inline float _sum(const uint32_t* hash, int32_t start, int32_t stop, uint32_t salt, const uint32_t* slots,

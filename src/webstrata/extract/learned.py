@@ -21,18 +21,21 @@ __all__ = ["Learned", "keep_units"]
 # an earlier training F1 was flat around it: 0.872 at 0.4, 0.873 at 0.45, 0.875 at 0.5.
 _THRESHOLDS = {"recall": 0.3, "balanced": 0.5, "precision": 0.7}
 
-_REASONS = ("surely boilerplate", "more like boilerplate", "more like content", "surely content", "a comment")
+# What the first pass, which sees a paragraph and its place, and then the second one say of it.
+_REASONS = (
+    *("boilerplate", "boilerplate by what is around it", "content by what is around it", "content"),
+    *("said before", "a comment"),
+)
 _COMMENT_NAMES = ("comment", "comments", "disqus", "respond", "commentlist")
-# Beyond these scores the model is sure.
-_SURELY_NOT, _SURELY = 0.1, 0.9
 # With fewer words kept than these the page may carry its content elsewhere. On WCXB 2 of 1,358 pages are concerned, and
 # both gain (bench/carried.py); the same with 50. With 100 it is 4, of which 2 lose more than the others gain.
 _FEW_WORDS = 25
 
 
-def keep_units(model: Model, outline: Outline, favour: str = "balanced") -> Column:
-    """Which paragraphs of a page a model takes for content."""
-    return np.asarray(model.score(outline) >= _THRESHOLDS[favour])
+def keep_units(model: Model, outline: Outline) -> Column:
+    """Which paragraphs of a page are kept by default."""
+    keep = np.asarray(model.score(outline) >= _THRESHOLDS["balanced"])
+    return keep & ~outline.repeats(keep)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +45,9 @@ class Learned:
     The shallow features and the decision tree of seed 003 §4.4, taken further. Paragraphs are runs of blocks that only
     inline tags part. The first pass sees counts, densities, tags, the words of classes, ids and headings, the shares
     of each ancestor, and what repeats; the second one sees the first one's scores of neighbours, siblings and
-    ancestors besides, so that regions come and go together. The score is the second pass's chance of content.
+    ancestors besides, so that regions come and go together. The score is the second pass's chance of content. A
+    paragraph of eight words and more that was kept before, word for word, is left out: pages often carry the same text
+    once for wide screens and once for narrow ones.
 
     Where hardly a word is kept, what the page carries for its scripts or for other programs is looked at as well (see
     `webstrata.extract.carried`), and given beside the blocks.
@@ -73,20 +78,27 @@ class Learned:
     def __call__(self, page: Page) -> Extraction:
         outline = read_outline(page)
         model = shipped() if self.model is None else _load(self.model)
-        units = outline.unit_of_block(len(page.blocks))
-        score = model.score(outline)[units]
-        keep = score >= _THRESHOLDS[self.favour]
-        reason = np.where(keep, 2 + (score >= _SURELY), score >= _SURELY_NOT)
+        first, score = model.scorer.passes(outline)
+        threshold = _THRESHOLDS[self.favour]
+        keep = score >= threshold
+        reason = 2 * keep + (first >= threshold)
+        _leave_out(outline.repeats(keep), "said before", keep, reason)
         if not self.comments:
-            comment = outline.under(_COMMENT_NAMES)[units]
-            reason[keep & comment] = _REASONS.index("a comment")
-            keep &= ~comment
-        found = decide(self, page, keep, score=score, reason=reason, reasons=_REASONS)
-        if page.blocks.words[keep].sum() >= _FEW_WORDS:
+            _leave_out(outline.under(_COMMENT_NAMES), "a comment", keep, reason)
+        score_of, keep_of, reason_of = outline.spread(score, keep, reason)
+        found = decide(self, page, keep_of, score=score_of, reason=reason_of, reasons=_REASONS)
+        if outline.words(keep) >= _FEW_WORDS:
             return found
         from webstrata.extract.carried import carried  # few pages need it: keep the import light
 
         return replace(found, carried=carried(page, comments=self.comments))
+
+
+def _leave_out(which: Column, why: str, keep: Column, reason: Column) -> None:
+    """Take some paragraphs out of those that are kept."""
+    if which.any():
+        reason[keep & which] = _REASONS.index(why)
+        keep &= ~which
 
 
 @lru_cache(maxsize=8)
