@@ -48,6 +48,25 @@ def test_formats(page: str) -> None:
     assert "metadata" not in value
 
 
+def test_comments_and_model(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    text = "The river carries sand and clay to the sea, where they settle slowly in layers on the bed of the bay. " * 3
+    paragraphs = "".join(f"<p>Layer {i}. {text}" for i in range(6))
+    comments = "".join(f"<div class=comment><p>Reader {i}. {text}</div>" for i in range(4))
+    path.write_text(f"<article>{paragraphs}<section id=comments>{comments}</section></article>", encoding="utf-8")
+    kept = webstrata("extract", str(path), "--favour", "recall").stdout
+    left = webstrata("extract", str(path), "--favour", "recall", "--no-comments").stdout
+    assert "Reader 2" in kept
+    assert "Reader" not in left
+    assert left in kept
+    wrong = webstrata("extract", str(path), "--model", str(path))
+    assert wrong.exit_code == 2
+    assert "cannot read the model" in wrong.stderr
+    wrong = webstrata("extract", str(path), "--algorithm", "keep-all", "--no-comments")
+    assert wrong.exit_code == 2
+    assert "comments" in wrong.stderr
+
+
 def test_metadata(page: str) -> None:
     head = '---\ntitle: "Strata"\nauthor: "Ada Stone"\nlanguage: "en"\n---\n\n'
     assert extract(page, "--with-metadata").startswith(head + "Strata\n")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from webstrata.apps.cli.extract import algorithm_options, parameters_of
+from webstrata.apps.cli.extract import extractor_options
 from webstrata.apps.cli.files import read_pages
 from webstrata.apps.explain import report
 from webstrata.errors import InputError
@@ -27,15 +28,12 @@ __all__ = ["command"]
 )
 @click.option("--encoding", metavar="LABEL", help="Trust this encoding more than what the page says.")
 @click.option("--url", metavar="URL", help="Where the page came from.")
-@algorithm_options
-def command(
-    file: str, output: Path, encoding: str | None, url: str | None, algorithm: str | None, favour: str | None
-) -> None:
+@extractor_options
+def command(file: str, output: Path, encoding: str | None, url: str | None, parameters: dict[str, Any]) -> None:
     """Write a report on a page: its blocks coloured by score, with the reason for each.
 
     FILE is an HTML file, or - for the standard input. The report is one file that needs nothing else.
     """
-    parameters = parameters_of(algorithm, favour)
     name, page = next(read_pages((file,), encoding=encoding, url=url))
     found = extract(page, **parameters)
     try:

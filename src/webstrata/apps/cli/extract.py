@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from functools import wraps
 from html import escape
 from typing import Any
 
@@ -15,26 +16,39 @@ from webstrata.errors import WebstrataError
 from webstrata.extract import EXTRACTORS, Extraction, extract
 from webstrata.page import parse
 
-__all__ = ["algorithm_options", "command", "parameters_of"]
+__all__ = ["command", "extractor_options"]
 
 
-def algorithm_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of every command that extracts: --algorithm and --favour."""
-    names = ", ".join(EXTRACTORS)
-    function = click.option(
+_OPTIONS = (
+    click.option("--algorithm", metavar="NAME", help=f"The extractor: {', '.join(EXTRACTORS)}. Default: the best one."),
+    click.option(
         "--favour",
         type=click.Choice(["precision", "recall"]),
         help="Rather leave content out than keep boilerplate (precision), or the other way round (recall).",
-    )(function)
-    return click.option("--algorithm", metavar="NAME", help=f"The extractor: {names}. Default: the best one.")(function)
+    ),
+    click.option(
+        "--no-comments", "comments", flag_value=False, default=None, help="Leave out what readers wrote below."
+    ),
+    click.option(
+        "--model", metavar="FILE", help="A model of the learned extractor, made by `webstrata train`, for ours."
+    ),
+)
 
 
-def parameters_of(algorithm: str | None, favour: str | None) -> dict[str, str]:
-    """The parameters of `extract` that were given; a bad one is reported before any file is read."""
-    given = {"algorithm": algorithm, "favour": favour}
-    parameters = {name: value for name, value in given.items() if value is not None}
-    extract(parse(b""), **parameters)
-    return parameters
+def extractor_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every command that extracts. The command gets them as the parameters of `extract`, those that
+    were given only; a bad one is reported before any file is read."""
+
+    @wraps(function)
+    def command(**arguments: Any) -> Any:
+        given = {name: arguments.pop(name) for name in ("algorithm", "favour", "comments", "model")}
+        parameters = {name: value for name, value in given.items() if value is not None}
+        extract(parse(b""), **parameters)
+        return function(parameters=parameters, **arguments)
+
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
 
 
 @click.command("extract", epilog="Example:  webstrata extract page.html --format markdown --with-metadata")
@@ -48,22 +62,20 @@ def parameters_of(algorithm: str | None, favour: str | None) -> dict[str, str]:
     help="What to write. JSON is one object a page and line, with every block, its score and its reason.",
 )
 @click.option("--with-metadata", is_flag=True, help="Title, author, date and so on before the content.")
-@algorithm_options
+@extractor_options
 def command(
     files: tuple[str, ...],
     encoding: str | None,
     url: str | None,
     output_format: str,
     with_metadata: bool,
-    algorithm: str | None,
-    favour: str | None,
+    parameters: dict[str, Any],
 ) -> None:
     """Write the content of pages to the standard output, without their boilerplate.
 
     FILE is an HTML file, or - for the standard input. Several pages are parted by a line with the file's name. A file
     that cannot be read is reported, the others are still done, and the exit code is 2.
     """
-    parameters = parameters_of(algorithm, favour)
     failed = False
     for number, name in enumerate(files):
         try:
