@@ -20,7 +20,8 @@ def resiliparse(html: bytes) -> str:
     from resiliparse.extract.html2text import extract_plain_text
     from resiliparse.parse.encoding import bytes_to_str, detect_encoding
 
-    return str(extract_plain_text(bytes_to_str(html, detect_encoding(html)), main_content=True))
+    # Texts of images are no content in the data sets: with them resiliparse would score lower.
+    return str(extract_plain_text(bytes_to_str(html, detect_encoding(html)), main_content=True, alt_texts=False))
 
 
 def justext(html: bytes) -> str:

@@ -76,7 +76,9 @@ def run(seeds: list[bytes], *, seconds: float, seed: int = 0, keep: Path | None 
         check(page)
         for name in ("bf-smoothed", "bf-rulebased", "pagesegmenter"):
             webstrata.segment(page, name)
-        assert len(webstrata.extract(page).keep) == len(page.blocks)
+        found = webstrata.extract(page)
+        assert len(found.keep) == len(page.blocks)
+        assert bool(found.text) >= bool(found.keep.any())
         count += 1
     return count
 

@@ -17,8 +17,7 @@ from webstrata.text import Column
 
 __all__ = ["Learned", "keep_units"]
 
-# The score from which a paragraph is content. 0.5 gives F1 0.874 on WCXB out of fold (`webstrata train` prints it); in
-# an earlier training F1 was flat around it: 0.872 at 0.4, 0.873 at 0.45, 0.875 at 0.5.
+# The score from which a paragraph is content. The second pass is trained towards the best F1 at 0.5.
 _THRESHOLDS = {"recall": 0.3, "balanced": 0.5, "precision": 0.7}
 
 # What the first pass, which sees a paragraph and its place, and then the second one say of it.
@@ -27,8 +26,8 @@ _REASONS = (
     *("said before", "a comment"),
 )
 _COMMENT_NAMES = ("comment", "comments", "disqus", "respond", "commentlist")
-# With fewer words kept than these the page may carry its content elsewhere. On WCXB 2 of 1,358 pages are concerned, and
-# both gain (bench/carried.py); the same with 50. With 100 it is 4, of which 2 lose more than the others gain.
+# With fewer words kept than these the page may carry its content elsewhere. On WCXB it does on one page of 1,358, which
+# gains (bench/carried.py); higher limits were tried and lose more than they gain.
 _FEW_WORDS = 25
 
 

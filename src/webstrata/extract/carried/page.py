@@ -20,7 +20,7 @@ def carried(page: Page, *, comments: bool = True) -> Page | None:
     the page shows its content itself, and nothing is carried.
 
     The page's own description is no content and is left to the metadata. Taken in for want of anything else, 8 pages of
-    WCXB would gain a little and 11 lose all, because their content is empty. `bench/carried.py` gives these figures.
+    WCXB would gain a little and 10 lose all, because their content is empty. `bench/carried.py` gives these figures.
 
     Parameters
     ----------
