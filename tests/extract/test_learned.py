@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -41,9 +42,13 @@ def test_the_shipped_model_fits_the_code() -> None:
     assert model.arrays["second_feature"].max() < len(COLUMNS)
 
 
-def test_scores_are_those_of_the_passes_one_by_one() -> None:
+LONG = "".join(f"<h2>Layer {i}</h2>{'<p>one two three' * (i % 5)}<p>{PARAGRAPHS[i % 6]}" for i in range(4000))
+
+
+@pytest.mark.parametrize("html", [ARTICLE, LONG], ids=["a page", "a page that is read in parts"])
+def test_scores_are_those_of_the_passes_one_by_one(html: str) -> None:
     """The native score against its parts; a paragraph that the start is sure of is not looked at again."""
-    model, outline = shipped(), read_outline(parse(ARTICLE))
+    model, outline = shipped(), read_outline(parse(html))
     start, first, second = (
         Trees(**{part: model.arrays[f"{name}_{part}"] for part in ("feature", "threshold", "tree", "leaves", "value")})
         for name in ("start", "first", "second")
@@ -157,6 +162,20 @@ def test_pages_with_little_on_them(html: str) -> None:
 def test_any_page(parts: list[str]) -> None:
     score = extract("".join(parts)).score
     assert np.isfinite(score).all()
+
+
+@pytest.mark.parametrize(
+    "part", ["<p>x", "<li>x<ul>", "<meta property=og:type content=article>", "<h1>x</h1>", "<a>x</a>"]
+)
+def test_time_grows_with_the_page_only(part: str) -> None:
+    def seconds(count: int) -> float:
+        page = parse(part * count + "<p>end")
+        start = time.perf_counter()
+        Learned()(page)
+        return time.perf_counter() - start
+
+    small = min(seconds(5_000) for _ in range(3))
+    assert min(seconds(40_000) for _ in range(2)) < 8 * 4 * small + 0.2
 
 
 def test_same_text_on_many_threads() -> None:

@@ -20,18 +20,6 @@ cdef enum:
     FIRSTS = 3               # ancestors whose first paragraph is looked at
     FAR = 999                # the distance to what is not there
 
-# Where the reading of the units has come to.
-cdef struct Place:
-    Py_ssize_t unit
-    Mass own
-    int32_t heading          # the last one, this unit included; -1 for none
-    int level                # of that heading
-    float[7] outline         # scores of the headings that the unit stands under, by level
-    int32_t section_end
-    int32_t since            # the last unit before that is over the threshold
-    int32_t until            # the next one
-
-
 # Its neighbours
 
 _NEAR = ["score", *(f"score {k:+d}" for k in range(-NEAR, NEAR + 1) if k),
@@ -200,42 +188,44 @@ cdef void _place(Outline page, const double* score, const Whole* whole, const Pl
 CONTEXT = (*_NEAR, *_ANCESTORS, *_LIKENESS, *_PLACE)
 
 
-cdef void _fill(Outline page, const double* score, const Whole* whole, float* out, Py_ssize_t width) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef Place here
-    cdef Row row
+cdef void begin_context(Place* here) noexcept nogil:
+    """Make ready to fill rows, from the first on."""
+    cdef int k
     here.heading = here.since = here.until = -1
     here.level = here.section_end = 0
-    for i in range(7):
-        here.outline[i] = -1
-    for i in range(page.units):
+    for k in range(7):
+        here.outline[k] = -1
+
+
+cdef void fill_context(Outline page, const double* score, const Whole* whole, Place* here, Py_ssize_t first,
+                       Py_ssize_t stop, float* out, Py_ssize_t width) noexcept nogil:
+    """Fill the columns of `CONTEXT` for the units that come next."""
+    cdef Py_ssize_t i
+    cdef Row row
+    for i in range(first, stop):
         here.unit = i
-        _advance(page, score, whole.threshold, &here)
-        row.at = out + i * width
-        _near(page, score, whole, &here, &row)
-        _ancestors(page, score, whole, &here, &row)
-        _likeness(page, score, whole, &here, &row)
-        _place(page, score, whole, &here, &row)
-
-
-cdef bint fill_context(Outline page, const double* score, float* out, Py_ssize_t width) noexcept nogil:
-    """Fill the columns of `CONTEXT` for each paragraph; False when memory ran out."""
-    cdef Whole whole
-    cdef bint fine = add_up(page, score, &whole)
-    if fine:
-        _fill(page, score, &whole, out, width)
-    release(&whole)
-    return fine
+        _advance(page, score, whole.threshold, here)
+        row.at = out + (i - first) * width
+        _near(page, score, whole, here, &row)
+        _ancestors(page, score, whole, here, &row)
+        _likeness(page, score, whole, here, &row)
+        _place(page, score, whole, here, &row)
 
 
 def context(Outline page, const double[::1] score, float[:, ::1] out, Py_ssize_t column):
     """Fill the columns of `CONTEXT`, from `column` on, for each paragraph."""
     cdef Py_ssize_t n = page.units
+    cdef Whole whole
+    cdef Place here
     cdef bint fine = True
     if score.shape[0] != n or out.shape[0] != n or out.shape[1] < column + len(CONTEXT):
         raise ValueError("the matrix does not fit the page")
     if n:
         with nogil:
-            fine = fill_context(page, &score[0], &out[0, column], out.shape[1])
+            fine = add_up(page, &score[0], &whole)
+            if fine:
+                begin_context(&here)
+                fill_context(page, &score[0], &whole, &here, 0, n, &out[0, column], out.shape[1])
+            release(&whole)
     if not fine:
         raise MemoryError

@@ -5,6 +5,7 @@ The names and the values are written in one order, part by part; `FEATURES` coun
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from webstrata._scan.tags cimport *
 from webstrata.extract._groups cimport Group
@@ -143,15 +144,6 @@ cdef int32_t _common(Outline self, int32_t a, int32_t b) noexcept nogil:
     return self.depth[a] if a >= 0 else -1
 
 
-cdef struct Marks:
-    int32_t heading          # the last heading before
-    int32_t next_heading
-    int32_t h1
-    int32_t title
-    int32_t long_before
-    int32_t long_after
-
-
 cdef void _place(Outline self, Py_ssize_t i, const Marks* marks, Row* row) noexcept nogil:
     cdef Sums* total = &self.sums[self.units]
     cdef Sums* here = &self.sums[i]
@@ -165,15 +157,15 @@ cdef void _place(Outline self, Py_ssize_t i, const Marks* marks, Row* row) noexc
     put(row, total.long_units - self.sums[i + 1].long_units)
     put(row, here.long_words)
     put(row, i - marks.heading if marks.heading >= 0 else FAR)
-    put(row, marks.next_heading - i if marks.next_heading >= 0 else FAR)
+    put(row, marks.next_heading - i if marks.next_heading < self.units else FAR)
     put(row, self.unit[marks.heading].heading if marks.heading >= 0 else 0)
     put(row, here.words - self.sums[marks.heading + 1].words if marks.heading >= 0 else -1)
     put(row, i - marks.h1 if marks.h1 >= 0 else -FAR)
     put(row, i - marks.title if marks.title >= 0 else -FAR)
     put(row, i - marks.long_before if marks.long_before >= 0 else FAR)
-    put(row, marks.long_after - i if marks.long_after >= 0 else FAR)
+    put(row, marks.long_after - i if marks.long_after < self.units else FAR)
     put(row, self.unit[marks.long_before].words if marks.long_before >= 0 else 0)
-    put(row, self.unit[marks.long_after].words if marks.long_after >= 0 else 0)
+    put(row, self.unit[marks.long_after].words if marks.long_after < self.units else 0)
     put(row, self.sums[min(i + 6, self.units)].long_words - self.sums[max(i - 5, 0)].long_words)
     put(row, self.sums[min(i + 16, self.units)].long_words - self.sums[max(i - 15, 0)].long_words)
     put(row, _common(self, unit.owner, self.unit[i - 1].owner) if i > 0 else -1)
@@ -221,17 +213,13 @@ cdef void _neighbours(Outline self, Py_ssize_t i, Row* row) noexcept nogil:
 FEATURES = (*_PAGE, *_OWN, *_PLACE, *_NEIGHBOURS, *ANCESTORS, *LIKENESS, *(f"in {tag}" for tag in ABOVE))
 
 
-cdef int _page_width = len(_PAGE)
-
-
-cdef void fill_features(Outline self, float* out, Py_ssize_t width) noexcept nogil:
-    """Fill the first columns of a matrix, whose rows have this width."""
-    cdef Py_ssize_t i, k
-    cdef Row row
-    cdef Marks marks
-    cdef int32_t next_heading = -1, next_long = -1, best = 0
+cdef void begin_features(Outline self, Marks* marks) noexcept nogil:
+    """Make ready to fill rows, from the first on."""
+    cdef Py_ssize_t i
+    cdef int32_t best = 0
     cdef Unit* unit
-    marks.heading = marks.h1 = marks.title = marks.long_before = -1
+    cdef Row row
+    marks.heading = marks.next_heading = marks.h1 = marks.title = marks.long_before = marks.long_after = -1
     for i in range(self.units):
         unit = &self.unit[i]
         if marks.h1 < 0 and unit.heading == 1:
@@ -240,42 +228,50 @@ cdef void fill_features(Outline self, float* out, Py_ssize_t width) noexcept nog
         if unit.title_words > best and 2 * unit.title_words > unit.words and 3 * unit.title_words >= self.title_length:
             best = unit.title_words
             marks.title = <int32_t>i
-    row.at = out
+    row.at = marks.page
     _page(self, &row)
-    for i in range(self.units):
-        unit = &self.unit[i]
-        if i:
-            row.at = out + i * width
-            for k in range(_page_width):
-                row.at[k] = out[k]
-            row.at += _page_width
-        if next_heading <= i:
-            next_heading = <int32_t>i + 1
-            while next_heading < self.units and not self.unit[next_heading].heading:
-                next_heading += 1
-        if next_long <= i:
-            next_long = <int32_t>i + 1
-            while next_long < self.units and not self.unit[next_long].is_long:
-                next_long += 1
-        marks.next_heading = next_heading if next_heading < self.units else -1
-        marks.long_after = next_long if next_long < self.units else -1
-        _own(self, unit, &row)
-        _place(self, i, &marks, &row)
+
+
+cdef void _advance(Outline self, Py_ssize_t i, Marks* marks) noexcept nogil:
+    """Bring the marks up to a unit, from the one before."""
+    if i and self.unit[i - 1].heading:
+        marks.heading = <int32_t>i - 1
+    if i and self.unit[i - 1].is_long:
+        marks.long_before = <int32_t>i - 1
+    if marks.next_heading <= i:
+        marks.next_heading = <int32_t>i + 1
+        while marks.next_heading < self.units and not self.unit[marks.next_heading].heading:
+            marks.next_heading += 1
+    if marks.long_after <= i:
+        marks.long_after = <int32_t>i + 1
+        while marks.long_after < self.units and not self.unit[marks.long_after].is_long:
+            marks.long_after += 1
+
+
+cdef void fill_features(Outline self, Marks* marks, Py_ssize_t first, Py_ssize_t stop, float* out,
+                        Py_ssize_t width) noexcept nogil:
+    """Fill the first columns of a matrix, whose rows have this width, for the units that come next."""
+    cdef Py_ssize_t i
+    cdef Row row
+    for i in range(first, stop):
+        _advance(self, i, marks)
+        row.at = out + (i - first) * width
+        memcpy(row.at, marks.page, PAGE_FEATURES * sizeof(float))
+        row.at += PAGE_FEATURES
+        _own(self, &self.unit[i], &row)
+        _place(self, i, marks, &row)
         _neighbours(self, i, &row)
         put_ancestors(self, i, &row)
         put_likeness(self, i, &row)
-        put_tags_above(self, unit, &row)
-        if unit.heading:
-            marks.heading = <int32_t>i
-        if unit.is_long:
-            marks.long_before = <int32_t>i
+        put_tags_above(self, &self.unit[i], &row)
 
 
 def features(Outline self, float[:, ::1] out):
     """Fill the first columns of a matrix, one row a paragraph, with the features of `FEATURES`."""
-    cdef Py_ssize_t width = out.shape[1]
-    if out.shape[0] != self.units or width < len(FEATURES):
+    cdef Marks marks
+    if out.shape[0] != self.units or out.shape[1] < len(FEATURES) or len(_PAGE) != PAGE_FEATURES:
         raise ValueError("the matrix does not fit the page")
     if self.units:
         with nogil:
-            fill_features(self, &out[0, 0], width)
+            begin_features(self, &marks)
+            fill_features(self, &marks, 0, self.units, &out[0, 0], out.shape[1])

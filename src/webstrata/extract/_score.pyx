@@ -4,18 +4,24 @@
 from libc.math cimport exp, log
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
 
-from webstrata.extract._context cimport fill_context
-from webstrata.extract._features cimport fill_features
+from webstrata.extract._context cimport Place, begin_context, fill_context
+from webstrata.extract._features cimport Marks, begin_features, fill_features
+from webstrata.extract._mass cimport Whole, add_up, release
 from webstrata.extract._outline cimport Outline
 from webstrata.extract._trees cimport Trees, add_sums
-from webstrata.extract._vocabulary cimport Vocabulary, add_page_sums, fill_sums
+from webstrata.extract._vocabulary cimport Chains, Vocabulary, add_page_sums, begin_sums, end_sums, fill_sums
 
 import numpy as np
 
 from webstrata.extract._context import CONTEXT
 from webstrata.extract._features import FEATURES
 from webstrata.extract._vocabulary import SUMS
+
+cdef enum:
+    ROWS = 8192              # paragraphs of a page that are in the matrix at a time, so that it takes 13 MB at most
+    TYPES = 16               # room for the types of pages
 
 # The second pass corrects the first one's log-odds. These are damped: the first pass is surest where it has seen
 # the page's template, and less so elsewhere. 0.7 and the bounds did best of the few values tried on WCXB.
@@ -49,6 +55,18 @@ def start_score(const double[::1] first):
     return result
 
 
+# What both passes work with: some rows of the matrix at a time, and what their columns are filled from.
+cdef struct Work:
+    Py_ssize_t width
+    float* matrix
+    int32_t* rows            # those that are looked at
+    float[TYPES] types       # the columns of the page's own words, the same in all rows
+    Marks marks
+    Chains chains
+    Whole whole
+    bint has_whole
+
+
 cdef class Scorer:
     """What was learned, ready to use.
 
@@ -75,6 +93,8 @@ cdef class Scorer:
         self.start, self.first, self.second = start, first, second
         if self.page_bias.shape[0] != page_words.weights.shape[1] or words.weights.shape[1] != 1:
             raise ValueError("the weights do not fit")
+        if self.page_bias.shape[0] > TYPES:
+            raise ValueError(f"there are more than {TYPES} types of pages")
         self.sums = len(FEATURES)
         self.types = self.sums + len(SUMS)
         seen = self.types + self.page_bias.shape[0]
@@ -83,82 +103,116 @@ cdef class Scorer:
 
     def weigh(self, Outline page, float[:, ::1] out):
         """Fill the columns of a matrix that come from the weights of words."""
-        cdef bint fine = True
-        if out.shape[0] != page.units or out.shape[1] < self.types + self.page_bias.shape[0]:
+        if out.shape[1] < self.types + self.page_bias.shape[0]:
             raise ValueError("the matrix does not fit the page")
-        if page.units:
-            with nogil:
-                fine = _weigh(self, page, &out[0, 0], out.shape[1])
-        if not fine:
-            raise MemoryError
+        self.words.unit_sums(page, out, self.sums)
+        types = np.array(self.page_bias) + self.page_words.page_sums(page)
+        np.asarray(out)[:, self.types:self.types + len(types)] = types
 
     def passes(self, Outline page):
         """For each paragraph the chance that it is content, from 0 to 1, after the first pass and after the second."""
-        first, second = np.empty(page.units), np.zeros(page.units)
+        first, second = np.zeros(page.units), np.zeros(page.units)
         cdef double[::1] before = first
         cdef double[::1] after = second
-        cdef Py_ssize_t width = self.types + self.page_bias.shape[0] + len(CONTEXT)
+        cdef Work work
         cdef bint fine = True
         if page.units:
+            work.width = self.types + self.page_bias.shape[0] + len(CONTEXT)
             with nogil:
-                fine = _score(self, page, width, &before[0], &after[0])
+                fine = _begin(self, page, &work) and _passes(self, page, &work, &before[0], &after[0])
+                _end(&work)
         if not fine:
             raise MemoryError
         return first, second
 
 
-cdef bint _weigh(Scorer self, Outline page, float* matrix, Py_ssize_t width) noexcept nogil:
-    cdef Py_ssize_t i, k, types = self.page_bias.shape[0]
-    cdef float* first = matrix + self.types
-    for k in range(types):
-        first[k] = self.page_bias[k]
-    add_page_sums(self.page_words, page, first)
-    for i in range(1, page.units):
-        for k in range(types):
-            first[i * width + k] = first[k]
-    return fill_sums(self.words, page, matrix + self.sums, width)
+cdef bint _begin(Scorer self, Outline page, Work* work) noexcept nogil:
+    cdef Py_ssize_t k, most = min(page.units, <Py_ssize_t>ROWS)
+    work.has_whole = False
+    work.matrix = <float*>malloc(most * work.width * sizeof(float))
+    work.rows = <int32_t*>malloc(most * sizeof(int32_t))
+    for k in range(self.page_bias.shape[0]):
+        work.types[k] = self.page_bias[k]
+    add_page_sums(self.page_words, page, work.types)
+    return begin_sums(self.words, page, &work.chains) and work.matrix != NULL and work.rows != NULL
 
 
-cdef bint _score(Scorer self, Outline page, Py_ssize_t width, double* first, double* score) noexcept nogil:
-    cdef float* matrix = <float*>malloc(page.units * width * sizeof(float))
-    cdef int32_t* rows = <int32_t*>malloc(page.units * sizeof(int32_t))
-    cdef bint fine = matrix != NULL and rows != NULL
-    if fine:
-        fill_features(page, matrix, width)
-        fine = _weigh(self, page, matrix, width) and _passes(self, page, matrix, width, rows, first, score)
-    free(matrix)
-    free(rows)
-    return fine
+cdef void _end(Work* work) noexcept nogil:
+    free(work.matrix)
+    free(work.rows)
+    end_sums(&work.chains)
+    if work.has_whole:
+        release(&work.whole)
 
 
-cdef bint _passes(Scorer self, Outline page, float* matrix, Py_ssize_t width, int32_t* rows, double* first,
-                  double* score) noexcept nogil:
-    """Both passes; `score` begins with zeros, and holds log-odds until the end."""
-    cdef Py_ssize_t i, n = page.units, count = 0
+cdef void _describe(Scorer self, Outline page, Work* work, Py_ssize_t first, Py_ssize_t stop) noexcept nogil:
+    """Fill all columns of these rows but those of the second pass."""
+    cdef Py_ssize_t i
+    if first == 0:
+        begin_features(page, &work.marks)
+        work.chains.heading = 0
+    fill_features(page, &work.marks, first, stop, work.matrix, work.width)
+    fill_sums(self.words, page, &work.chains, first, stop, work.matrix + self.sums, work.width)
+    for i in range(stop - first):
+        memcpy(work.matrix + i * work.width + self.types, work.types, self.page_bias.shape[0] * sizeof(float))
+
+
+cdef bint _first(Scorer self, Work* work, Py_ssize_t n, double* chance) noexcept nogil:
+    """The first pass over the rows of the matrix; `chance` begins with zeros."""
+    cdef Py_ssize_t i, count = 0
     for i in range(n):
-        rows[i] = <int32_t>i
-    if not add_sums(self.start, matrix, width, rows, n, score):
+        work.rows[i] = <int32_t>i
+    if not add_sums(self.start, work.matrix, work.width, work.rows, n, chance):
         return False
     for i in range(n):
-        if score[i] > _START_NO:
-            rows[count] = <int32_t>i
+        if chance[i] > _START_NO:
+            work.rows[count] = <int32_t>i
             count += 1
         else:
-            score[i] *= _LOUDER
-    if not add_sums(self.first, matrix, width, rows, count, score):
+            chance[i] *= _LOUDER
+    if not add_sums(self.first, work.matrix, work.width, work.rows, count, chance):
         return False
     for i in range(n):
-        first[i] = _logistic(score[i])
-    if not fill_context(page, first, matrix + self.types + self.page_bias.shape[0], width):
-        return False
-    count = 0
+        chance[i] = _logistic(chance[i])
+    return True
+
+
+cdef bint _second(Scorer self, Work* work, Py_ssize_t n, const double* before, double* chance) noexcept nogil:
+    cdef Py_ssize_t i, count = 0
     for i in range(n):
-        if first[i] > _FIRST_NO:
-            rows[count] = <int32_t>i
+        if before[i] > _FIRST_NO:
+            work.rows[count] = <int32_t>i
             count += 1
-        score[i] = _damped(first[i])
-    if not add_sums(self.second, matrix, width, rows, count, score):
+        chance[i] = _damped(before[i])
+    if not add_sums(self.second, work.matrix, work.width, work.rows, count, chance):
         return False
     for i in range(n):
-        score[i] = _logistic(score[i])
+        chance[i] = _logistic(chance[i])
+    return True
+
+
+cdef bint _passes(Scorer self, Outline page, Work* work, double* before, double* after) noexcept nogil:
+    """Both passes over the page, ROWS at a time; both columns begin with zeros."""
+    cdef Py_ssize_t first = 0, stop, n = page.units, context = self.types + self.page_bias.shape[0]
+    cdef Place here
+    while first < n:
+        stop = min(first + ROWS, n)
+        _describe(self, page, work, first, stop)
+        if not _first(self, work, stop - first, before + first):
+            return False
+        first = stop
+    work.has_whole = True
+    if not add_up(page, before, &work.whole):
+        return False
+    begin_context(&here)
+    first = 0
+    while first < n:
+        stop = min(first + ROWS, n)
+        # A page that fits is still described; of others only the end is.
+        if n > ROWS:
+            _describe(self, page, work, first, stop)
+        fill_context(page, before, &work.whole, &here, first, stop, work.matrix + context, work.width)
+        if not _second(self, work, stop - first, before + first, after + first):
+            return False
+        first = stop
     return True

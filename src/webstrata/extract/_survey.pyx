@@ -17,6 +17,7 @@ from webstrata.extract._units cimport TITLE_SLOTS, Unit, cut, read_text, title_w
 
 cdef enum:
     MANY = 3                     # so many siblings of one kind make a list
+    MOST_PAGE_TOKENS = 4096      # what a page says of itself; more is no more use
 
 # Tags whose presence above a paragraph is a feature, bit by bit; the order is that of `ABOVE`.
 ABOVE = (
@@ -105,6 +106,8 @@ cdef bint _nest(Outline self, const Columns* page, const int32_t* unit_of) noexc
         node.first_token = node.end_token = <int32_t>self.element_tokens.count
         node.record = node.outer_record = node.siblings = NO_ELEMENT
         if page.end_block[row] <= page.first_block[row]:
+            if self.page_tokens.count >= MOST_PAGE_TOKENS:
+                continue
             if tag == META or tag == LINK:
                 if not read_head(&self.page_tokens, &self.address, page.source, page.source_start[row], page.open_stop[row], tag):
                     return False

@@ -5,6 +5,18 @@ from libc.stdint cimport uint32_t
 
 from webstrata.extract._outline cimport Outline
 
+# What the names of an element and of those above it weigh.
+cdef struct Chain:
+    float total
+    float nearest
+    float worst
+    float best
+
+# The same of all elements, and the weight of the last heading.
+cdef struct Chains:
+    Chain* of
+    float heading
+
 cdef class Vocabulary:
     cdef const uint32_t[::1] slots
     cdef const float[:, ::1] weights
@@ -21,5 +33,8 @@ cdef inline const float* find(const uint32_t* slots, const float* weights, Py_ss
     return NULL
 
 
-cdef bint fill_sums(Vocabulary words, Outline page, float* out, Py_ssize_t width) noexcept nogil
+cdef bint begin_sums(Vocabulary words, Outline page, Chains* chains) noexcept nogil
+cdef void fill_sums(Vocabulary words, Outline page, Chains* chains, Py_ssize_t first, Py_ssize_t stop, float* out,
+                    Py_ssize_t width) noexcept nogil
+cdef void end_sums(Chains* chains) noexcept nogil
 cdef void add_page_sums(Vocabulary words, Outline page, float* out) noexcept nogil

@@ -10,20 +10,12 @@ from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport calloc, free
 
 from webstrata.extract._outline cimport HEADING_SALT, Outline
-from webstrata.extract._units cimport Unit
 
 import numpy as np
 
 #: What each column of `Vocabulary.unit_sums` is.
 SUMS = ("names above", "nearest names", "worst names", "best names", "own text", "heading's text", "text before",
         "text after", "names of parent")
-
-cdef struct Chain:
-    float total
-    float nearest
-    float worst
-    float best
-
 
 cdef class Vocabulary:
     """Words by hash, each with one weight or several."""
@@ -54,12 +46,16 @@ cdef class Vocabulary:
 
     def unit_sums(self, Outline page, float[:, ::1] out, Py_ssize_t column):
         """Fill the columns of `SUMS`, from `column` on, for each unit."""
+        cdef Chains chains
         cdef bint fine = True
         if out.shape[0] != page.units or out.shape[1] < column + len(SUMS):
             raise ValueError("the matrix does not fit the page")
         if page.units:
             with nogil:
-                fine = fill_sums(self, page, &out[0, column], out.shape[1])
+                fine = begin_sums(self, page, &chains)
+                if fine:
+                    fill_sums(self, page, &chains, 0, page.units, &out[0, column], out.shape[1])
+                end_sums(&chains)
         if not fine:
             raise MemoryError
 
@@ -81,61 +77,70 @@ cdef void add_page_sums(Vocabulary words, Outline page, float* out) noexcept nog
                 out[k] += weights[k]
 
 
-cdef bint fill_sums(Vocabulary words, Outline page, float* out, Py_ssize_t width) noexcept nogil:
-    """Fill the columns of `SUMS` for each unit; False when memory ran out."""
-    cdef Chain* chains = <Chain*>calloc(page.elements + 1, sizeof(Chain))
-    if chains == NULL:
-        return False
-    _weigh(page, &words.slots[0], &words.weights[0, 0], words.mask, chains, out, width)
-    free(chains)
-    return True
-
-
-cdef inline float _sum(const uint32_t* hash, int32_t start, int32_t stop, uint32_t salt, const uint32_t* slots,
-                       const float* weights, uint32_t mask) noexcept nogil:
+cdef inline float _sum(Vocabulary words, const uint32_t* hash, int32_t start, int32_t stop,
+                       uint32_t salt) noexcept nogil:
     cdef float total = 0
     cdef int32_t k
     cdef const float* weight
     for k in range(start, stop):
-        weight = find(slots, weights, 1, mask, hash[k] ^ salt)
+        weight = find(&words.slots[0], &words.weights[0, 0], 1, words.mask, hash[k] ^ salt)
         if weight != NULL:
             total += weight[0]
     return total
 
 
-cdef void _weigh(Outline page, const uint32_t* slots, const float* weights, uint32_t mask, Chain* chains,
-                 float* out, Py_ssize_t width) noexcept nogil:
+cdef inline float _text(Vocabulary words, Outline page, Py_ssize_t i, uint32_t salt) noexcept nogil:
+    """What the first words of a unit weigh; nothing where there is no such unit."""
+    if not 0 <= i < page.units:
+        return 0
+    return _sum(words, page.unit_tokens.hash, page.unit[i].first_token, page.unit[i].end_token, salt)
+
+
+cdef bint begin_sums(Vocabulary words, Outline page, Chains* chains) noexcept nogil:
+    """Weigh the names of all elements; False when memory ran out. `end_sums` frees them in any case."""
     cdef Py_ssize_t i
-    cdef int32_t parent, start, stop
-    cdef float own, heading = 0
+    cdef int32_t start, stop
+    cdef float own
     cdef Chain* chain
-    cdef Unit* unit
+    chains.heading = 0
+    chains.of = <Chain*>calloc(page.elements + 1, sizeof(Chain))
+    if chains.of == NULL:
+        return False
     for i in range(page.elements):
         if page.node[i].end_unit <= page.node[i].first_unit:
             continue
-        parent = page.parent[i]
-        chain = &chains[i]
-        if parent >= 0:
-            chain[0] = chains[parent]
+        chain = &chains.of[i]
+        if page.parent[i] >= 0:
+            chain[0] = chains.of[page.parent[i]]
         start, stop = page.node[i].first_token, page.node[i].end_token
         if stop > start:
-            own = _sum(page.element_tokens.hash, start, stop, 0, slots, weights, mask)
+            own = _sum(words, page.element_tokens.hash, start, stop, 0)
             chain.total += own
             chain.nearest = own
             chain.worst = min(chain.worst, own)
             chain.best = max(chain.best, own)
-    for i in range(page.units):
-        unit = &page.unit[i]
-        chain = &chains[unit.element]
+    return True
+
+
+cdef void end_sums(Chains* chains) noexcept nogil:
+    free(chains.of)
+
+
+cdef void fill_sums(Vocabulary words, Outline page, Chains* chains, Py_ssize_t first, Py_ssize_t stop, float* out,
+                    Py_ssize_t width) noexcept nogil:
+    """Fill the columns of `SUMS` for the units that come next."""
+    cdef Py_ssize_t i
+    cdef int32_t parent
+    cdef float before = _text(words, page, first - 1, 0), own = _text(words, page, first, 0), after
+    cdef const Chain* chain
+    for i in range(first, stop):
+        chain = &chains.of[page.unit[i].element]
+        parent = page.parent[page.unit[i].owner]
+        after = _text(words, page, i + 1, 0)
+        if page.unit[i].heading:
+            chains.heading = _text(words, page, i, HEADING_SALT)
         out[0], out[1], out[2], out[3] = chain.total, chain.nearest, chain.worst, chain.best
-        own = _sum(page.unit_tokens.hash, unit.first_token, unit.end_token, 0, slots, weights, mask)
-        out[4] = own
-        if unit.heading:
-            heading = _sum(page.unit_tokens.hash, unit.first_token, unit.end_token, HEADING_SALT, slots, weights, mask)
-        out[5] = heading
-        out[6] = (out - width)[4] if i else 0
-        if i:
-            (out - width)[7] = own
-        out[7] = 0
-        out[8] = chains[page.parent[unit.owner]].total if page.parent[unit.owner] >= 0 else 0
+        out[4], out[5], out[6], out[7] = own, chains.heading, before, after
+        out[8] = chains.of[parent].total if parent >= 0 else 0
+        before, own = own, after
         out += width

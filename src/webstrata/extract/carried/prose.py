@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape, unescape
+from itertools import islice, tee
 from typing import NamedTuple
 
 from webstrata.text import count_words
@@ -90,6 +91,8 @@ def unseen(passages: Sequence[Passage], seen: str) -> list[Passage]:
     >>> unseen([lake, river], "the lake was still, in winter") == [river], unseen([lake], lake.body)
     (True, [])
     """
+    if not passages:
+        return []
     runs = [set(_runs(f"{heading} {plain(body)}")) for heading, body in passages]
     every = set().union(*runs)
     new = every.difference(_runs(seen))
@@ -99,8 +102,8 @@ def unseen(passages: Sequence[Passage], seen: str) -> list[Passage]:
 
 
 def _runs(text: str) -> Iterator[tuple[str, ...]]:
-    words = _PIECE.findall(text.casefold())
-    return zip(*(words[start:] for start in range(_RUN)), strict=False)
+    words = (match[0] for match in _PIECE.finditer(text.casefold()))
+    return zip(*(islice(each, start, None) for start, each in enumerate(tee(words, _RUN))), strict=False)
 
 
 def to_html(passages: Iterable[Passage]) -> str:
