@@ -1,8 +1,9 @@
 """Time and memory on hostile pages of 1, 10 and 100 MB: both must grow with the page and no faster.
 
-Each page is parsed in a process of its own, whose peak memory is compared before and after.
+Each page is parsed in a process of its own, whose peak memory is compared before and after. With --extract its main
+content is extracted as well.
 
-    python bench/growth.py [--megabytes 1 10 100]
+    python bench/growth.py [--megabytes 1 10 100] [--extract]
 """
 
 from __future__ import annotations
@@ -44,16 +45,19 @@ CASES: dict[str, Callable[[int], bytes]] = {
     "unfinished comment": lambda size: b"<p>text<!--" + b"-" * size,
     "script with escapes": repeat(b"<script><!--<script></script>"),
     "character references": repeat(b"&amp;&notit;&#65;"),
+    "paragraphs of a letter": repeat(b"<p>x"),
     "Chinese": repeat("网页由层组成，".encode()),
 }
 
 
-def measure(case: str, size: int, connection: multiprocessing.connection.Connection) -> None:
+def measure(case: str, size: int, extract: bool, connection: multiprocessing.connection.Connection) -> None:
     html = CASES[case](size)
-    webstrata.parse(b"<p>warm")
+    webstrata.extract(b"<p>warm")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.process_time()
     page = webstrata.parse(html)
+    if extract:
+        len(webstrata.extract(page).text)
     seconds = time.process_time() - start
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     connection.send((len(html), seconds, grown * 1024, len(page.elements), len(page.blocks)))
@@ -62,13 +66,14 @@ def measure(case: str, size: int, connection: multiprocessing.connection.Connect
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--megabytes", type=int, nargs="*", default=[1, 10, 100])
+    parser.add_argument("--extract", action="store_true", help="extract the main content as well")
     options = parser.parse_args()
     print(f"{'case':30} {'MB':>5} {'s':>8} {'ns/byte':>8} {'memory/source':>14} {'elements':>10} {'blocks':>10}")
     context = multiprocessing.get_context("spawn")
     for case in CASES:
         for megabytes in options.megabytes:
             here, there = context.Pipe()
-            process = context.Process(target=measure, args=(case, megabytes * 1_000_000, there))
+            process = context.Process(target=measure, args=(case, megabytes * 1_000_000, options.extract, there))
             process.start()
             size, seconds, grown, elements, blocks = here.recv()
             process.join()
