@@ -197,6 +197,10 @@ def test_other_models_are_refused(tmp_path: Path) -> None:
         Model({**arrays, "columns": arrays["columns"][:-1]})
     with pytest.raises(InputError, match="version"):
         Model({**arrays, "version": np.array(99)})
+    without = {name: array for name, array in arrays.items() if name != "second_tree"}
+    for damaged in (without, {**arrays, "second_tree": arrays["second_tree"] + np.uint16(60_000)}):
+        with pytest.raises(InputError, match="damaged"):
+            Model(damaged).score(read_outline(parse(ARTICLE)))
     (tmp_path / "model.npz").write_bytes(b"nothing")
     with pytest.raises(InputError, match="cannot read"):
         Model.load(tmp_path / "model.npz")

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from webstrata.errors import InputError
 from webstrata.extract.markup.markdown import markdown
 from webstrata.extract.render import _LINE_TAGS, text
 from webstrata.page import INLINE_TAGS, Page, parse
@@ -48,6 +49,16 @@ def test_runs_as_slices_are_the_blocks_one_by_one(parts: list[str], random) -> N
     page = parse("".join(parts))
     keep = [random.random() < 0.8 for _ in page.blocks]
     assert text(page, np.array(keep, bool)) == plain(page, keep)
+
+
+def test_decisions_that_do_not_fit_are_refused() -> None:
+    page = parse("<p>one<p>two")
+    for wrong in (np.ones(1, bool), np.ones(3, bool)):
+        with pytest.raises(InputError, match="2 blocks"):
+            text(page, wrong)
+        with pytest.raises(InputError, match="2 blocks"):
+            markdown(page, wrong)
+    assert text(page, np.array([True, False, False, True])[::2]) == "one"
 
 
 def test_nothing_kept_is_no_text() -> None:

@@ -266,10 +266,14 @@ cdef void fill_features(Outline self, Marks* marks, Py_ssize_t first, Py_ssize_t
         put_tags_above(self, &self.unit[i], &row)
 
 
+if len(_PAGE) != PAGE_FEATURES:
+    raise AssertionError("PAGE_FEATURES does not count the names of _PAGE")
+
+
 def features(Outline self, float[:, ::1] out):
     """Fill the first columns of a matrix, one row a paragraph, with the features of `FEATURES`."""
     cdef Marks marks
-    if out.shape[0] != self.units or out.shape[1] < len(FEATURES) or len(_PAGE) != PAGE_FEATURES:
+    if out.shape[0] != self.units or out.shape[1] < len(FEATURES):
         raise ValueError("the matrix does not fit the page")
     if self.units:
         with nogil:

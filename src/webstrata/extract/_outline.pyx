@@ -15,6 +15,7 @@ import numpy as np
 cdef enum:
     REPEATED_WORDS = 8           # a shorter text may well be meant each time
 
+
 def _name_hash(str name):
     """The hash of one lower-case word of a class or id."""
     cdef uint32_t hash = SEED ^ CLASS_KIND
@@ -51,9 +52,14 @@ cdef class Outline:
             out[i] = self.unit[i].first_block
         return result
 
+    def _fitting(self, keep):
+        if len(keep) != self.units:
+            raise ValueError("there is one decision a unit")
+        return np.ascontiguousarray(keep, bool).view(np.uint8)
+
     def words(self, keep):
         """How many words the kept units have together."""
-        cdef const uint8_t[::1] kept = keep.view(np.uint8)
+        cdef const uint8_t[::1] kept = self._fitting(keep)
         cdef Py_ssize_t i, total = 0
         for i in range(self.units):
             if kept[i]:
@@ -74,7 +80,7 @@ cdef class Outline:
     def repeats(self, keep):
         """Which of the kept units say once more, word for word, what an earlier kept one says at some length."""
         cdef Py_ssize_t i
-        cdef const uint8_t[::1] kept = keep.view(np.uint8)
+        cdef const uint8_t[::1] kept = self._fitting(keep)
         result = np.zeros(self.units, bool)
         cdef uint8_t[::1] out = result.view(np.uint8)
         cdef uint8_t[::1] said = np.zeros(self.groups.count, np.uint8)

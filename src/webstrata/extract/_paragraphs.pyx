@@ -7,6 +7,8 @@ from webstrata._scan.rows cimport HIDDEN
 
 import numpy as np
 
+from webstrata.errors import InputError
+
 # What lies between the last kept block and the one that is looked at.
 cdef struct Between:
     uint64_t[3] tags
@@ -32,6 +34,12 @@ cdef inline void _forget(Between* between) noexcept nogil:
     between.left_out = False
 
 
+def _fitting(blocks, keep):
+    if len(keep) != len(blocks):
+        raise InputError(f"keep has {len(keep)} rows, but the page has {len(blocks)} blocks: give one decision a block")
+    return np.ascontiguousarray(keep, bool).view(np.uint8)
+
+
 def goes_on(blocks, keep, const uint64_t[::1] ends, const uint64_t[::1] lines):
     """For each kept block, whether it goes on with the paragraph of the kept one before it.
 
@@ -43,7 +51,7 @@ def goes_on(blocks, keep, const uint64_t[::1] ends, const uint64_t[::1] lines):
     """
     cdef const uint64_t[:, ::1] gap = blocks.gap
     cdef const uint8_t[::1] flags = blocks.flags
-    cdef const uint8_t[::1] kept = keep.view(np.uint8)
+    cdef const uint8_t[::1] kept = _fitting(blocks, keep)
     cdef Between between
     cdef Py_ssize_t i, count = 0
     found = np.zeros(np.count_nonzero(keep), bool)
@@ -70,7 +78,7 @@ def runs(blocks, keep, const uint64_t[::1] ends, const uint64_t[::1] lines):
     cdef const uint8_t[::1] flags = blocks.flags
     cdef const int32_t[::1] text_start = blocks.text_start
     cdef const int32_t[::1] text_stop = blocks.text_stop
-    cdef const uint8_t[::1] kept = keep.view(np.uint8)
+    cdef const uint8_t[::1] kept = _fitting(blocks, keep)
     cdef Between between
     cdef Py_ssize_t i, last = -1
     cdef bint together

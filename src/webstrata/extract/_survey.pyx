@@ -11,7 +11,7 @@ from libc.stdlib cimport calloc, free, malloc
 from webstrata._scan.rows cimport CLONED, IMPLIED
 from webstrata._scan.tags cimport *
 from webstrata.extract._groups cimport begin, end, join, mix
-from webstrata.extract._names cimport read_element, read_head, read_linked_data, says_linked_data
+from webstrata.extract._names cimport Tokens, read_element, read_head, read_linked_data, says_linked_data
 from webstrata.extract._outline cimport LONG_WORDS, NO_ELEMENT, Node, Outline, Sums
 from webstrata.extract._units cimport TITLE_SLOTS, Unit, cut, read_text, title_words
 
@@ -79,12 +79,26 @@ cdef void _sum(Outline self) noexcept nogil:
         sums.short_units += unit.words < 4
 
 
+cdef bint _read_textless(Outline self, const Columns* page, Py_ssize_t row) noexcept nogil:
+    """What an element without text says of the page; False when memory ran out."""
+    cdef uint8_t tag = self.tag[row]
+    cdef int32_t start = page.source_start[row], inner = page.open_stop[row], stop = page.source_stop[row]
+    if self.page_tokens.count >= MOST_PAGE_TOKENS:
+        return True
+    if tag == META or tag == LINK:
+        return read_head(&self.page_tokens, &self.address, page.source, start, inner, tag)
+    if tag == SCRIPT and stop - inner > 40 and says_linked_data(page.source, start, inner):
+        return read_linked_data(&self.page_tokens, page.source, inner, stop)
+    return True
+
+
 cdef bint _nest(Outline self, const Columns* page, const int32_t* unit_of) noexcept nogil:
     """Fill the nodes, from the root down."""
     cdef Py_ssize_t row
     cdef int32_t parent
     cdef Node* node
     cdef Node* above
+    cdef Tokens* tokens
     cdef uint8_t tag
     cdef int32_t words, link_words
     cdef uint64_t key
@@ -106,25 +120,17 @@ cdef bint _nest(Outline self, const Columns* page, const int32_t* unit_of) noexc
         node.first_token = node.end_token = <int32_t>self.element_tokens.count
         node.record = node.outer_record = node.siblings = NO_ELEMENT
         if page.end_block[row] <= page.first_block[row]:
-            if self.page_tokens.count >= MOST_PAGE_TOKENS:
-                continue
-            if tag == META or tag == LINK:
-                if not read_head(&self.page_tokens, &self.address, page.source, page.source_start[row], page.open_stop[row], tag):
-                    return False
-            elif tag == SCRIPT and page.source_stop[row] - page.open_stop[row] > 40:
-                if says_linked_data(page.source, page.source_start[row], page.open_stop[row]):
-                    if not read_linked_data(&self.page_tokens, page.source, page.open_stop[row], page.source_stop[row]):
-                        return False
+            if not _read_textless(self, page, row):
+                return False
             continue
         node.first_unit = unit_of[page.first_block[row]]
         node.end_unit = unit_of[page.end_block[row] - 1] + 1
         if not page.flags[row] & (IMPLIED | CLONED):
-            if tag == HTML or tag == BODY:
-                if not read_element(page.source, page.source_start[row], page.open_stop[row], &self.page_tokens, &node.first_class):
-                    return False
-                node.first_class = 0
-            elif not read_element(page.source, page.source_start[row], page.open_stop[row], &self.element_tokens, &node.first_class):
+            tokens = &self.page_tokens if tag == HTML or tag == BODY else &self.element_tokens
+            if not read_element(page.source, page.source_start[row], page.open_stop[row], tokens, &node.first_class):
                 return False
+            if tag == HTML or tag == BODY:
+                node.first_class = 0
         node.end_token = <int32_t>self.element_tokens.count
         if above == NULL:
             node.up = NO_ELEMENT
@@ -144,7 +150,14 @@ cdef bint _nest(Outline self, const Columns* page, const int32_t* unit_of) noexc
             key = mix(mix(<uint64_t>parent + 1, tag), node.first_class) | 1
             node.siblings = join(&self.groups, key, words, link_words, <int32_t>row)
             node.ordinal = self.groups.row[node.siblings].count - 1
-    # Whether an element is one of many is known only when all are counted.
+    return True
+
+
+cdef void _find_records(Outline self) noexcept nogil:
+    """Whether an element is one of many is known only when all are counted."""
+    cdef Py_ssize_t row
+    cdef Node* node
+    cdef Node* above
     for row in range(1, self.elements):
         node = &self.node[row]
         if node.end_unit <= node.first_unit or self.parent[row] < 0:
@@ -155,7 +168,6 @@ cdef bint _nest(Outline self, const Columns* page, const int32_t* unit_of) noexc
             node.record = <int32_t>row
             if node.outer_record < 0:
                 node.outer_record = <int32_t>row
-    return True
 
 
 cdef inline int32_t _join_unit(Outline self, uint64_t key, uint64_t salt, Py_ssize_t i) noexcept nogil:
@@ -211,6 +223,7 @@ cdef bint _survey(Outline self, const Columns* page, const uint64_t* inline, con
         _sum(self)
         fine = _nest(self, page, unit_of)
     if fine:
+        _find_records(self)
         _group_units(self)
     free(unit_of)
     end(&self.groups)
@@ -243,7 +256,8 @@ def outline(page, str title, const uint64_t[::1] inline):
         return self
     # The page keeps what these look into.
     columns.gap, columns.block_flags, columns.element = &gap[0, 0], _bytes(blocks.flags), _ints(blocks.element)
-    columns.words, columns.link_words, columns.lines = _ints(blocks.words), _ints(blocks.link_words), _ints(blocks.lines)
+    columns.words, columns.link_words = _ints(blocks.words), _ints(blocks.link_words)
+    columns.lines = _ints(blocks.lines)
     columns.text_start, columns.text_stop = _ints(blocks.text_start), _ints(blocks.text_stop)
     columns.flags = _bytes(elements.flags)
     columns.first_block, columns.end_block = _ints(elements.first_block), _ints(elements.end_block)

@@ -4,7 +4,7 @@
 No tree is walked. Each leaf of a tree is a bit, from the left; a node is the set of the leaves that a row may still
 reach when it goes right. All nodes of all trees are sorted by feature and threshold, so a row goes right at the first
 nodes of each feature and left at all others: the sets of the former are intersected, tree by tree, and the first leaf
-that is left is the one that a walk would end in. Rows are read 32 at a time.
+that is left is the one that a walk would end in. Rows are read 16 at a time.
 
 Reference: C. Lucchese et al., QuickScorer: a fast algorithm to rank documents with additive ensembles of regression
 trees, SIGIR 2015.
@@ -25,10 +25,10 @@ cdef extern from *:
                                 const uint32_t *leaves, Py_ssize_t count, uint32_t *restrict reach)
     {
         Py_ssize_t k, row;
-        for (k = 0; k < count && threshold[k] < most; k++)
-        {
+        for (k = 0; k < count && threshold[k] < most; k++) {
             uint32_t *now = reach + TOGETHER * tree[k], set = leaves[k];
             float limit = threshold[k];
+            /* A loop that is still one can become vectors; one that was unrolled cannot. */
             #pragma GCC unroll 1
             for (row = 0; row < TOGETHER; row++)
                 now[row] &= x[row] > limit ? set : 0xffffffffu;
@@ -138,10 +138,11 @@ cdef bint add_sums(Trees trees, const float* matrix, Py_ssize_t width, const int
 
 cdef void _add(Trees self, const float* matrix, Py_ssize_t width, const int32_t* rows, Py_ssize_t count,
                uint32_t* reach, double* out) noexcept nogil:
-    """The same for up to 32 rows; `reach` has room for as many sets of leaves a tree."""
+    """The same for up to 16 rows; `reach` has room for as many sets of leaves a tree."""
     cdef Py_ssize_t feature, row, tree, start, trees = self.value.shape[0]
     cdef float[TOGETHER] x
-    cdef float[4] best
+    cdef float[4] best           # four at a time, because one alone would wait for itself
+    cdef float most
     cdef const float* at[TOGETHER]
     cdef uint32_t left
     cdef double[TOGETHER] sums
@@ -154,8 +155,9 @@ cdef void _add(Trees self, const float* matrix, Py_ssize_t width, const int32_t*
             x[row] = at[row][self.used[feature]]
         for row in range(4):
             best[row] = max(max(x[row], x[row + 4]), max(x[row + 8], x[row + 12]))
-        go_right(x, max(max(best[0], best[1]), max(best[2], best[3])), &self.threshold[start], &self.tree[start], &self.leaves[start], self.start[feature + 1] - start,
-                 reach)
+        most = max(max(best[0], best[1]), max(best[2], best[3]))
+        go_right(x, most, &self.threshold[start], &self.tree[start], &self.leaves[start],
+                 self.start[feature + 1] - start, reach)
     for row in range(TOGETHER):
         sums[row] = 0
     for tree in range(trees):

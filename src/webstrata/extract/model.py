@@ -91,12 +91,15 @@ class Model:
     @cached_property
     def scorer(self) -> Scorer:
         """What was learned, ready to use."""
-        return Scorer(
-            Vocabulary(self.arrays["word_hash"], self.arrays["word_weight"][:, None].astype(np.float32)),
-            Vocabulary(self.arrays["page_hash"], self.arrays["page_weight"]),
-            self.arrays["page_bias"],
-            *(self._trees(name) for name in ("start", "first", "second")),
-        )
+        try:
+            return Scorer(
+                Vocabulary(self.arrays["word_hash"], self.arrays["word_weight"][:, None].astype(np.float32)),
+                Vocabulary(self.arrays["page_hash"], self.arrays["page_weight"]),
+                self.arrays["page_bias"],
+                *(self._trees(name) for name in ("start", "first", "second")),
+            )
+        except (KeyError, ValueError) as error:
+            raise InputError(f"the model is damaged ({error}): train it again with `webstrata train`") from error
 
     def _trees(self, name: str) -> Trees:
         parts = ("feature", "threshold", "tree", "leaves", "value")
