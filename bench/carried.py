@@ -17,7 +17,7 @@ from rich.progress import track
 
 from flagship import DATA, ROOT, fold_models
 from webstrata.evaluate.metrics.words import word_score
-from webstrata.evaluate.training import fold_of, read_dataset
+from webstrata.evaluate.samples import fold_of, read_dataset
 from webstrata.extract import render
 from webstrata.extract.carried.linked import linked_passages
 from webstrata.extract.carried.prose import Passage, to_html

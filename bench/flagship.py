@@ -28,7 +28,8 @@ from rich.table import Table
 
 from peers import PEERS
 from webstrata.evaluate.metrics.words import snippets, word_score
-from webstrata.evaluate.training import fold_of, prepare, read_dataset, train
+from webstrata.evaluate.samples import fold_of, prepare, read_dataset
+from webstrata.evaluate.training import train
 from webstrata.extract.learned import Learned
 from webstrata.extract.model import PAGE_TYPES
 from webstrata.page import parse

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from webstrata.evaluate.metrics.words import word_score
-from webstrata.evaluate.training import Sample, Trained, unit_texts
+from webstrata.evaluate.samples import Sample, unit_texts
+from webstrata.evaluate.training import Trained
 from webstrata.extract.learned import keep_units
 from webstrata.extract.model import PAGE_TYPES
 from webstrata.page import parse

@@ -90,8 +90,8 @@ cdef void _page(Outline self, Row* row) noexcept nogil:
 
 _OWN = ["words", "link words", "link density", "chars", "word length", "stops a word", "commas a word", "digits a word",
         "capital share", "symbols", "sentence ends", "ends sentence", "ends colon", "starts upper", "starts digit",
-        "heading", "hidden", "preformatted", "blocks", "title share", "of title", "text copies", "copies before", "words a line",
-        "depth", "owner tag", "element tag", "in links"]
+        "heading", "hidden", "preformatted", "blocks", "title share", "of title", "text copies",
+        "copies before", "words a line", "depth", "owner tag", "element tag", "in links"]
 
 
 cdef void _own(Outline self, const Unit* unit, Row* row) noexcept nogil:

@@ -32,7 +32,8 @@ def command(dataset: Path, output: Path, credit: str, folds_to: Path | None, wor
     from rich.progress import track
 
     from webstrata.evaluate.card import out_of_fold, write_card
-    from webstrata.evaluate.training import prepare, read_dataset, train
+    from webstrata.evaluate.samples import prepare, read_dataset
+    from webstrata.evaluate.training import train
 
     for folder in (output.parent, folds_to or output.parent):  # before the minutes that training takes
         try:

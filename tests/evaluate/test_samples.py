@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webstrata.evaluate.training import Labelled, fold_of, label
+from webstrata.evaluate.samples import Labelled, fold_of, label
 from webstrata.extract._align import align
 
 
