@@ -106,7 +106,11 @@ cdef class Scorer:
         if out.shape[1] < self.types + self.page_bias.shape[0]:
             raise ValueError("the matrix does not fit the page")
         self.words.unit_sums(page, out, self.sums)
-        types = np.array(self.page_bias) + self.page_words.page_sums(page)
+        # The sums begin with the bias, as in `_begin`: another order would round otherwise.
+        types = np.array(self.page_bias)
+        cdef float[::1] sums = types
+        if len(types):
+            add_page_sums(self.page_words, page, &sums[0])
         np.asarray(out)[:, self.types:self.types + len(types)] = types
 
     def passes(self, Outline page):

@@ -36,14 +36,6 @@ cdef class Vocabulary:
             table[place] = row
         self.slots, self.weights, self.mask = slots, table, size - 1
 
-    def page_sums(self, Outline page):
-        """The weights of the page's own words, summed; each word counts once."""
-        result = np.zeros(self.weights.shape[1], np.float32)
-        cdef float[::1] out = result
-        with nogil:
-            add_page_sums(self, page, &out[0])
-        return result
-
     def unit_sums(self, Outline page, float[:, ::1] out, Py_ssize_t column):
         """Fill the columns of `SUMS`, from `column` on, for each unit."""
         cdef Chains chains
@@ -61,6 +53,7 @@ cdef class Vocabulary:
 
 
 cdef void add_page_sums(Vocabulary words, Outline page, float* out) noexcept nogil:
+    """Add the weights of the page's own words; each word counts once."""
     cdef Py_ssize_t width = words.weights.shape[1], i, k
     cdef const float* weights
     cdef uint32_t hash
