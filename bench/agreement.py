@@ -19,7 +19,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 import webstrata
 from pages import progress
-from webstrata.evaluate.datasets.locate import data_path
+from webstrata.evaluation.datasets.locate import data_path
 from webstrata.page import Page
 
 # Elements whose text is no text of the page (see _scan/tags.pyx).

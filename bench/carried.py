@@ -16,13 +16,13 @@ from rich.console import Console
 from rich.progress import track
 
 from flagship import DATA, ROOT, fold_models
-from webstrata.evaluate.metrics.words import word_score
-from webstrata.evaluate.samples import fold_of, read_dataset
-from webstrata.extract import render
-from webstrata.extract.carried.linked import linked_passages
-from webstrata.extract.carried.prose import Passage, to_html
-from webstrata.extract.carried.state import state_passages
+from webstrata.evaluation.metrics.words import word_score
+from webstrata.extraction import render
+from webstrata.extraction.embedded.linked import linked_passages
+from webstrata.extraction.embedded.prose import Passage, to_html
+from webstrata.extraction.embedded.state import state_passages
 from webstrata.page import parse
+from webstrata.training.samples import fold_of, read_dataset
 
 
 def choice(passages: list[Passage], content: str) -> tuple[int, float]:

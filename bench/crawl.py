@@ -27,8 +27,8 @@ from typing import IO
 
 from crawl_steps import Peer
 from pages import wcxb_pages
-from webstrata.extract import EXTRACTORS
-from webstrata.run import Extract, Job, Step, Summary, find_inputs
+from webstrata.crawls import Extract, Job, Step, Summary, find_inputs
+from webstrata.extraction import EXTRACTORS
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -182,7 +182,7 @@ def feed(stream: IO[bytes], path: Path, times: int) -> None:
 
 
 def spark(pages: int) -> None:
-    from webstrata.run.spark import run_job, session
+    from webstrata.crawls.spark import run_job, session
 
     _, clock, cpu = timed(lambda: Summary(session(jobs=2).range(1).count(), 0, {}))
     print(f"Spark starts in {clock:.1f} s ({cpu:.1f} CPU s)")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from peers import PEERS
-from webstrata.run import Extract
+from webstrata.crawls import Extract
 
 __all__ = ["Peer"]
 

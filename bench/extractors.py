@@ -27,9 +27,9 @@ from typing import Any
 from common import Report, in_processes
 from pages import progress
 from peers import PEERS
-from webstrata.evaluate.datasets.wcxb import PAGE_TYPES, wcxb_pages
-from webstrata.evaluate.metrics import word_score
-from webstrata.extract.base import EXTRACTORS, make
+from webstrata.evaluation.datasets.wcxb import PAGE_TYPES, wcxb_pages
+from webstrata.evaluation.metrics import word_score
+from webstrata.extraction.base import EXTRACTORS, make
 from webstrata.page import parse
 
 RECIPES = ("numwords+largest-content", "numwords+main-content", "densitometric+main-content")

@@ -27,12 +27,12 @@ from rich.progress import track
 from rich.table import Table
 
 from peers import PEERS
-from webstrata.evaluate.metrics.words import snippets, word_score
-from webstrata.evaluate.samples import fold_of, prepare, read_dataset
-from webstrata.evaluate.training import train
-from webstrata.extract.learned import Learned
-from webstrata.extract.model import PAGE_TYPES
+from webstrata.evaluation.metrics.words import snippets, word_score
+from webstrata.extraction.learned.extractor import Learned
+from webstrata.extraction.learned.model import PAGE_TYPES
 from webstrata.page import parse
+from webstrata.training.samples import fold_of, prepare, read_dataset
+from webstrata.training.training import train
 
 ROOT = Path(__file__).parent.parent
 DATA = Path(os.environ.get("WEBSTRATA_DATA") or ROOT.parent / "shared" / "data")

@@ -24,7 +24,7 @@ from rich.table import Table
 
 import webstrata
 from pages import progress, wcxb_rows
-from webstrata.extract.metadata import metadata
+from webstrata.extraction.metadata import metadata
 
 FIELDS = {"title": "title", "author": "author", "date": "publish_date"}
 HALVES = ("tuned", "unseen")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, TypeVar
 
-from webstrata.evaluate.datasets.locate import data_path
+from webstrata.evaluation.datasets.locate import data_path
 
 T = TypeVar("T")
 

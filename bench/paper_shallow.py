@@ -1,4 +1,4 @@
-"""What seed 003 prints, to stand beside ours. None is a number that its table does not have."""
+"""What Kohlschütter 2011 prints, to stand beside ours. None is a number that its table does not have."""
 
 PAPER_48 = {
     "total": (72662, 520483, 644021),

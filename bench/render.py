@@ -18,8 +18,8 @@ from rich.table import Table
 
 import webstrata
 from pages import progress, wcxb_rows
-from webstrata.extract.base import Extraction, decide
-from webstrata.extract.shallow import KeepAll
+from webstrata.extraction.base import Extraction, decide
+from webstrata.extraction.shallow import KeepAll
 from webstrata.page import Page
 from webstrata.text import Column
 

@@ -1,4 +1,4 @@
-"""Seed 003 §4.4 on its own data: tables 4.8 and 4.9, figures 4.20, 4.21 and 4.24.
+"""Kohlschütter 2011 §4.4 on its own data: tables 4.8 and 4.9, figures 4.20, 4.21 and 4.24.
 
     python bench/reproduce_shallow.py --out out/shallow
 
@@ -17,9 +17,10 @@ from common import Report, arguments, in_processes
 from pages import progress
 from paper_shallow import PAPER_48, PAPER_49, PAPER_421
 from webstrata import features
-from webstrata.evaluate.datasets.cleaneval import cleaneval_pages
-from webstrata.evaluate.datasets.l3s_gn1 import CLASSES, FULL_TEXT, NewsPage, news_pages
-from webstrata.evaluate.experiments import (
+from webstrata.evaluation.datasets.cleaneval import cleaneval_pages
+from webstrata.evaluation.datasets.l3s_gn1 import CLASSES, FULL_TEXT, NewsPage, news_pages
+from webstrata.evaluation.metrics import word_score
+from webstrata.evaluation.papers.experiments import (
     EXPERIMENTS,
     Instances,
     Result,
@@ -29,8 +30,7 @@ from webstrata.evaluate.experiments import (
     instances,
     two_classes,
 )
-from webstrata.evaluate.metrics import word_score
-from webstrata.extract.base import make
+from webstrata.extraction.base import make
 from webstrata.page import Page, parse
 
 STRATEGIES = (
@@ -226,7 +226,7 @@ numwords are alike, and that both filters are much worse than the baseline; so i
 
 def main() -> None:
     options = arguments(__doc__, "out/shallow")
-    report = Report(options.out, "Boilerplate detection with shallow text features (seed 003 §4.4)")
+    report = Report(options.out, "Boilerplate detection with shallow text features (Kohlschütter 2011 §4.4)")
     news = list(progress(news_pages(), "reading L3S-GN1", options.pages or 621))
     clean = list(islice(cleaneval_pages(), options.pages))
     report.say(f"{len(news)} pages of L3S-GN1, {len(clean)} of CleanEval. Ours beside the thesis.")

@@ -1,4 +1,4 @@
-"""Seed 001 on CleanEval and L3S-GN1: tables 1 and 2, and the ROC curve of figure 6.
+"""Weninger & Hsu 2008 on CleanEval and L3S-GN1: tables 1 and 2, and the ROC curve of figure 6.
 
     python bench/reproduce_ttr.py --out out/ttr
 
@@ -16,12 +16,12 @@ import numpy as np
 from matplotlib import pyplot
 
 from common import Report, arguments, in_processes
-from webstrata.evaluate.datasets.cleaneval import cleaneval_pages
-from webstrata.evaluate.datasets.l3s_gn1 import news_pages
-from webstrata.evaluate.metrics import word_score
-from webstrata.extract.base import Extractor
-from webstrata.extract.shallow import KeepAll
-from webstrata.extract.ttr import TTREM, Mode, TTRFarthestFirst, TTRKMeans, TTRThreshold
+from webstrata.evaluation.datasets.cleaneval import cleaneval_pages
+from webstrata.evaluation.datasets.l3s_gn1 import news_pages
+from webstrata.evaluation.metrics import word_score
+from webstrata.extraction.base import Extractor
+from webstrata.extraction.shallow import KeepAll
+from webstrata.extraction.ttr import TTREM, Mode, TTRFarthestFirst, TTRKMeans, TTRThreshold
 from webstrata.page import parse
 
 COEFFICIENTS = range(20)
@@ -125,7 +125,7 @@ def _thresholds(found: dict[str, np.ndarray[Any, Any]], lines: str) -> Iterator[
 
 def main() -> None:
     options = arguments(__doc__, "out/ttr")
-    report = Report(options.out, "Text-to-tag ratios (seed 001)")
+    report = Report(options.out, "Text-to-tag ratios (Weninger & Hsu 2008)")
     report.say(_ABOUT)
     figure, axis = pyplot.subplots(figsize=(6, 5))
     areas: list[list[Any]] = [["paper", "source", 0.9874]]

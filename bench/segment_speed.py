@@ -15,13 +15,13 @@ from rich.console import Console
 from rich.table import Table
 
 import webstrata
-from webstrata.evaluate.datasets.kreuzer import read
-from webstrata.evaluate.datasets.locate import data_path
+from webstrata.evaluation.datasets.kreuzer import read
+from webstrata.evaluation.datasets.locate import data_path
 from webstrata.page import Page
-from webstrata.segment import SEGMENTERS, Segmentation
-from webstrata.segment._fusion import fuse
-from webstrata.segment.fusion import BFRuleBased
-from webstrata.segment.pagesegmenter import PageSegmenter
+from webstrata.segmentation import SEGMENTERS, Segmentation
+from webstrata.segmentation._fusion import fuse
+from webstrata.segmentation.fusion import BFRuleBased
+from webstrata.segmentation.pagesegmenter import PageSegmenter
 from webstrata.text import Column
 
 RUNS = 7

@@ -22,13 +22,13 @@ from rich.console import Console
 from rich.table import Table
 
 from pages import progress
-from webstrata.evaluate.datasets.kreuzer import KreuzerPage, Part, read
-from webstrata.evaluate.datasets.locate import data_path
-from webstrata.evaluate.metrics import Score
-from webstrata.evaluate.metrics.matching import Mode
-from webstrata.evaluate.segments import Truth
-from webstrata.segment import SEGMENTERS
-from webstrata.segment.baselines import WordWrap
+from webstrata.evaluation.datasets.kreuzer import KreuzerPage, Part, read
+from webstrata.evaluation.datasets.locate import data_path
+from webstrata.evaluation.metrics import Score
+from webstrata.evaluation.metrics.matching import Mode
+from webstrata.evaluation.metrics.segments import Truth
+from webstrata.segmentation import SEGMENTERS
+from webstrata.segmentation.baselines import WordWrap
 
 ALGORITHMS: dict[str, tuple[str, dict[str, Any]]] = {
     **{name: (name, {}) for name in ("wordwrap", "taggap", "justrules", "bf-plain", "bf-smoothed")},
@@ -40,7 +40,7 @@ ALGORITHMS: dict[str, tuple[str, dict[str, Any]]] = {
 
 PARTS: tuple[Part, ...] = ("random", "popular")
 
-# Seed 000, table 1, on 111 pages of Webspam UK-2007: AdjRand, NMI, blocks.
+# Kohlschütter & Nejdl 2008, table 1, on 111 pages of Webspam UK-2007: AdjRand, NMI, blocks.
 SEED_000 = {
     "wordwrap": (0.25, 0.59, 25.0),
     "taggap": (0.43, 0.65, 69.43),
@@ -49,7 +49,7 @@ SEED_000 = {
     "bf-rulebased": (0.79, 0.87, 21.24),
     "justrules": (0.78, 0.84, 17.64),
 }
-# Seed 004, tables 7.1 to 7.8, on these pages: retrieved blocks, F exact, F fuzzy.
+# Kreuzer 2013, tables 7.1 to 7.8, on these pages: retrieved blocks, F exact, F fuzzy.
 SEED_004 = {
     ("random", "original", "bf-plain"): (25.99, 0.04, 0.07),
     ("random", "original", "pagesegmenter"): (46.96, 0.14, 0.24),

@@ -1,4 +1,4 @@
-"""The tables of seed 004, chapters 7 and 8, for every segmenter that exists: ours beside the thesis's.
+"""The tables of Kreuzer 2013, chapters 7 and 8, for every segmenter that exists: ours beside the thesis's.
 
     python bench/thesis_tables.py                  into out/thesis; the second run only scores
 
@@ -18,18 +18,18 @@ from rich.table import Table as RichTable
 
 from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.errors import InputError
-from webstrata.evaluate.algorithms import parse_spec, split_names
-from webstrata.evaluate.datasets.catalogue import find_dataset
-from webstrata.evaluate.datasets.locate import data_path
-from webstrata.evaluate.formats import text_lines
-from webstrata.evaluate.overlays import write_overlays
-from webstrata.evaluate.report import write_report
-from webstrata.evaluate.runner import Experiment, run
-from webstrata.evaluate.scores import Row
-from webstrata.evaluate.scoring import score
-from webstrata.evaluate.tables import Table
-from webstrata.evaluate.thesis import thesis_anova, thesis_tables
-from webstrata.segment import SEGMENTERS
+from webstrata.evaluation.answers.algorithms import parse_spec, split_names
+from webstrata.evaluation.answers.runner import Experiment, run
+from webstrata.evaluation.datasets.catalogue import find_dataset
+from webstrata.evaluation.datasets.locate import data_path
+from webstrata.evaluation.metrics.scores import Row
+from webstrata.evaluation.metrics.scoring import score
+from webstrata.evaluation.papers.kreuzer import thesis_anova, thesis_tables
+from webstrata.evaluation.reports.formats import text_lines
+from webstrata.evaluation.reports.overlays import write_overlays
+from webstrata.evaluation.reports.report import write_report
+from webstrata.evaluation.reports.tables import Table
+from webstrata.segmentation import SEGMENTERS
 
 DATASETS = ("kreuzer-random", "kreuzer-popular")
 METRICS = ("exact-thesis", "fuzzy-thesis", "exact", "fuzzy", "adjusted-rand", "nmi")

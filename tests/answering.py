@@ -9,10 +9,10 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from webstrata.evaluate.algorithms import parse_spec
-from webstrata.evaluate.datasets.folder import tiny_dataset
-from webstrata.evaluate.drivers import Driver
-from webstrata.evaluate.runner import Experiment
+from webstrata.evaluation.answers.algorithms import parse_spec
+from webstrata.evaluation.answers.drivers import Driver
+from webstrata.evaluation.answers.runner import Experiment
+from webstrata.evaluation.datasets.folder import tiny_dataset
 
 
 def experiment(

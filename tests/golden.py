@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from webstrata.extract.base import Extraction, decide
-from webstrata.extract.carried import carried
+from webstrata.extraction.base import Extraction, decide
+from webstrata.extraction.embedded import carried
 from webstrata.page import Page, parse
 from webstrata.text import Column
 

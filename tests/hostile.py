@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webstrata.run import Extract, Job, Limits, find_inputs
+from webstrata.crawls import Extract, Job, Limits, find_inputs
 
 __all__ = ["Hostile", "Slow", "run_slowly"]
 

@@ -12,8 +12,8 @@ import pytest
 
 from commands import webstrata
 from webstrata.apps.explain import report
-from webstrata.extract.base import decide
-from webstrata.extract.shallow import KeepAll
+from webstrata.extraction.base import decide
+from webstrata.extraction.shallow import KeepAll
 from webstrata.page import parse
 
 PAGE = """<html lang=en><title>Strata | Rocks</title><meta name=author content="Ada Stone">

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
+
+import pytest
 
 import webstrata
+
+SOURCE = Path(webstrata.__file__).parent
+#: Every module of the package but the one that runs the command line when it is imported.
+MODULES = sorted(
+    ".".join(("webstrata", *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__")
+    for path in SOURCE.rglob("*")
+    if path.suffix in (".py", ".pyx") and path.name != "__main__.py"
+)
 
 
 def test_front_door() -> None:
@@ -23,3 +36,26 @@ def test_the_library_imports_numpy_alone() -> None:
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name for name in result.stdout.split() if not name.startswith(("_", "sphinxcontrib"))}
     assert loaded - {"cython_runtime", "site", "sitecustomize", "usercustomize"} == {"numpy", "webstrata"}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_is_found_by_import_and_by_attribute(name: str) -> None:
+    module = importlib.import_module(name)
+    found: object = webstrata
+    for part in name.split(".")[1:]:
+        found = getattr(found, part)
+    assert found is module
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if (SOURCE.parent / name.replace(".", "/")).is_dir()])
+def test_a_package_exports_what_it_says(name: str) -> None:
+    """``__all__`` is what the package's own statements bind: nothing is listed that is not there, or left out."""
+    module = importlib.import_module(name)
+    assert module.__file__ is not None
+    bound = set()
+    for statement in ast.parse(Path(module.__file__).read_text(encoding="utf-8")).body:
+        if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith("webstrata"):
+            bound |= {alias.asname or alias.name for alias in statement.names}
+        elif isinstance(statement, ast.FunctionDef | ast.ClassDef) and not statement.name.startswith("_"):
+            bound.add(statement.name)
+    assert set(getattr(module, "__all__", ())) == bound

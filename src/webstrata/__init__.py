@@ -11,9 +11,9 @@
 """
 
 from webstrata.errors import WebstrataError
-from webstrata.extract import Extraction, extract
+from webstrata.extraction import Extraction, extract
 from webstrata.page import Page, parse
-from webstrata.segment import Segment, Segmentation, segment
+from webstrata.segmentation import Segment, Segmentation, segment
 
 __all__ = ["Extraction", "Page", "Segment", "Segmentation", "WebstrataError", "extract", "parse", "segment"]
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""Features of blocks (seed 003 §4.4.2): each one function of the columns, defined once.
+"""Features of blocks (Kohlschütter 2011 §4.4.2): each one function of the columns, defined once.
 
 Counts are stored, ratios are derived; a ratio whose denominator is zero is zero. Every function takes the blocks of a
 page and returns one value a block.
@@ -40,7 +40,7 @@ def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Column:
 
 
 def density(words: npt.ArrayLike, lines: npt.ArrayLike, wrapped_words: npt.ArrayLike) -> Column:
-    """Text density from counts (seed 000 equation 6): words a line, the last line of several left out.
+    """Text density from counts (Kohlschütter & Nejdl 2008 equation 6): words a line, the last line of several left out.
 
     >>> density([7, 30], [1, 3], [0, 24]).tolist()
     [7.0, 12.0]
@@ -50,12 +50,12 @@ def density(words: npt.ArrayLike, lines: npt.ArrayLike, wrapped_words: npt.Array
 
 
 def text_density(blocks: Blocks) -> Column:
-    """Text density of each block (seed 000 equation 6; seed 003 equation 4.6)."""
+    """Text density of each block (Kohlschütter & Nejdl 2008 equation 6; Kohlschütter 2011 equation 4.6)."""
     return density(blocks.words, blocks.lines, blocks.wrapped_words)
 
 
 def link_density(blocks: Blocks) -> Column:
-    """Share of the words that stand in links (seed 003 §4.4.2)."""
+    """Share of the words that stand in links (Kohlschütter 2011 §4.4.2)."""
     return ratio(blocks.link_words, blocks.words)
 
 
@@ -109,8 +109,8 @@ def average_sentence_length(blocks: Blocks) -> Column:
     return ratio(blocks.words, shallow(blocks).sentences)
 
 
-# Seed 003 counts "date/time-related tokens" without listing them. These are: a year of the last or this century, a
-# clock time, a date in figures, and the English names of months and weekdays.
+# Kohlschütter 2011 counts "date/time-related tokens" without listing them. These are: a year of the last or this
+# century, a clock time, a date in figures, and the English names of months and weekdays.
 _DATE = re.compile(
     r"(?<!\w)(?:(?:19|20)\d\d|\d{1,2}:\d\d(?::\d\d)?|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
     r"|(?:jan|febr?|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?"
@@ -136,7 +136,7 @@ def date_tokens(blocks: Blocks) -> Column:
 def enclosed_by(blocks: Blocks, *names: str) -> Column:
     """Whether each block stands inside an element of one of these names, at any depth.
 
-    ``a`` counts when the whole block is a link: blocks look through ``<a>`` (seed 000 §4).
+    ``a`` counts when the whole block is a link: blocks look through ``<a>`` (Kohlschütter & Nejdl 2008 §4).
     """
     elements = blocks.elements
     if names == ("a",):

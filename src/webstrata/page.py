@@ -3,9 +3,9 @@
 Tables are columns (NumPy arrays, read-only) for code, and light row views for people: ``page.blocks.words`` is the
 column of all word counts, ``page.blocks[3]`` is one block.
 
-A *block* is a run of character data between two tags, where ``<a>`` alone is no tag (seed 000 §3.3 and §4). A block
-that begins and ends inside one element has this ``element``; ``<a>`` elements are looked through. Hidden and shown
-text are never in one block.
+A *block* is a run of character data between two tags, where ``<a>`` alone is no tag (Kohlschütter & Nejdl 2008 §3.3 and
+§4). A block that begins and ends inside one element has this ``element``; ``<a>`` elements are looked through. Hidden
+and shown text are never in one block.
 
 Text is folded as a browser shows it: a run of white space is one space, except where ``pre`` keeps it; a tag that
 starts a new line stands as a line break, a box such as an image or a button as a space, and an inline tag as nothing.

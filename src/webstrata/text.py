@@ -1,20 +1,21 @@
 """What a word, a line and a sentence are: the one place that knows.
 
-**Token and word** (seed 000 §3.3, seed 003 §4.4.2). Tokens are delimited by white space. A token with at least one
-letter or digit is a *word*; the others (a lone dash, a bar) take up room on a line but are not counted.
+**Token and word** (Kohlschütter & Nejdl 2008 §3.3, Kohlschütter 2011 §4.4.2). Tokens are delimited by white space. A
+token with at least one letter or digit is a *word*; the others (a lone dash, a bar) take up room on a line but are not
+counted.
 
-**Line** (seed 000 §3.3, equation 6). The tokens of a block are laid out greedily on lines of `WRAP_WIDTH` columns, one
-column between two tokens; a token longer than a line has one to itself. ``lines`` is |L|, ``wrapped_words`` is |T'|,
-the words on all lines but the last, and 0 where there is one line only.
+**Line** (Kohlschütter & Nejdl 2008 §3.3, equation 6). The tokens of a block are laid out greedily on lines of
+`WRAP_WIDTH` columns, one column between two tokens; a token longer than a line has one to itself. ``lines`` is |L|,
+``wrapped_words`` is |T'|, the words on all lines but the last, and 0 where there is one line only.
 
-**Sentence** (seed 003 §4.4.2). A full stop, question mark, exclamation mark, semicolon or ellipsis that ends a token
-ends a sentence, and so does the end of the block; in East Asian text no white space need follow.
+**Sentence** (Kohlschütter 2011 §4.4.2). A full stop, question mark, exclamation mark, semicolon or ellipsis that ends a
+token ends a sentence, and so does the end of the block; in East Asian text no white space need follow.
 
 Deviations. Chinese, Japanese, Thai, Lao, Khmer, Burmese and Tibetan put no space between words, so a whole paragraph
-would be one token. A run of their letters counts one word for every six columns begun, and a line may break between
-any two of these words. Six columns are the 5.1 letters and one space that seed 000 reckons with for English; an East
-Asian character is two columns wide. A full line of Chinese has then 13.3 words like a full line of English, and the
-densities and thresholds of the papers keep their meaning.
+would be one token. A run of their letters counts one word for every six columns begun, and a line may break between any
+two of these words. Six columns are the 5.1 letters and one space that Kohlschütter & Nejdl 2008 reckons with for
+English; an East Asian character is two columns wide. A full line of Chinese has then 13.3 words like a full line of
+English, and the densities and thresholds of the papers keep their meaning.
 
 The counting itself is native (`_scan/words.pyx`); it runs once for every page that is parsed.
 """
@@ -30,7 +31,7 @@ from webstrata._scan import words as _words
 
 __all__ = ["WRAP_WIDTH", "Column", "count_words", "wrap"]
 
-#: w_max of seed 000 §3.3: the width of a terminal, and about one medium-sized sentence.
+#: w_max of Kohlschütter & Nejdl 2008 §3.3: the width of a terminal, and about one medium-sized sentence.
 WRAP_WIDTH = 80
 
 Column = npt.NDArray[Any]

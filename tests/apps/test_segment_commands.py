@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 
 from commands import webstrata
-from webstrata.segment.html import from_html
+from webstrata.segmentation.html import from_html
 
 HTML = "<h1>Strata</h1><p>A <b>page</b> comes<p>in layers."
 
@@ -76,9 +76,9 @@ def test_densitogram_as_png(file: str, tmp_path: Path) -> None:
 
 def test_algorithms() -> None:
     lines = [line.split(maxsplit=2) for line in run("algorithms").output.splitlines()]
-    assert ["segmenter", "bf-rulebased", "seed 000 equation 8"] in lines
+    assert ["segmenter", "bf-rulebased", "Kohlschütter & Nejdl 2008 equation 8"] in lines
     rows = [json.loads(line) for line in run("algorithms", "--json").output.splitlines()]
-    assert {"kind": "segmenter", "name": "taggap", "paper": "seed 000 §5", "needs": ""} in rows
+    assert {"kind": "segmenter", "name": "taggap", "paper": "Kohlschütter & Nejdl 2008 §5", "needs": ""} in rows
     assert {row["kind"] for row in rows} == {"segmenter", "extractor"}
 
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webstrata.errors import InputError
-from webstrata.extract import bte, filters, shallow, ttr
-from webstrata.extract.base import EXTRACTORS, FILTERS, Extractor, Recipe, make
-from webstrata.extract.learned import Learned
+from webstrata.extraction import bte, filters, shallow, ttr
+from webstrata.extraction.base import EXTRACTORS, FILTERS, Extractor, Recipe, make
+from webstrata.extraction.learned.extractor import Learned
 from webstrata.page import parse
 
 NAMES = [*EXTRACTORS, *(f"numwords+{step}" for step in FILTERS), "keep-all+main-content+largest-content"]

@@ -18,8 +18,9 @@ import pytest
 SOURCE = Path(__file__).parents[2] / "src"
 #: The rooms of the package, built and planned: each may import those before it.
 ROOMS = (
-    "errors _legacy _utf8 encoding _scan text elements blocks page features registry segment extract site dedup graph"
-    " search lingstats render run evaluate front-door apps __main__"
+    "errors _legacy _utf8 encoding _scan text elements blocks page tree urls _paragraphs paragraphs features registry"
+    " drawing segmentation extraction rendering sites duplicates links search statistics crawls evaluation training"
+    " front-door integrations apps __main__"
 ).split()
 _NATIVE = re.compile(r"^(?:from|import|cimport)\s+(webstrata[\w.]*)", re.MULTILINE)
 
@@ -111,22 +112,22 @@ def test_rooms_import_rooms_before_them_only() -> None:
 @pytest.mark.parametrize(
     ("statement", "cycle"),
     [
-        ("from webstrata.run import processes", True),
-        ("import webstrata.run", True),
-        ("try:\n    import webstrata.run\nexcept ImportError:\n    pass", True),
-        ("from webstrata.run.processes import start", False),
-        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from webstrata.run import processes", False),
-        ("def late():\n    from webstrata.run import processes", False),
+        ("from webstrata.crawls import processes", True),
+        ("import webstrata.crawls", True),
+        ("try:\n    import webstrata.crawls\nexcept ImportError:\n    pass", True),
+        ("from webstrata.crawls.processes import start", False),
+        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from webstrata.crawls import processes", False),
+        ("def late():\n    from webstrata.crawls import processes", False),
     ],
 )
 def test_a_cycle_is_seen(tmp_path: Path, statement: str, cycle: bool) -> None:
-    package = tmp_path / "webstrata" / "run"
+    package = tmp_path / "webstrata" / "crawls"
     package.mkdir(parents=True)
-    (package / "__init__.py").write_text("from webstrata.run.guard import Guard")
+    (package / "__init__.py").write_text("from webstrata.crawls.guard import Guard")
     (package / "guard.py").write_text(statement)
     (package / "processes.py").write_text("")
     found = find_cycle(import_graph(tmp_path))
-    assert set(found) == ({"webstrata.run", "webstrata.run.guard"} if cycle else set())
+    assert set(found) == ({"webstrata.crawls", "webstrata.crawls.guard"} if cycle else set())
 
 
 def test_a_room_that_imports_a_later_one_is_seen(tmp_path: Path) -> None:

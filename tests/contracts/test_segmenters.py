@@ -12,8 +12,8 @@ import webstrata
 from generated_pages import HOSTILE, pages
 from webstrata.errors import InputError
 from webstrata.page import Page
-from webstrata.segment import SEGMENTERS, Segmentation, segment
-from webstrata.segment.html import from_html, to_html
+from webstrata.segmentation import SEGMENTERS, Segmentation, segment
+from webstrata.segmentation.html import from_html, to_html
 
 ALGORITHMS: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in SEGMENTERS] + [
     ("bf-plain", {"inner": 0.1}),

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Words and lines of blocks (seed 000, section 3.3 and equation 6). `webstrata.text` says what they mean."""
+"""Words and lines of blocks (Kohlschütter & Nejdl 2008, section 3.3 and equation 6). `webstrata.text` says what they mean."""
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
@@ -17,7 +17,7 @@ ctypedef fused character:
     uint32_t
 
 cdef enum:
-    WORD_COLUMNS = 6         # of unspaced scripts: 5.1 letters and a space, as seed 000 section 3.3 reckons for English
+    WORD_COLUMNS = 6         # of unspaced scripts: 5.1 letters and a space, as Kohlschütter & Nejdl 2008 section 3.3 reckons for English
 
 # What a character is to the counting of words.
 cdef enum:
@@ -250,7 +250,7 @@ def wrap(str text, const int32_t[::1] starts, const int32_t[::1] stops, int widt
 
 
 def shallow(str text, const int32_t[::1] starts, const int32_t[::1] stops):
-    """The counts behind seed 003's shallow features of each span of a text, as seven buffers of int32."""
+    """The counts behind Kohlschütter 2011's shallow features of each span of a text, as seven buffers of int32."""
     cdef Py_ssize_t n = starts.shape[0]
     cdef Shallow out
     cdef Spans blocks

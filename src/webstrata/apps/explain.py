@@ -11,7 +11,7 @@ from importlib.resources import files
 import numpy as np
 
 from webstrata import features
-from webstrata.extract import Extraction
+from webstrata.extraction import Extraction
 from webstrata.text import Column
 
 __all__ = ["report"]

@@ -6,8 +6,8 @@ import json
 
 import click
 
-from webstrata.extract import EXTRACTORS
-from webstrata.segment import SEGMENTERS
+from webstrata.extraction import EXTRACTORS
+from webstrata.segmentation import SEGMENTERS
 
 __all__ = ["command"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from webstrata.errors import InputError
-from webstrata.evaluate.datasets.catalogue import DATASETS
-from webstrata.evaluate.datasets.locate import data_path
+from webstrata.evaluation.datasets.catalogue import DATASETS
+from webstrata.evaluation.datasets.locate import data_path
 
 __all__ = ["command"]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from webstrata.apps.explain import report
-from webstrata.extract import extract
+from webstrata.extraction import extract
 from webstrata.page import Page, parse
-from webstrata.segment import segment
-from webstrata.segment.picture import densitogram, overlay
+from webstrata.segmentation import segment
+from webstrata.segmentation.picture import densitogram, overlay
 
 __all__ = ["command"]
 

@@ -9,8 +9,8 @@ import click
 
 from webstrata.apps.cli.files import read_pages
 from webstrata.apps.cli.segment import parse_algorithms
-from webstrata.segment import SEGMENTERS
-from webstrata.segment.picture import densitogram, png
+from webstrata.segmentation import SEGMENTERS
+from webstrata.segmentation.picture import densitogram, png
 
 __all__ = ["command"]
 

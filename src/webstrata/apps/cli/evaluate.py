@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from webstrata.apps.cli.bars import bar, progress_bars
-from webstrata.evaluate.algorithms import parse_spec, split_names
-from webstrata.evaluate.datasets.catalogue import DATASETS, find_dataset
-from webstrata.evaluate.drivers import Driver, read_drivers
-from webstrata.evaluate.judge import METRICS, known_metrics
-from webstrata.evaluate.overlays import write_overlays
-from webstrata.evaluate.report import write_report
-from webstrata.evaluate.runner import TIME_LIMIT, Experiment, run
-from webstrata.evaluate.scoring import score
+from webstrata.evaluation.answers.algorithms import parse_spec, split_names
+from webstrata.evaluation.answers.drivers import Driver, read_drivers
+from webstrata.evaluation.answers.runner import TIME_LIMIT, Experiment, run
+from webstrata.evaluation.datasets.catalogue import DATASETS, find_dataset
+from webstrata.evaluation.metrics.judge import METRICS, known_metrics
+from webstrata.evaluation.metrics.scoring import score
+from webstrata.evaluation.reports.overlays import write_overlays
+from webstrata.evaluation.reports.report import write_report
 
 __all__ = ["command"]
 

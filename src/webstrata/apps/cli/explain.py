@@ -11,7 +11,7 @@ from webstrata.apps.cli.extract import extractor_options
 from webstrata.apps.cli.files import read_pages
 from webstrata.apps.explain import report
 from webstrata.errors import InputError
-from webstrata.extract import extract
+from webstrata.extraction import extract
 
 __all__ = ["command"]
 

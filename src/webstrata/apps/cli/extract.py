@@ -13,7 +13,7 @@ import click
 
 from webstrata.apps.cli.files import file_arguments, read_pages
 from webstrata.errors import WebstrataError
-from webstrata.extract import EXTRACTORS, Extraction, extract
+from webstrata.extraction import EXTRACTORS, Extraction, extract
 from webstrata.page import parse
 
 __all__ = ["command", "extractor_options"]

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from webstrata.evaluate.datasets.catalogue import find_dataset
-from webstrata.evaluate.gate import check_floors, pin_floors
-from webstrata.evaluate.scores import read_scores
+from webstrata.evaluation.datasets.catalogue import find_dataset
+from webstrata.evaluation.metrics.scores import read_scores
+from webstrata.evaluation.reports.gate import check_floors, pin_floors
 
 __all__ = ["command"]
 
 
-@click.command("gate", epilog="Example:  webstrata gate out/evaluation --floors tests/evaluate/floors.json")
+@click.command("gate", epilog="Example:  webstrata gate out/evaluation --floors tests/evaluation/reports/floors.json")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option("--floors", required=True, type=click.Path(path_type=Path), help="File with the floors.")
 @click.option("--pin", is_flag=True, help="Raise the floors to the scores in DIR.")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from webstrata.evaluate.report import write_report
+from webstrata.evaluation.reports.report import write_report
 
 __all__ = ["command"]
 

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
+from webstrata.crawls import Blocks, Extract, Job, Limits, Segment, Step, Summary, find_inputs
 from webstrata.errors import InputError
-from webstrata.run import Blocks, Extract, Job, Limits, Segment, Step, Summary, find_inputs
 
 __all__ = ["command"]
 
@@ -101,13 +101,13 @@ def _run(
         rejected=rejected,
     )
     if engine == "spark":
-        from webstrata.run.spark import run_job
+        from webstrata.crawls.spark import run_job
 
         if resume:
             raise InputError("Spark repeats lost tasks by itself and has nothing to resume: leave out --resume")
         _say(run_job(job, output=output, jobs=jobs), output)
         return
-    from webstrata.run.progress import Shown
+    from webstrata.crawls.progress import Shown
 
     try:
         with Shown(job.inputs) as progress:

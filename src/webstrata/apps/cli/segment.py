@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from webstrata.apps.cli.files import file_arguments, read_pages
-from webstrata.segment import SEGMENTERS, Segmentation
-from webstrata.segment.html import to_html
-from webstrata.segment.picture import overlay
+from webstrata.segmentation import SEGMENTERS, Segmentation
+from webstrata.segmentation.html import to_html
+from webstrata.segmentation.picture import overlay
 
 __all__ = ["command", "parse_algorithms"]
 

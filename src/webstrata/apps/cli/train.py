@@ -31,9 +31,9 @@ def command(dataset: Path, output: Path, credit: str, folds_to: Path | None, wor
     from rich.console import Console
     from rich.progress import track
 
-    from webstrata.evaluate.card import out_of_fold, write_card
-    from webstrata.evaluate.samples import prepare, read_dataset
-    from webstrata.evaluate.training import train
+    from webstrata.training.card import out_of_fold, write_card
+    from webstrata.training.samples import prepare, read_dataset
+    from webstrata.training.training import train
 
     for folder in (output.parent, folds_to or output.parent):  # before the minutes that training takes
         try:

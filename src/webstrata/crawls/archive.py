@@ -1,0 +1,183 @@
+"""The frame of WARC files: where records start, and whether one is as long as it says.
+
+fastwarc ends at the first damage. What is here finds the next record behind it, so that a damaged archive loses what is
+damaged and nothing else.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from webstrata.crawls.arrow import fastwarc
+
+__all__ = ["end_of_record", "next_record"]
+
+_CHUNK = 2**20
+_PLAIN = re.compile(rb"(?:(?<=\n)|\A)WARC/\d\.\d\r?\n")
+_GZIP = b"\x1f\x8b\x08"
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_LENGTH = re.compile(rb"^content-length:[ \t]*(\d+)[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+# No header is longer; fastwarc stops at half of this.
+_HEADER_LIMIT = 65_536
+
+
+def next_record(stream: BinaryIO, start: int) -> int | None:
+    """The offset of the first record at or after ``start``, or None.
+
+    In a compressed file this is a member (gzip) or frame (Zstandard) that begins with a WARC header.
+    """
+    stream.seek(0)
+    magic = stream.read(4)
+    if magic == b"WARC":
+        return _find_plain(stream, start)
+    # A file whose very first bytes are damaged is searched for each kind.
+    gzip = (at for at in _find(stream, start, _GZIP) if _begins(stream, at))
+    zstd = (at for at in _find(stream, start, _ZSTD) if _begins_zstd(stream, at))
+    if magic.startswith(_GZIP):
+        return next(gzip, None)
+    if magic == _ZSTD:
+        return next(zstd, None)
+    found = (next(gzip, None), next(zstd, None), _find_plain(stream, start))
+    return min((at for at in found if at is not None), default=None)
+
+
+def _find(stream: BinaryIO, start: int, needle: bytes) -> Iterator[int]:
+    """The offsets of a byte string, in order."""
+    overlap = len(needle) - 1
+    while True:
+        stream.seek(start)
+        chunk = stream.read(_CHUNK)
+        at = chunk.find(needle)
+        while at >= 0:
+            yield start + at
+            at = chunk.find(needle, at + 1)
+        if len(chunk) < _CHUNK:
+            return
+        start += len(chunk) - overlap
+
+
+def _find_plain(stream: BinaryIO, start: int) -> int | None:
+    while True:
+        # One byte more, because the record before must have ended with a line.
+        stream.seek(max(start - 1, 0))
+        chunk = stream.read(_CHUNK)
+        found = _PLAIN.search(chunk, min(start, 1)) if start else _PLAIN.search(chunk)
+        if found:
+            return max(start - 1, 0) + found.start()
+        if len(chunk) < _CHUNK:
+            return None
+        start = max(start - 1, 0) + len(chunk) - 16
+
+
+def _begins(stream: BinaryIO, at: int) -> bool:
+    stream.seek(at)
+    try:
+        return zlib.decompressobj(31).decompress(stream.read(4096), 5) == b"WARC/"
+    except zlib.error:
+        return False
+
+
+def _begins_zstd(stream: BinaryIO, at: int) -> bool:
+    stream.seek(at)
+    reader = fastwarc("fastwarc.stream_io").ZstdReader(io.BytesIO(stream.read(_CHUNK)))
+    try:
+        return bool(reader.read(5) == b"WARC/")
+    except (OSError, ValueError):
+        return False
+
+
+def end_of_record(stream: BinaryIO, start: int) -> int | None:
+    """Where the record at ``start`` ends if it is as long as its header says, else None.
+
+    In a compressed file the record must fill its member or frame. Where one member holds many records, their offsets
+    say nothing, and a record that begins at the end of the file is believed.
+    """
+    stream.seek(start)
+    magic = stream.read(4)
+    if magic.startswith(_GZIP):
+        return _end_in_member(stream, start)
+    if magic == _ZSTD:
+        return _end_in_frame(stream, start)
+    if magic != b"WARC":
+        return None if magic else start
+    stream.seek(start)
+    parts = _header(stream.read(_HEADER_LIMIT))
+    if parts is None:
+        return None
+    end = start + sum(parts)
+    stream.seek(end)
+    return end + 4 if stream.read(4) == b"\r\n\r\n" else None
+
+
+def _end_in_member(stream: BinaryIO, start: int) -> int | None:
+    """The end of a member that holds one record, its length right."""
+    stream.seek(start)
+    inflater = zlib.decompressobj(31)
+    head, total, tail, read = b"", 0, b"", start
+    while not inflater.eof:
+        chunk = stream.read(65_536)
+        if not chunk:
+            return None
+        read += len(chunk)
+        try:
+            data = inflater.decompress(chunk)
+        except zlib.error:
+            return None
+        head += data[: max(0, _HEADER_LIMIT - len(head))]
+        total += len(data)
+        tail = (tail + data)[-4:]
+    parts = _header(head)
+    if parts is None or sum(parts) + 4 != total or tail != b"\r\n\r\n":
+        return None
+    return read - len(inflater.unused_data)
+
+
+def _end_in_frame(stream: BinaryIO, start: int) -> int | None:
+    """The end of a Zstandard frame that holds one record, its length right."""
+    stop = _end_of_frame(stream, start)
+    if stop is None:
+        return None
+    stream.seek(start)
+    reader = fastwarc("fastwarc.stream_io").ZstdReader(io.BytesIO(stream.read(stop - start)))
+    try:
+        head = reader.read(_HEADER_LIMIT)
+        total = len(head)
+        while data := reader.read(_HEADER_LIMIT):
+            total += len(data)
+    except (OSError, ValueError):
+        return None
+    parts = _header(head)
+    return stop if parts is not None and sum(parts) + 4 == total else None
+
+
+def _end_of_frame(stream: BinaryIO, start: int) -> int | None:
+    """Where a Zstandard frame ends, from the sizes of its blocks (RFC 8878, 3.1.1)."""
+    stream.seek(start + 4)
+    descriptor = stream.read(1)
+    if not descriptor:
+        return None
+    flags = descriptor[0]
+    single = flags >> 5 & 1
+    content_size = (single, 2, 4, 8)[flags >> 6]
+    at = start + 5 + (1 - single) + (0, 1, 2, 4)[flags & 3] + content_size
+    last = False
+    while not last:
+        stream.seek(at)
+        block = int.from_bytes(stream.read(3), "little")
+        last, kind, size = bool(block & 1), block >> 1 & 3, block >> 3
+        if kind == 3 or (not block and not stream.read(1)):
+            return None
+        at += 3 + (1 if kind == 1 else size)
+    at += 4 * (flags >> 2 & 1)
+    return at if at <= stream.seek(0, io.SEEK_END) else None
+
+
+def _header(head: bytes) -> tuple[int, int] | None:
+    """The length of a header and of the block that it announces."""
+    stop = head.find(b"\r\n\r\n")
+    length = _LENGTH.search(head, 0, stop) if stop >= 0 else None
+    return (stop + 4, int(length[1])) if length else None

@@ -1,0 +1,86 @@
+"""A lane: a process that takes inputs one after the other, reads them, runs the guarded step, and writes shards."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections import Counter
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, Any
+
+from webstrata.crawls.guard import Guard
+from webstrata.crawls.inputs import Place
+from webstrata.errors import InputError, WebstrataError
+
+if TYPE_CHECKING:
+    from webstrata.crawls.job import Job
+
+__all__ = ["run_lane"]
+
+# Seconds between two reports; also how long a lane may outlive the process that started it.
+_REPORT_SECONDS = 0.25
+
+
+def run_lane(connection: Connection, job: Job, jobs: int) -> None:
+    """Take numbers of inputs from the connection until it ends.
+
+    Each is answered by any number of ``("progress", number, counts, reached)`` and one ``("done", number)``; an error
+    that the user can mend ends the lane with ``("error", error)``.
+    """
+    signal.signal(signal.SIGTERM, _unwind)
+    while True:
+        number = connection.recv()
+        try:
+            run_input(job, number, jobs, _Reporter(connection, job, number))
+        except WebstrataError as error:
+            connection.send(("error", error))
+            return
+        except OSError as error:
+            connection.send(("error", InputError(f"{job.inputs[number].name}, written to {job.output}: {error}")))
+            return
+        connection.send(("done", number))
+
+
+def _unwind(*_: object) -> None:
+    """On SIGTERM: leave by the stack, once, so that workers are ended and unfinished files removed."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(1)
+
+
+class _Reporter:
+    """Collects counts and sends them a few times a second."""
+
+    def __init__(self, connection: Connection, job: Job, number: int) -> None:
+        self._connection = connection
+        self._input = job.inputs[number]
+        self._number = number
+        self._counts: Counter[str] = Counter()
+        self._next = 0.0
+
+    def __call__(self, counts: Counter[str], place: Place | None) -> None:
+        self._counts.update(counts)
+        if time.monotonic() >= self._next and place is not None:
+            self.send(self._input.reached(place))
+
+    def send(self, reached: int) -> None:
+        self._connection.send(("progress", self._number, self._counts, reached))
+        self._counts = Counter()
+        self._next = time.monotonic() + _REPORT_SECONDS
+
+
+def run_input(job: Job, number: int, jobs: int, report: Any) -> None:
+    """Everything that is left to do of one input."""
+    shards = job.shards(number)
+    finished = shards.finished()
+    report(sum((Counter(shard.counts) for shard in finished), Counter()), None)
+    if not (finished and finished[-1].last):
+        place = next((shard.place for shard in reversed(finished) if shard.place), None)
+        source = job.inputs[number].batches(limit=job.limits.bytes, after=place)
+        results = Guard(step=job.step, limits=job.limits, jobs=jobs)(source)
+        try:
+            for _ in shards.write(results, len(finished), report):
+                pass
+        finally:
+            results.close()  # type: ignore[attr-defined]
+    report.send(job.inputs[number].size or 0)

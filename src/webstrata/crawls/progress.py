@@ -1,0 +1,78 @@
+"""How far a job is: a bar on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from types import TracebackType
+from typing import TextIO
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from webstrata.crawls.inputs import Input
+from webstrata.crawls.shards import OUT
+
+__all__ = ["Shown"]
+
+# In a log file one line in so many seconds tells enough.
+_LINE_SECONDS = 10.0
+
+
+class Shown:
+    """Shows progress on a stream while its ``with`` block runs: records, rate, rejected records, time left.
+
+    Parameters
+    ----------
+    inputs : of the job
+    stream : where to; the standard error by default
+    """
+
+    def __init__(self, inputs: tuple[Input, ...], stream: TextIO | None = None) -> None:
+        self._console = Console(file=stream or sys.stderr)
+        sizes = [item.size for item in inputs]
+        self._sizes = {number: size for number, size in enumerate(sizes) if size}
+        self._whole = len(self._sizes) == len(sizes)
+        self._counts: Counter[str] = Counter()
+        self._before = 0
+        self._share = 0.0
+        self._start = self._line = time.monotonic()
+        columns: list[ProgressColumn] = [TextColumn("{task.description}"), BarColumn()]
+        columns += [TaskProgressColumn(), TimeRemainingColumn()] if self._whole else []
+        self._bar = Progress(*columns, console=self._console)
+        self._task = self._bar.add_task("starting", total=1.0 if self._whole else None)
+
+    def __enter__(self) -> Shown:
+        if self._console.is_terminal:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop() if self._console.is_terminal else self._print()
+
+    def __call__(self, counts: Counter[str], reached: dict[int, int]) -> None:
+        self._counts.update(counts)
+        if not self._before:
+            # What an earlier run did is counted, but says nothing of this run's speed.
+            self._start, self._before = time.monotonic(), self._counts.total()
+        if self._whole:
+            parts = (min(reached.get(number, 0) / size, 1.0) for number, size in self._sizes.items())
+            self._share = sum(parts) / len(self._sizes)
+        if self._console.is_terminal:
+            self._bar.update(self._task, description=self._text(), completed=self._share)
+        elif time.monotonic() - self._line >= _LINE_SECONDS:
+            self._print()
+
+    def _text(self) -> str:
+        total = self._counts.total()
+        seconds = time.monotonic() - self._start
+        rate = (total - self._before) / seconds if seconds > 0 else 0.0
+        return f"{total} records, {rate:.0f}/s, {self._counts[OUT]} written, {total - self._counts[OUT]} rejected"
+
+    def _print(self) -> None:
+        share = f", {self._share:.0%}" if self._whole else ""
+        self._console.print(self._text() + share, highlight=False, soft_wrap=True)
+        self._line = time.monotonic()

@@ -1,0 +1,89 @@
+"""Records: what flows through a run, as Arrow batches.
+
+A reader gives one row for everything it meets. A step gives one row for each row it gets and keeps the columns that
+say where it came from. What cannot be used stays in the stream with its ``reason``, so that counting rows by reason
+always adds up to what was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from webstrata.crawls.arrow import pyarrow
+
+__all__ = ["KEPT", "REASONS", "batches_of", "kept_columns", "record_schema", "rejected", "slices"]
+
+#: Why a record does not come out, and what that means.
+REASONS = {
+    "not a response": "a WARC record that holds no page: a request, a description of the crawl, a revisit",
+    "HTTP error": "the server did not answer with a page (a status other than 2xx)",
+    "not HTML": "a picture, a script, a PDF, or a line or row without HTML",
+    "empty": "no bytes",
+    "broken record": "the archive is damaged here: no header, a wrong length, data that does not decompress",
+    "truncated": "the archive ends inside this record",
+    "too large": "more bytes than the limit",
+    "too deep": "elements nested deeper than the limit",
+    "too many attributes": "more attributes in one element than the limit",
+    "timed out": "more time than the limit",
+    "out of memory": "more memory than the limit",
+    "crashed": "the process that read the page died",
+    "failed": "the step raised an exception",
+    "no content": "the page was read, and the step found nothing in it",
+}
+
+#: The columns that every step hands on: where a record came from, and why it was rejected (null if it was not).
+KEPT = ("url", "file", "record", "offset", "digest", "crawled", "reason", "detail")
+
+
+def record_schema() -> Any:
+    """The columns of a record.
+
+    ``file`` and ``record`` (its number in the file) name it; ``offset`` is where it starts in a WARC file, ``crawled``
+    the date there, ``digest`` the SHA-1 of its payload as WARC files write it, ``encoding`` what the HTTP header says.
+    """
+    pa = pyarrow()
+    return pa.schema([*_kept_fields(pa), ("html", pa.binary()), ("encoding", pa.string()), ("headers", _headers(pa))])
+
+
+def kept_columns() -> list[Any]:
+    """The fields of `KEPT`, to begin the schema of a step with."""
+    return _kept_fields(pyarrow())
+
+
+def _kept_fields(pa: Any) -> list[Any]:
+    numbers = {"record", "offset"}
+    return [pa.field(name, pa.int64() if name in numbers else pa.string()) for name in KEPT]
+
+
+def _headers(pa: Any) -> Any:
+    return pa.map_(pa.string(), pa.string())
+
+
+def rejected(batch: Any, reason: str, detail: str, schema: Any) -> Any:
+    """The rows of a batch as rejected rows of a step with that schema."""
+    pa = pyarrow()
+    rows = batch.select([name for name in KEPT if name in batch.schema.names]).to_pylist()
+    return pa.RecordBatch.from_pylist([{**row, "reason": reason, "detail": detail} for row in rows], schema)
+
+
+def batches_of(rows: Iterable[dict[str, Any]], schema: Any, *, count: int = 32, size: int = 2**20) -> Iterator[Any]:
+    """Rows as batches of at most ``count`` rows, each closed once it holds ``size`` bytes of HTML."""
+    pa = pyarrow()
+    pending: list[dict[str, Any]] = []
+    held = 0
+    for row in rows:
+        pending.append(row)
+        held += len(row.get("html") or b"")
+        if len(pending) >= count or held >= size:
+            yield pa.RecordBatch.from_pylist(pending, schema)
+            pending, held = [], 0
+    if pending:
+        yield pa.RecordBatch.from_pylist(pending, schema)
+
+
+def slices(batches: Iterable[Any], count: int) -> Iterator[Any]:
+    """The same rows in batches of at most ``count``."""
+    for batch in batches:
+        for start in range(0, batch.num_rows, count):
+            yield batch.slice(start, count)

@@ -1,0 +1,194 @@
+"""Shards: the output of one input, in files of so many records each, each there as a whole or not at all.
+
+A shard is written under a name that readers overlook, brought to disk, and renamed. Its state follows in the same way:
+the counts, and the place in the input where it ends. The state is what makes a shard count: without it the shard is
+written again, with the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.inputs import Place
+from webstrata.crawls.records import KEPT
+from webstrata.crawls.writers import FORMATS, JsonLinesWriter, Writer
+
+__all__ = ["OUT", "Shard", "Shards", "output_schema"]
+
+#: Under this name those records are counted that came out.
+OUT = "written"
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """What a finished shard holds: records by reason, the last record, and whether the input ends here."""
+
+    counts: dict[str, int]
+    place: Place | None
+    last: bool
+
+    def dumps(self) -> str:
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @classmethod
+    def loads(cls, text: str) -> Shard:
+        value = json.loads(text)
+        return cls(value["counts"], Place(**value["place"]) if value["place"] else None, value["last"])
+
+
+def output_schema(schema: Any) -> Any:
+    """The columns that are written: those of the step without the reason, which no written row has."""
+    pa = pyarrow()
+    return pa.schema([field for field in schema if field.name not in ("reason", "detail")])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shards:
+    """The shards of one input.
+
+    Parameters
+    ----------
+    folder : of the whole output
+    number : of the input
+    schema : of the step
+    format : one of `webstrata.crawls.writers.FORMATS`
+    records : read for one shard
+    rejected : whether to write aside where rejected records are and why
+    """
+
+    folder: Path
+    number: int
+    schema: Any
+    format: str
+    records: int
+    rejected: bool
+
+    def finished(self) -> list[Shard]:
+        """The shards that an earlier run finished, in order."""
+        found: list[Shard] = []
+        while (state := self._state(len(found))).exists():
+            found.append(Shard.loads(state.read_text(encoding="utf-8")))
+        return found
+
+    def write(self, batches: Iterator[Any], first: int, tell: Callable[[Counter[str], Place], None]) -> Iterator[Shard]:
+        """Write all rows, beginning with shard number ``first``; yields each shard once it is on disk.
+
+        Parameters
+        ----------
+        tell : called with the counts of each batch and its last record
+        """
+        rest: list[Any] = []
+        done = False
+        number = first
+        while not done:
+            with _Files(self, number) as files:
+                done = True
+                while (batch := rest.pop() if rest else next(batches, None)) is not None:
+                    space = self.records - files.read
+                    if batch.num_rows > space:
+                        rest.append(batch.slice(space))
+                        batch = batch.slice(0, space)
+                    if batch.num_rows:
+                        tell(*files.add(batch))
+                    if rest or files.read == self.records:
+                        done = False
+                        break
+                yield files.commit(last=done)
+            number += 1
+
+    def part(self, number: int) -> str:
+        return f"part-{self.number:05}-{number:05}"
+
+    def _state(self, number: int) -> Path:
+        return self.folder / "_job" / f"{self.part(number)}.json"
+
+
+class _Files:
+    """The open files of one shard."""
+
+    def __init__(self, shards: Shards, number: int) -> None:
+        self._shards = shards
+        self._number = number
+        self._columns = output_schema(shards.schema)
+        self._writers: dict[Path, tuple[Writer, BinaryIO]] = {}
+        self._counts: Counter[str] = Counter()
+        self._place: Place | None = None
+
+    def __enter__(self) -> _Files:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for writer, stream in self._writers.values():
+            if not stream.closed:
+                writer.close()
+                stream.close()
+        for path in (*self._writers, self._shards._state(self._number)):
+            _hidden(path).unlink(missing_ok=True)
+
+    @property
+    def read(self) -> int:
+        return self._counts.total()
+
+    def add(self, batch: Any) -> tuple[Counter[str], Place]:
+        """Take a batch; returns its counts and its last record."""
+        pc = pyarrow("pyarrow.compute")
+        reasons = batch.column("reason")
+        counts = Counter(reason or OUT for reason in reasons.to_pylist())
+        self._counts.update(counts)
+        if counts[OUT]:
+            kept = batch.filter(pc.is_null(reasons)).select(self._columns.names)
+            self._writer(f"{self._part}.{self._shards.format}", FORMATS[self._shards.format]).write(kept)
+        if self._shards.rejected and counts[OUT] < batch.num_rows:
+            aside = batch.filter(pc.is_valid(reasons)).select(list(KEPT))
+            self._writer(f"_rejected/{self._part}.jsonl", JsonLinesWriter).write(aside)
+        last = batch.slice(batch.num_rows - 1).to_pylist()[0]
+        self._place = Place(last["record"], last["offset"], last["url"], last["crawled"])
+        return counts, self._place
+
+    @property
+    def _part(self) -> str:
+        return self._shards.part(self._number)
+
+    def _writer(self, name: str, make: type[Writer]) -> Writer:
+        path = self._shards.folder / name
+        if path not in self._writers:
+            path.parent.mkdir(exist_ok=True)
+            stream = _hidden(path).open("wb")
+            self._writers[path] = make(stream, self._columns), stream
+        return self._writers[path][0]
+
+    def commit(self, *, last: bool) -> Shard:
+        """Bring everything to disk under its name, the state at the end."""
+        for path, (writer, stream) in self._writers.items():
+            writer.close()
+            _publish(path, stream)
+        shard = Shard(dict(sorted(self._counts.items())), self._place, last)
+        path = self._shards._state(self._number)
+        with _hidden(path).open("wb") as stream:
+            stream.write(shard.dumps().encode())
+            _publish(path, stream)
+        return shard
+
+
+def _hidden(path: Path) -> Path:
+    return path.with_name(f".{path.name}.tmp")
+
+
+def _publish(path: Path, stream: BinaryIO) -> None:
+    """Rename a file to its real name once its bytes are on disk, and make the name last as well."""
+    stream.flush()
+    os.fsync(stream.fileno())
+    stream.close()
+    os.rename(_hidden(path), path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -1,0 +1,197 @@
+"""Steps: functions from a stream of record batches to a stream of record batches.
+
+A step is picklable, knows the ``schema`` of what it gives, and gives one row for each row, in order. So the same step
+runs in this process, on local processes (`webstrata.crawls.guard`) and under Spark's ``mapInArrow``, unchanged.
+
+>>> from webstrata.crawls.records import record_schema
+>>> import pyarrow as pa
+>>> batch = pa.RecordBatch.from_pylist([{"html": b"<title>Strata</title><p>A page."}], record_schema())
+>>> [row] = next(Extract(algorithm="keep-all")(iter([batch]))).to_pylist()
+>>> row["title"], row["text"], row["reason"]
+('Strata', 'A page.', None)
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.limits import Limits, Reject, read_page
+from webstrata.crawls.records import KEPT, kept_columns
+from webstrata.extraction.base import EXTRACTORS, Extraction, Extractor, extract
+from webstrata.page import Page
+from webstrata.segmentation.base import SEGMENTERS, Segmenter, segment
+
+__all__ = ["STEPS", "Blocks", "Extract", "Segment", "Step", "describe"]
+
+
+class Step(Protocol):
+    """Batches in, batches out: one row for each row, in order."""
+
+    @property
+    def schema(self) -> Any: ...
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]: ...
+
+
+#: What `describe` tells of a page; the columns of the output carry these names.
+DESCRIPTION = ("title", "author", "date", "language", "site_name", "description")
+
+
+def describe(extraction: Extraction) -> dict[str, str | None]:
+    """What the page says of itself, as `webstrata.extraction.metadata` reads it."""
+    return {name: getattr(extraction.metadata, name) for name in DESCRIPTION}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extract:
+    """The content of each page as text.
+
+    Parameters
+    ----------
+    algorithm : the name of an extractor; without one, the default of `webstrata.extraction.extract`
+    spans : whether to add the byte ranges of the kept blocks in the page's UTF-8 source; text that the page carries
+        elsewhere (`webstrata.extraction.embedded`) has none
+    limits : what a page may cost
+    """
+
+    algorithm: str = field(default_factory=lambda: _default(extract))
+    spans: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+    @cached_property
+    def schema(self) -> Any:
+        pa = pyarrow()
+        columns = [(name, pa.string()) for name in (*DESCRIPTION, "text")]
+        spans = [("spans", pa.list_(pa.struct([("start", pa.int32()), ("stop", pa.int32())])))] if self.spans else []
+        return pa.schema([*kept_columns(), *columns, *spans])
+
+    @cached_property
+    def _extractor(self) -> Extractor:
+        return EXTRACTORS.make(self.algorithm)
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        return _each_page(batches, self._row, self.schema, self.limits)
+
+    def _row(self, page: Page) -> dict[str, Any]:
+        extraction = self._extractor(page)
+        if not extraction.text:
+            raise Reject("no content")
+        row: dict[str, Any] = {**describe(extraction), "text": extraction.text}
+        if self.spans:
+            kept = np.flatnonzero(extraction.keep)
+            starts, stops = page.blocks.source_start[kept].tolist(), page.blocks.source_stop[kept].tolist()
+            row["spans"] = [{"start": start, "stop": stop} for start, stop in zip(starts, stops, strict=True)]
+        return row
+
+
+@dataclass(frozen=True, kw_only=True)
+class Segment:
+    """The segments of each page: ranges of its blocks, with their text.
+
+    Parameters
+    ----------
+    algorithm : the name of a segmenter; without one, the default of `webstrata.segmentation.base.segment`
+    limits : what a page may cost
+    """
+
+    algorithm: str = field(default_factory=lambda: _default(segment))
+    limits: Limits = field(default_factory=Limits)
+
+    @cached_property
+    def schema(self) -> Any:
+        pa = pyarrow()
+        numbers = [(name, pa.int32()) for name in ("start", "stop", "level")]
+        row = pa.struct([*numbers, ("kind", pa.string()), ("text", pa.string())])
+        return pa.schema([*kept_columns(), ("title", pa.string()), ("segments", pa.list_(row))])
+
+    @cached_property
+    def _segmenter(self) -> Segmenter:
+        return SEGMENTERS.make(self.algorithm)
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        return _each_page(batches, self._row, self.schema, self.limits)
+
+    def _row(self, page: Page) -> dict[str, Any]:
+        found = self._segmenter(page)
+        if not found.segments:
+            raise Reject("no content")
+        rows = [{**item._asdict(), "text": found.text(item)} for item in found.segments]
+        return {"title": page.title or None, "segments": rows}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Blocks:
+    """The atomic blocks of each page, with their counts.
+
+    Parameters
+    ----------
+    limits : what a page may cost
+    """
+
+    limits: Limits = field(default_factory=Limits)
+
+    _NUMBERS: ClassVar = ("source_start", "source_stop", "words", "link_words", "lines", "wrapped_words")
+
+    @cached_property
+    def schema(self) -> Any:
+        pa = pyarrow()
+        numbers = [(name, pa.int32()) for name in self._NUMBERS]
+        block = pa.struct([("text", pa.string()), ("tag", pa.string()), ("hidden", pa.bool_()), *numbers])
+        return pa.schema([*kept_columns(), ("title", pa.string()), ("blocks", pa.list_(block))])
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        return _each_page(batches, self._row, self.schema, self.limits)
+
+    def _row(self, page: Page) -> dict[str, Any]:
+        blocks = page.blocks
+        if not len(blocks):
+            raise Reject("no content")
+        columns = {name: getattr(blocks, name).tolist() for name in self._NUMBERS}
+        rows = [
+            {"text": block.text, "tag": block.element.tag, "hidden": block.hidden}
+            | {name: column[i] for name, column in columns.items()}
+            for i, block in enumerate(blocks)
+        ]
+        return {"title": page.title or None, "blocks": rows}
+
+
+#: The steps by name.
+STEPS: dict[str, type[Extract] | type[Segment] | type[Blocks]] = {
+    "extract": Extract,
+    "segment": Segment,
+    "blocks": Blocks,
+}
+
+
+# The columns of a record that pages are read from; turning the others into Python's values costs time for nothing.
+_READ = [*KEPT, "html", "encoding"]
+
+
+def _each_page(
+    batches: Iterator[Any], row_of: Callable[[Page], dict[str, Any]], schema: Any, limits: Limits
+) -> Iterator[Any]:
+    """The frame of every step that works page by page. Rows that were rejected before go through as they are."""
+    pa = pyarrow()
+    for batch in batches:
+        rows = []
+        for record in batch.select(_READ).to_pylist():
+            kept = {name: record[name] for name in KEPT}
+            if kept["reason"] is None:
+                try:
+                    kept |= row_of(read_page(record, limits))
+                except Reject as rejection:
+                    kept |= {"reason": rejection.reason, "detail": rejection.detail}
+            rows.append(kept)
+        yield pa.RecordBatch.from_pylist(rows, schema)
+
+
+def _default(function: Callable[..., Any]) -> str:
+    """The algorithm that a function takes when none is named."""
+    return str(inspect.signature(function).parameters["algorithm"].default)

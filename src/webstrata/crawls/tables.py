@@ -1,0 +1,101 @@
+"""Records from JSON lines and from Parquet.
+
+The page is in the field ``html``; ``url``, ``encoding`` (of bytes), ``digest`` and ``crawled`` are taken along.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from typing import Any, BinaryIO, cast
+
+from webstrata.crawls.arrow import pyarrow
+from webstrata.errors import InputError
+
+__all__ = ["read_json_lines", "read_parquet"]
+
+_TAKEN = ("url", "encoding", "digest", "crawled")
+_MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5": "zstd"}
+# JSON may write a byte of HTML as six ("\u0000"), and adds names and a url.
+_LINE_FACTOR, _LINE_EXTRA = 6, 65_536
+
+Row = dict[str, Any]
+
+
+def read_json_lines(stream: BinaryIO, *, limit: int) -> Iterator[Row]:
+    """One record a line, plain or compressed. A line that is no JSON object is a broken record.
+
+    >>> list(read_json_lines(io.BytesIO(b'{"url": "http://a/", "html": "<p>one"}\\n{}'), limit=100))
+    [{'offset': 0, 'url': 'http://a/', 'encoding': 'utf-8', 'html': b'<p>one'},
+     {'offset': 39, 'reason': 'not HTML', 'detail': 'no field html'}]
+    """
+    lines, plain = _decompressed(stream)
+    offset = 0
+    longest = _LINE_FACTOR * limit + _LINE_EXTRA
+    try:
+        while line := lines.readline(longest):
+            place = {"offset": offset} if plain else {}
+            offset += len(line)
+            if len(line) >= longest:
+                while line and not line.endswith(b"\n"):
+                    line = lines.readline(longest)
+                    offset += len(line)
+                yield {**place, "reason": "too large", "detail": f"a line of more than {longest} bytes"}
+            elif line.strip():
+                yield place | _from_line(line, limit)
+    except (OSError, EOFError) as error:
+        yield {"reason": "broken record", "detail": str(error)}
+
+
+def _decompressed(stream: BinaryIO) -> tuple[Any, bool]:
+    """The lines, and whether they stand in the file as they are."""
+    buffered: Any = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
+    kind = _MAGIC.get(buffered.peek(2)[:2])
+    if kind is None:
+        return buffered, True
+    return io.BufferedReader(pyarrow().CompressedInputStream(buffered, kind)), False
+
+
+def _from_line(line: bytes, limit: int) -> Row:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return {"reason": "broken record", "detail": str(error)}
+    if not isinstance(value, dict):
+        return {"reason": "broken record", "detail": "no JSON object"}
+    return _row(value, limit)
+
+
+def read_parquet(stream: BinaryIO, *, limit: int) -> Iterator[Row]:
+    """One record a row. ``html`` may be text or bytes."""
+    pq = pyarrow("pyarrow.parquet")
+    try:
+        file = pq.ParquetFile(stream, memory_map=False, pre_buffer=False)
+    except (OSError, ValueError) as error:
+        yield {"reason": "broken record", "detail": str(error)}
+        return
+    names = file.schema_arrow.names
+    if "html" not in names:
+        raise InputError(f"the Parquet file has no column html, only {', '.join(names)}")
+    try:
+        for batch in file.iter_batches(batch_size=32, columns=[name for name in ("html", *_TAKEN) if name in names]):
+            for value in batch.to_pylist():
+                yield _row(value, limit)
+    except OSError as error:
+        yield {"reason": "broken record", "detail": str(error)}
+
+
+def _row(value: Row, limit: int) -> Row:
+    """A record from the fields of a line or row."""
+    row: Row = {name: str(value[name]) for name in _TAKEN if value.get(name) is not None}
+    html = value.get("html")
+    if isinstance(html, str):
+        # What is text already has no other encoding; lone surrogates, which JSON can write, become U+FFFD.
+        html = html.encode("utf-8", "surrogatepass").decode("utf-8", "replace").encode()
+        row["encoding"] = "utf-8"
+    if not isinstance(html, bytes):
+        return {**row, "reason": "not HTML", "detail": "no field html"}
+    if len(html) > limit:
+        return {**row, "reason": "too large", "detail": f"{len(html)} bytes"}
+    return {**row, "html": html} if html else {**row, "reason": "empty"}

@@ -1,0 +1,206 @@
+"""Records from WARC files, plain or compressed by record (``.gz``, ``.zst``).
+
+Everything in the file becomes a row: pages, what is no page, and each damaged place.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO, cast
+
+from webstrata.crawls.archive import end_of_record, next_record
+from webstrata.crawls.arrow import fastwarc
+from webstrata.crawls.http import charset, decode_body, is_html, read_up_to
+
+__all__ = ["payload_digest", "read_warc"]
+
+Row = dict[str, Any]
+
+_TAIL = 65_536
+# How fastwarc's native code fails where it did not expect to; not an Exception, and without a name to import.
+_PANIC = "PanicException"
+
+
+class _Pipe:
+    """A stream that cannot seek but knows how far it was read, which fastwarc asks of every stream."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._position = 0
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(size)
+        self._position += len(data)
+        return data
+
+    def tell(self) -> int:
+        return self._position
+
+    def seekable(self) -> bool:
+        return False
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        if (offset, whence) not in ((0, 1), (self._position, 0)):
+            raise OSError("a pipe cannot seek")
+        return self._position
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A record that was read: its row, and whether its block was as long as announced."""
+
+    row: Row
+    complete: bool
+
+
+def read_warc(stream: BinaryIO, *, limit: int, start: int = 0) -> Iterator[Row]:
+    """The records of a WARC file from the offset ``start`` on.
+
+    Parameters
+    ----------
+    stream : the file; where it cannot seek, the first damage is the end
+    limit : payloads of more bytes are not kept ("too large")
+    start : the offset of a record
+    """
+    if not stream.seekable():
+        stream = cast(BinaryIO, _Pipe(stream))
+    at: int | None = start
+    while at is not None:
+        at = yield from _run(stream, at, limit)
+
+
+def _run(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int | None]:
+    """The records up to the end or the first damage; returns where to go on behind it.
+
+    fastwarc notices a wrong length only at the record that follows, so each record waits for the next one.
+    """
+    if stream.seekable():
+        stream.seek(start)
+    held: _Read | None = None
+    damage = ""
+    records = iter(fastwarc().ArchiveIterator(stream, strict_mode=False))
+    while True:
+        try:
+            record = next(records, None)
+            following = None if record is None else _read(record, limit)
+        except BaseException as error:
+            if not isinstance(error, OSError | ValueError) and type(error).__name__ != _PANIC:
+                raise
+            damage = str(error)
+            break
+        if following is None or (held is not None and not held.complete):
+            break
+        if held is not None:
+            yield held.row
+        held = following
+    if held is None:
+        if damage:
+            yield _broken(start, damage)
+        return next_record(stream, start + 1) if damage and stream.seekable() else None
+    if held.complete and not damage:
+        yield held.row
+        return (yield from _tail(stream, held.row["offset"]))
+    return (yield from _damaged(stream, held, damage))
+
+
+def _tail(stream: BinaryIO, offset: int) -> Generator[Row, None, int | None]:
+    """What lies behind the last record that fastwarc found: a few bytes of another one are no end to it, but to us."""
+    end = end_of_record(stream, offset) if stream.seekable() else None
+    if end is None:
+        return None
+    stream.seek(end)
+    if not stream.read(_TAIL).strip():
+        return None
+    yield _broken(end, "not the beginning of a record")
+    return next_record(stream, end + 1)
+
+
+def _damaged(stream: BinaryIO, held: _Read, damage: str) -> Generator[Row, None, int | None]:
+    """The last record before some damage, the damage itself if it lies behind, and where to go on."""
+    offset = held.row["offset"]
+    if not stream.seekable():
+        yield held.row if held.complete else _emptied(held.row, "truncated", "")
+        if damage:
+            yield _broken(offset, f"{damage}; the input cannot seek, so what follows was not read")
+        return None
+    end = end_of_record(stream, offset) if held.complete else None
+    if end is not None:
+        yield held.row
+        yield _broken(end, damage)
+        return next_record(stream, end + 1)
+    following = next_record(stream, offset + 1)
+    cut = not held.complete and following is None
+    yield _emptied(held.row, "truncated" if cut else "broken record", damage or "shorter than its header says")
+    return following
+
+
+def _emptied(row: Row, reason: str, detail: str) -> Row:
+    return {**row, "html": None, "reason": reason, "detail": detail}
+
+
+def _broken(offset: int, detail: str) -> Row:
+    return {"offset": offset, "reason": "broken record", "detail": detail}
+
+
+def _read(record: Any, limit: int) -> _Read:
+    """A record as a row. The block is read to its end, but no more than the limit is kept."""
+    headers = record.headers
+    row: Row = {
+        "url": headers.get("WARC-Target-URI"),
+        "offset": record.stream_pos,
+        "digest": headers.get("WARC-Payload-Digest"),
+        "crawled": headers.get("WARC-Date"),
+    }
+    # Without a length fastwarc reads nothing, and all of it is there.
+    length = record.content_length if (headers.get("Content-Length") or "").isdecimal() else -1
+    kind = str(record.record_type)
+    if kind not in ("response", "resource"):
+        return _Read({**row, "reason": "not a response", "detail": kind}, record.reader.consume() == length)
+    http = _http_headers(record) if record.is_http else {}
+    status = record.http_headers.status_code if record.is_http else 200
+    content_type = http.get("content-type") if record.is_http else headers.get("Content-Type")
+    body = read_up_to(record.reader, limit + 1)
+    complete = len(body) + record.reader.consume() == length
+    content_type = content_type or headers.get("WARC-Identified-Payload-Type")
+    return _Read(row | _page(body, http, status, content_type, limit), complete)
+
+
+def _http_headers(record: Any) -> dict[str, str]:
+    """The HTTP headers by lower-case name; those of one name are joined as HTTP says."""
+    headers: dict[str, str] = {}
+    for name, value in record.http_headers.items():
+        name = name.lower()
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return headers
+
+
+def _page(body: bytes, http: dict[str, str], status: int | None, content_type: str | None, limit: int) -> Row:
+    """What a response holds: its page, or why there is none."""
+    if status is None or not 200 <= status < 300:
+        return {"reason": "HTTP error", "detail": "no status" if status is None else str(status)}
+    if content_type and not is_html(content_type, b""):
+        return {"reason": "not HTML", "detail": content_type}
+    if len(body) <= limit:
+        body = decode_body(body, http, limit)
+    if len(body) > limit:
+        return {"reason": "too large", "detail": f"more than {limit} bytes"}
+    if not body:
+        return {"reason": "empty"}
+    if not is_html(content_type, body):
+        return {"reason": "not HTML", "detail": "no content type"}
+    return {"html": body, "encoding": charset(content_type), "headers": list(http.items())}
+
+
+def payload_digest(body: bytes) -> str:
+    """The SHA-1 of a payload, written as in WARC files.
+
+    >>> payload_digest(b"<p>one")
+    'sha1:MSUZ7UE6YJT5IN7DIXLSN5BKGX62NBFL'
+    """
+    return "sha1:" + base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()

@@ -1,0 +1,242 @@
+"""External programs as algorithms, in whatever language they are written (the AlgorithmDriver of Kreuzer 2013 §5.2).
+
+A TOML file says how to call them, one table a program::
+
+    [my-blocks]
+    command = ["node", "blocks.js"]
+    input = "stdin"
+    output = "blocks"
+
+``input`` is how a page gets in:
+
+- ``stdin``: one process a page, the HTML on its standard input;
+- ``file``: one process a page, the path of an HTML file in place of ``{file}`` in the command, or at its end;
+- ``lines``: one process for all pages; for each it gets a JSON line with ``html`` and ``url``, and answers with one.
+
+``output`` is how the answer gets out:
+
+- ``text``: the standard output is the content (for ``lines``: ``{"text": "..."}``);
+- ``blocks``: the standard output is JSON, a list of texts or of ``{"text": ..., "level": ..., "kind": ...}`` (for
+  ``lines``: ``{"blocks": [...]}``);
+- ``html``: the standard output is HTML whose segments are marked by ``data-block``, as in Kreuzer 2013 §5.1.
+
+An exit code other than 0 is a crash. A program that is not done in time is ended with all that it started.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from webstrata.errors import InputError, WebstrataError
+from webstrata.evaluation.datasets.base import Document
+from webstrata.segmentation.html import from_html
+
+__all__ = ["Driver", "DriverCrash", "DriverTimeOut", "connect", "read_drivers"]
+
+InputForm = Literal["stdin", "file", "lines"]
+OutputForm = Literal["text", "blocks", "html"]
+_Reader = Callable[[Any], dict[str, Any]]
+
+
+class DriverCrash(WebstrataError):
+    """The program ended with an exit code, or before it answered."""
+
+
+class DriverTimeOut(WebstrataError):
+    """The program did not answer in time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Driver:
+    """How to call a program; relative paths in the command are seen from ``folder``."""
+
+    command: tuple[str, ...]
+    input: InputForm = "stdin"
+    output: OutputForm = "text"
+    folder: str = "."
+
+
+def read_drivers(path: Path) -> dict[str, Driver]:
+    """The programs of a TOML file by name."""
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"cannot read drivers from {path}: {error}") from error
+    return {name: _driver(name, table, path.parent) for name, table in tables.items()}
+
+
+def _driver(name: str, table: Any, folder: Path) -> Driver:
+    if not isinstance(table, dict) or not table.get("command"):
+        raise InputError(f"driver {name!r} needs a command, as a list of strings")
+    if unknown := table.keys() - {"command", "input", "output"}:
+        raise InputError(f"driver {name!r}: {', '.join(sorted(unknown))} means nothing here")
+    command = tuple(map(str, table["command"]))
+    form, output = table.get("input", "stdin"), table.get("output", "text")
+    if form not in get_args(InputForm) or output not in get_args(OutputForm):
+        raise InputError(f"driver {name!r}: no such way in or out: {form!r}, {output!r}")
+    if form == "lines" and output == "html":
+        raise InputError(f"driver {name!r}: JSON lines carry text or blocks, not HTML")
+    if shutil.which(command[0]) is None and not (folder / command[0]).is_file():
+        raise InputError(f"driver {name!r}: there is no program {command[0]!r}")
+    return Driver(command=command, input=form, output=output, folder=str(folder))
+
+
+def connect(driver: Driver, read: _Reader) -> _Once | _Lines:
+    """The program as an algorithm. ``read`` makes the fields of an answer from texts, blocks or a segmentation."""
+    return _Lines(driver, read) if driver.input == "lines" else _Once(driver, read)
+
+
+@dataclass(frozen=True)
+class _Once:
+    """One process a page."""
+
+    driver: Driver
+    read: _Reader
+
+    def __repr__(self) -> str:
+        return repr(self.driver)
+
+    def __call__(self, document: Document, limit: float) -> dict[str, Any]:
+        if self.driver.input == "stdin":
+            return self._answer(_run(self.driver, self.driver.command, document.html, limit), document)
+        with tempfile.NamedTemporaryFile(suffix=".html") as file:
+            file.write(document.html)
+            file.flush()
+            placed = tuple(part.replace("{file}", file.name) for part in self.driver.command)
+            command = placed if placed != self.driver.command else (*placed, file.name)
+            return self._answer(_run(self.driver, command, b"", limit), document)
+
+    def _answer(self, output: bytes, document: Document) -> dict[str, Any]:
+        if self.driver.output == "html":
+            found = from_html(output, url=document.url, encoding="utf-8")
+            # Marked HTML is another page than the one that was given, so its texts count and not its blocks.
+            blocks = [{"text": found.text(item), "level": item.level, "kind": item.kind} for item in found.segments]
+            return self.read({"blocks": blocks})
+        text = output.decode("utf-8", "replace")
+        return self.read({"text": text} if self.driver.output == "text" else {"blocks": _blocks(text)})
+
+
+def _blocks(text: str) -> Any:
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise InputError(f"the program's output is not JSON: {error}") from error
+    return value["blocks"] if isinstance(value, dict) and "blocks" in value else value
+
+
+def _start(driver: Driver, command: tuple[str, ...], stderr: Any) -> subprocess.Popen[bytes]:
+    """The process, leader of a session of its own, so that it can be ended with all that it starts."""
+    pipe = subprocess.PIPE
+    try:
+        return subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, stderr=stderr, cwd=driver.folder, start_new_session=True
+        )
+    except OSError as error:
+        raise DriverCrash(f"cannot start {command[0]}: {error.strerror}") from error
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream is not None:
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
+
+
+def _run(driver: Driver, command: tuple[str, ...], given: bytes, limit: float) -> bytes:
+    process = _start(driver, command, subprocess.PIPE)
+    try:
+        output, errors = process.communicate(given, timeout=limit)
+    except subprocess.TimeoutExpired as error:
+        raise DriverTimeOut(f"no answer after {limit:g} s") from error
+    finally:
+        _end(process)
+    if process.returncode:
+        told = errors.decode("utf-8", "replace").strip()[-300:]
+        raise DriverCrash(f"exit code {process.returncode}{': ' if told else ''}{told}")
+    return output
+
+
+@dataclass
+class _Lines:
+    """One process for many pages; after a crash or a time-out, the next page gets a new one."""
+
+    driver: Driver
+    read: _Reader
+    _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+    _rest: bytes = field(default=b"", repr=False)
+
+    def __repr__(self) -> str:
+        return repr(self.driver)
+
+    def __call__(self, document: Document, limit: float) -> dict[str, Any]:
+        deadline = time.monotonic() + limit
+        html = document.page().source.decode()
+        try:
+            if self._process is None:
+                self._process, self._rest = _start(self.driver, self.driver.command, subprocess.DEVNULL), b""
+            request = json.dumps({"html": html, "url": document.url}).encode() + b"\n"
+            line = self._exchange(self._process, request, deadline, limit)
+        except BaseException:
+            self.close()
+            raise
+        try:
+            value = json.loads(line)
+        except ValueError as error:
+            raise InputError(f"the program's line is not JSON: {error}") from error
+        if isinstance(value, dict) and "error" in value:
+            raise InputError(str(value["error"]))
+        return self.read(value)
+
+    def _exchange(self, process: subprocess.Popen[bytes], request: bytes, deadline: float, limit: float) -> bytes:
+        """Write and read by turns, because a program may begin to answer before it has read all."""
+        assert process.stdin is not None
+        assert process.stdout is not None
+        os.set_blocking(process.stdin.fileno(), False)
+        with selectors.DefaultSelector() as selector:
+            selector.register(process.stdout, selectors.EVENT_READ)
+            selector.register(process.stdin, selectors.EVENT_WRITE)
+            while b"\n" not in self._rest:
+                ready = selector.select(max(deadline - time.monotonic(), 0))
+                if not ready:
+                    raise DriverTimeOut(f"no answer after {limit:g} s")
+                for key, _ in ready:
+                    if key.fileobj is process.stdin:
+                        request = self._write(process, request)
+                        if not request:
+                            selector.unregister(process.stdin)
+                    else:
+                        piece = os.read(process.stdout.fileno(), 1 << 16)
+                        if not piece:
+                            raise DriverCrash(f"the program ended with exit code {process.wait()}")
+                        self._rest += piece
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line
+
+    def _write(self, process: subprocess.Popen[bytes], request: bytes) -> bytes:
+        assert process.stdin is not None
+        try:
+            return request[os.write(process.stdin.fileno(), request[: 1 << 16]) :]
+        except BrokenPipeError as error:
+            raise DriverCrash(f"the program ended with exit code {process.wait()}") from error
+
+    def close(self) -> None:
+        """End the program."""
+        if self._process is not None:
+            _end(self._process)
+            self._process = None

@@ -1,0 +1,164 @@
+"""Texts from outside as segments of a page (the BlockMapper of Kreuzer 2013 §5.2).
+
+Programs that do not know our blocks give texts. A text belongs where it stands in the page: exactly, white space aside,
+if it does; else on the stretch of the page that has most of its words and fewest others, if that is alike enough; else
+nowhere, which is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cached_property
+
+import numpy as np
+
+from webstrata.evaluation.metrics import tokens
+from webstrata.page import Page
+from webstrata.segmentation import Segment, Segmentation
+from webstrata.text import Column
+
+__all__ = ["BlockMapper", "Mapped"]
+
+
+@dataclass(frozen=True, eq=False)
+class Mapped:
+    """Where texts belong.
+
+    ``places`` has for each text its first block and the one after its last, or None; ``exact`` and ``fuzzy`` are how
+    many were found which way.
+    """
+
+    places: tuple[tuple[int, int] | None, ...]
+    exact: int
+    fuzzy: int
+
+    @property
+    def unmapped(self) -> int:
+        """How many texts belong nowhere."""
+        return self.places.count(None)
+
+
+@dataclass(frozen=True, eq=False)
+class BlockMapper:
+    """Finds texts in a page.
+
+    Parameters
+    ----------
+    page : the page
+    threshold : the least ratio of words that a text must share, in order, with its place (2M/T, as in difflib). At
+        0.6, two texts of equal length have three words of five in common.
+
+    >>> from webstrata.page import parse
+    >>> mapper = BlockMapper(parse("<h1>Strata</h1><p>A page comes <b>in</b> layers.<p>Read on"))
+    >>> mapper.places(["Strata", "A page comes in layers.", "a web page comes in many layers", "Weather"])
+    Mapped(places=((0, 1), (1, 4), (1, 4), None), exact=2, fuzzy=1)
+    """
+
+    page: Page
+    threshold: float = 0.6
+
+    def places(self, texts: Iterable[str]) -> Mapped:
+        """Where each of these texts belongs, in the order of the page where a text occurs more than once."""
+        found: list[tuple[int, int] | None] = []
+        exact = fuzzy = 0
+        taken: set[tuple[int, int]] = set()
+        cursor = 0
+        for text in texts:
+            place = self._exactly(text, cursor, taken)
+            exact += place is not None
+            if place is None:
+                place = self._nearly(text)
+                fuzzy += place is not None
+            if place is not None:
+                taken.add(place)
+                cursor = place[0]
+            found.append(place)
+        return Mapped(tuple(found), exact, fuzzy)
+
+    def segmentation(self, segments: Iterable[tuple[str, int, str]], algorithm: str) -> tuple[Segmentation, Mapped]:
+        """The segmentation by texts with their levels and kinds, without those that belong nowhere."""
+        rows = list(segments)
+        mapped = self.places(text for text, _, _ in rows)
+        placed = tuple(
+            Segment(*place, max(level, 1), kind)
+            for place, (_, level, kind) in zip(mapped.places, rows, strict=True)
+            if place is not None
+        )
+        return Segmentation(self.page, placed, algorithm), mapped
+
+    # Exactly
+
+    @cached_property
+    def _bare(self) -> tuple[str, Column, Column]:
+        """The shown text without white space; each character's block; 2 where a block begins, 1 where a word does."""
+        words: list[str] = []
+        rows: list[int] = []
+        edges: list[int] = []
+        blocks = self.page.blocks
+        for row in np.flatnonzero(~blocks.hidden).tolist():
+            for number, word in enumerate(self.page.text[blocks.text_start[row] : blocks.text_stop[row]].split()):
+                words.append(word)
+                rows.append(row)
+                edges.append(1 if number else 2)
+        lengths = np.array([len(word) for word in words], np.int64)
+        edge = np.zeros(int(lengths.sum()) + 1, np.int8)
+        edge[np.cumsum(lengths) - lengths] = edges
+        edge[-1] = 2
+        return "".join(words), np.repeat(np.array(rows, np.int64), lengths), edge
+
+    def _exactly(self, text: str, cursor: int, taken: set[tuple[int, int]]) -> tuple[int, int] | None:
+        """The best occurrence: not taken yet, from edge to edge of blocks or at least of words, next in the page."""
+        page, rows, edge = self._bare
+        bare = "".join(text.split())
+        best = None
+        for start in _occurrences(bare, page):
+            stop = start + len(bare)
+            place = int(rows[start]), int(rows[stop - 1]) + 1
+            rank = place in taken, -min(int(edge[start]), int(edge[stop])), place[0] < cursor, start
+            if best is None or rank < best[0]:
+                best = rank, place
+        return best[1] if best else None
+
+    # Nearly
+
+    @cached_property
+    def _words(self) -> tuple[list[str], Column]:
+        """The words of the shown blocks as they are compared, and the block of each."""
+        words: list[str] = []
+        rows: list[int] = []
+        blocks = self.page.blocks
+        for row in np.flatnonzero(~blocks.hidden).tolist():
+            found = tokens(self.page.text[blocks.text_start[row] : blocks.text_stop[row]])
+            words += found
+            rows += [row] * len(found)
+        return words, np.array(rows, np.int64)
+
+    def _nearly(self, text: str) -> tuple[int, int] | None:
+        words, rows = self._words
+        wanted = tokens(text)
+        if not wanted or not words:
+            return None
+        start, stop = _densest(words, set(wanted))
+        # Without autojunk: it would ignore the words of a long text that are frequent in it.
+        ratio = SequenceMatcher(None, words[start:stop], wanted, autojunk=False).ratio()
+        return (int(rows[start]), int(rows[stop - 1]) + 1) if stop > start and ratio >= self.threshold else None
+
+
+def _occurrences(needle: str, text: str) -> Iterator[int]:
+    at = text.find(needle) if needle else -1
+    while at >= 0:
+        yield at
+        at = text.find(needle, at + 1)
+
+
+def _densest(words: list[str], wanted: set[str]) -> tuple[int, int]:
+    """The stretch where words that are wanted outnumber the others by most (the range of the largest sum)."""
+    gain = np.array([1 if word in wanted else -1 for word in words])
+    sums = np.concatenate(([0], np.cumsum(gain)))
+    lowest = np.minimum.accumulate(sums)
+    stop = int(np.argmax(sums - lowest))
+    # Of several starts the last one, which gives the shortest stretch.
+    start = stop - int(np.argmin(sums[: stop + 1][::-1]))
+    return start, stop

@@ -1,0 +1,68 @@
+"""Scores as rows, one for each page, input and metric, in Parquet files: ``scores/<dataset>/<algorithm>.parquet``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from webstrata.errors import InputError, from_extra
+from webstrata.evaluation.answers.files import file_name
+
+__all__ = ["Row", "read_scores", "write_scores"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One figure.
+
+    ``value`` is what counts: F where there is one; 1 is best, 0 is worth nothing. ``retrieved``, ``hits`` and
+    ``relevant`` are counts of segments or words; NaN where a metric has none. ``unmapped`` texts could not be found in
+    the page.
+    """
+
+    dataset: str
+    page: str
+    group: str
+    input: str
+    algorithm: str
+    metric: str
+    value: float
+    precision: float
+    recall: float
+    hits: float
+    retrieved: float
+    relevant: float
+    status: str
+    seconds: float
+    unmapped: int
+
+
+def write_scores(rows: Sequence[Row], folder: Path, dataset: str, algorithm: str) -> Path:
+    """Write the rows of one algorithm on one data set, in place of those that were there."""
+    arrow, parquet = _arrow()
+    path = folder / "scores" / file_name(dataset) / f"{file_name(algorithm)}.parquet"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    columns = {field.name: [getattr(row, field.name) for row in rows] for field in fields(Row)}
+    temporary = path.with_suffix(".part")
+    parquet.write_table(arrow.table(columns), temporary)
+    os.replace(temporary, path)
+    return path
+
+
+def read_scores(folder: Path) -> list[Row]:
+    """All rows below a folder, data sets and algorithms in the order of their names."""
+    _, parquet = _arrow()
+    paths = sorted((folder / "scores").glob("*/*.parquet"))
+    if not paths:
+        raise InputError(f"no scores in {folder}: run webstrata evaluate first")
+    return [Row(**row) for path in paths for row in parquet.read_table(path).to_pylist()]
+
+
+def _arrow() -> tuple[Any, Any]:
+    with from_extra("eval", "pyarrow"):
+        import pyarrow
+        import pyarrow.parquet
+    return pyarrow, pyarrow.parquet

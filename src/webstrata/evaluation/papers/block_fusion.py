@@ -1,0 +1,243 @@
+"""Kohlschütter & Nejdl 2008, figures 3 to 7: how the parameters of Block Fusion act on its accuracy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from statistics import fmean
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from webstrata.errors import InputError
+from webstrata.evaluation.answers.runner import Progress, silent
+from webstrata.evaluation.datasets import kreuzer
+from webstrata.evaluation.metrics.segments import Truth
+from webstrata.evaluation.reports.charts import Series, line_chart
+from webstrata.segmentation import SEGMENTERS, Segmentation
+from webstrata.segmentation.fusion import BFPlain, BFRuleBased, BFSmoothed
+from webstrata.segmentation.html import from_html
+
+__all__ = [
+    "Point",
+    "ZipfFit",
+    "draw",
+    "fit_zipf",
+    "read_truths",
+    "sweep_iterations",
+    "sweep_theta",
+    "sweep_width",
+    "zipf_classes",
+]
+
+T = TypeVar("T")
+
+FUSIONS: Mapping[str, type[BFPlain] | type[BFSmoothed] | type[BFRuleBased]] = {
+    "bf-plain": BFPlain,
+    "bf-smoothed": BFSmoothed,
+    "bf-rulebased": BFRuleBased,
+}
+THETAS = tuple(round(0.05 * step, 2) for step in range(21))
+WIDTHS = (20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 140, 160)
+ITERATIONS = range(9)
+
+
+@dataclass(frozen=True)
+class Point:
+    """Means over pages at one value of a parameter; fusions are those of that iteration."""
+
+    value: float
+    adjusted_rand: float
+    nmi: float
+    segments: float
+    fusions: float = 0.0
+
+    @property
+    def accuracy(self) -> float:
+        """Mean of both measures."""
+        return (self.adjusted_rand + self.nmi) / 2
+
+
+def read_truths(folder: Path) -> list[Truth]:
+    """The pages of a folder that have ground truth: HTML files with ``data-block`` marks, or the Kreuzer data."""
+    if (folder / "index.json").is_file() and any(folder.glob("kreuzer-*.tar.xz")):
+        return [Truth(item.truth, item.dom) for item in kreuzer.read(folder)]
+    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in (".html", ".htm") and path.is_file())
+    found = [from_html(path.read_bytes()) for path in files]
+    truths = [Truth(item, item.page) for item in found if len(item)]
+    if not truths:
+        raise InputError(f"{folder} has no HTML file with data-block marks")
+    return truths
+
+
+def _point(value: float, pairs: Iterable[tuple[Truth, Segmentation]], fusions: float = 0.0) -> Point:
+    scores = [(*truth.agreement(item.labels()[truth.words.blocks]), len(item)) for truth, item in pairs]
+    rand, nmi, segments = (fmean(column) for column in zip(*scores, strict=True))
+    return Point(value, rand, nmi, segments, fusions)
+
+
+def sweep_theta(truths: Sequence[Truth], name: str, thetas: Iterable[float] = THETAS) -> list[Point]:
+    """Accuracy and number of segments for thresholds ϑ_max (figures 3 and 4)."""
+    return [_point(theta, ((t, FUSIONS[name](theta=theta)(t.page)) for t in truths)) for theta in thetas]
+
+
+def sweep_width(truths: Sequence[Truth], name: str, widths: Iterable[int] = WIDTHS) -> list[Point]:
+    """Accuracy for widths w_max at which lines are wrapped (figure 5)."""
+    return [_point(width, ((t, FUSIONS[name](width=width)(t.page)) for t in truths)) for width in widths]
+
+
+def sweep_iterations(truths: Sequence[Truth], name: str, iterations: Iterable[int] = ITERATIONS) -> list[Point]:
+    """Accuracy after so many iterations; after none there are the atomic blocks (figure 7)."""
+    segmenter = FUSIONS[name]()
+    points = []
+    for passes in iterations:
+        runs = [segmenter.run(truth.page, iterations=passes) for truth in truths]
+        fusions = fmean(log[-1].fusions if len(log) == passes > 0 else 0 for _, log in runs)
+        points.append(_point(passes, ((t, found) for t, (found, _) in zip(truths, runs, strict=True)), fusions))
+    return points
+
+
+@dataclass(frozen=True)
+class ZipfFit:
+    """y = C x^-b (Kohlschütter & Nejdl 2008 equation 3), and the root mean square error of the fit."""
+
+    c: float
+    b: float
+    error: float
+
+
+def zipf_classes(segmentations: Iterable[Segmentation]) -> npt.NDArray[np.float64]:
+    """How often segments of the same number of tokens occur, most frequent first, relative to the most frequent.
+
+    The paper does not say what its axes are; these are the ranks and frequencies of its equation 3, and C near 1 in
+    its table 2 says that frequencies were divided by the first.
+    """
+    counts: Counter[int] = Counter()
+    for item in segmentations:
+        words = np.concatenate(([0], np.cumsum(np.where(item.page.blocks.hidden, 0, item.page.blocks.words))))
+        counts.update(int(words[segment.stop] - words[segment.start]) for segment in item.segments)
+    counts.pop(0, None)
+    frequencies = np.array(sorted(counts.values(), reverse=True), np.float64)
+    return frequencies / frequencies[0] if len(frequencies) else frequencies
+
+
+def fit_zipf(y: npt.NDArray[np.float64]) -> ZipfFit:
+    """Least squares fit of y = C x^-b to the values at the ranks 1, 2, ...
+
+    For each b the best C is known, so one search over b is enough.
+
+    >>> fit = fit_zipf(1.5 * np.arange(1, 50.0) ** -0.7)
+    >>> round(fit.c, 6), round(fit.b, 6), round(fit.error, 6)
+    (1.5, 0.7, 0.0)
+    """
+    if len(y) < 2:
+        raise InputError(f"a fit needs two classes at least, not {len(y)}")
+    x = np.arange(1, len(y) + 1, dtype=np.float64)
+
+    def at(b: float) -> tuple[float, float]:
+        power = x**-b
+        c = float(y @ power / (power @ power))
+        return c, float(np.sqrt(np.mean((y - c * power) ** 2)))
+
+    # A coarse grid finds the right valley, golden sections its bottom.
+    grid = np.linspace(0, 4, 81)
+    middle = int(np.argmin([at(b)[1] for b in grid.tolist()]))
+    low, high = float(grid[max(middle - 1, 0)]), float(grid[min(middle + 1, 80)])
+    golden = (5**0.5 - 1) / 2
+    while high - low > 1e-9:
+        left, right = high - golden * (high - low), low + golden * (high - low)
+        if at(left)[1] < at(right)[1]:
+            high = right
+        else:
+            low = left
+    b = (low + high) / 2
+    return ZipfFit(at(b)[0], b, at(b)[1])
+
+
+ZIPF_ALGORITHMS = ("bf-plain", "bf-smoothed", "bf-rulebased", "justrules")
+
+
+def draw(truths: Sequence[Truth], *, progress: Progress = silent) -> tuple[dict[str, str], dict[str, object]]:
+    """All charts as SVG by name, and the figures behind them.
+
+    ``progress`` is told how many values of parameters are done, and of how many.
+    """
+    done, total = count(1), len(FUSIONS) * (len(THETAS) + len(WIDTHS) + len(ITERATIONS))
+
+    def told(values: Iterable[T]) -> Iterator[T]:
+        for value in values:
+            yield value
+            progress(next(done), total)
+
+    charts: dict[str, str] = {}
+    figures: dict[str, object] = {"pages": len(truths)}
+    for name in FUSIONS:
+        points = sweep_theta(truths, name, told(THETAS))
+        charts[f"theta-{name}"] = _theta_chart(name, points)
+        figures[f"theta-{name}"] = [vars(point) for point in points]
+    widths = {name: sweep_width(truths, name, told(WIDTHS)) for name in FUSIONS}
+    charts["width"] = line_chart(
+        "Accuracy by wrap width",
+        [Series(name, [p.value for p in points], [p.accuracy for p in points]) for name, points in widths.items()],
+        x="w_max, columns",
+        y="mean of AdjRand and NMI",
+    )
+    passes = {name: sweep_iterations(truths, name, told(ITERATIONS)) for name in FUSIONS}
+    charts["iterations"] = _iterations_chart(passes)
+    for kind, group in (("width", widths), ("iterations", passes)):
+        figures[kind] = {name: [vars(point) for point in points] for name, points in group.items()}
+    charts["zipf"], figures["zipf"] = _zipf_chart(truths)
+    return charts, figures
+
+
+def _iterations_chart(passes: Mapping[str, Sequence[Point]]) -> str:
+    errors, segments = [], []
+    for name, points in passes.items():
+        values = [point.value for point in points]
+        errors.append(Series(f"{name}: error", values, [1 - point.accuracy for point in points]))
+        segments.append(Series(f"{name}: segments (right)", values, [point.segments for point in points], right=True))
+    return line_chart(
+        "Error and segments after each iteration",
+        [*errors, *segments],
+        x="iterations",
+        y="1 - mean of AdjRand and NMI",
+        y_right="segments a page",
+    )
+
+
+def _theta_chart(name: str, points: Sequence[Point]) -> str:
+    values = [point.value for point in points]
+    return line_chart(
+        f"Threshold of {name}",
+        [
+            Series("AdjRand", values, [point.adjusted_rand for point in points]),
+            Series("NMI", values, [point.nmi for point in points]),
+            Series("segments (right)", values, [point.segments for point in points], right=True),
+        ],
+        x="ϑ_max",
+        y="accuracy",
+        y_right="segments a page",
+        low=0,
+    )
+
+
+def _zipf_chart(truths: Sequence[Truth]) -> tuple[str, dict[str, dict[str, float]]]:
+    found = {"by hand": [truth.truth for truth in truths]}
+    for name in ZIPF_ALGORITHMS:
+        segmenter = SEGMENTERS.make(name)
+        found[name] = [segmenter(truth.page) for truth in truths]
+    series, fits = [], {}
+    for name, items in found.items():
+        y = zipf_classes(items)
+        fit = fit_zipf(y)
+        fits[name] = vars(fit)
+        label = f"{name}: C {fit.c:.3f}, b {fit.b:.3f}, error {fit.error:.3f}"
+        series.append(Series(label, list(range(1, len(y) + 1)), y.tolist(), points=True))
+    chart = line_chart(
+        "Tokens a segment: frequencies by rank", series, x="rank of the class", y="relative frequency", log=True
+    )
+    return chart, fits

@@ -1,0 +1,246 @@
+"""Kohlschütter 2011 §4.4.3, the classification experiments: cross-validation on labelled blocks, information gain.
+
+All measures are weighted by words: a block counts as often as it has words.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from webstrata.evaluation.datasets.l3s_gn1 import COMMENTS, FULL_TEXT, HEADLINE, SUPPLEMENTAL, NewsPage
+from webstrata.evaluation.metrics import label_scores, roc_auc
+from webstrata.evaluation.papers.learners import DecisionTree, Learner, LinearSVM, OneR, ZeroR
+from webstrata.extraction.window import (
+    ALL_FEATURES,
+    CURRENT_FEATURES,
+    QUOTIENT_FEATURES,
+    WINDOW_FEATURES,
+    feature_matrix,
+    text_frequencies,
+)
+from webstrata.text import Column
+
+__all__ = [
+    "EXPERIMENTS",
+    "Experiment",
+    "Instances",
+    "Result",
+    "cross_validate",
+    "four_classes",
+    "information_gain",
+    "instances",
+    "two_classes",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class Instances:
+    """Labelled blocks of many pages: one row a block, with its label, its words and the number of its page."""
+
+    names: tuple[str, ...]
+    x: Column
+    label: Column
+    words: Column
+    page: Column
+
+    def columns(self, names: Iterable[str]) -> Column:
+        """The features of these names."""
+        return self.x[:, [self.names.index(name) for name in names]]
+
+
+def instances(pages: Sequence[NewsPage]) -> Instances:
+    """The shown blocks of pages with all features; the frequency of a text is counted over these pages."""
+    frequencies = text_frequencies(each.page for each in pages)
+    matrices = [feature_matrix(each.page, frequencies=frequencies) for each in pages]
+    return Instances(
+        matrices[0].names,
+        np.concatenate([matrix.values for matrix in matrices]),
+        np.concatenate([each.labels[matrix.rows] for each, matrix in zip(pages, matrices, strict=True)]),
+        np.concatenate([each.page.blocks.words[m.rows] for each, m in zip(pages, matrices, strict=True)]),
+        np.repeat(np.arange(len(pages)), [len(matrix.rows) for matrix in matrices]),
+    )
+
+
+def two_classes(label: Column) -> Column:
+    """Boilerplate 0 or content 1. Related content is a list of links to other articles, so boilerplate.
+
+    >>> two_classes(np.array([0, 1, 2, 3, 4, 5])).tolist()
+    [0, 1, 1, 1, 0, 1]
+    """
+    return np.isin(label, (HEADLINE, FULL_TEXT, SUPPLEMENTAL, COMMENTS)).astype(np.int64)
+
+
+def four_classes(label: Column) -> Column:
+    """Boilerplate 0, full text and comments 1, headline 2, supplemental 3.
+
+    >>> four_classes(np.array([0, 1, 2, 3, 4, 5])).tolist()
+    [0, 2, 1, 3, 0, 1]
+    """
+    classes: Column = np.array([0, 2, 1, 3, 0, 1])[label]
+    return classes
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A row of table 4.9: a learner on some features."""
+
+    name: str
+    learner: Callable[[], Learner]
+    features: tuple[str, ...]
+
+
+def _in_window(*names: str) -> tuple[str, ...]:
+    return tuple(f"{name} ({place})" for name in names for place in "PCN")
+
+
+#: The rows of table 4.9, and the simplified trees once more with the number of leaves that they have there.
+EXPERIMENTS = (
+    Experiment("ZeroR", ZeroR, ()),
+    Experiment("Only Avg. Sentence Length", OneR, ("average_sentence_length (C)",)),
+    Experiment("C4.8 Element Frequency (P/C/N)", DecisionTree, _in_window("frequency")),
+    Experiment("Only Avg. Word Length", OneR, ("average_word_length (C)",)),
+    Experiment("Only Number of Words", OneR, ("words (C)",)),
+    Experiment("Only Link Density", OneR, ("link_density (C)",)),
+    Experiment("1R over all features", OneR, ALL_FEATURES),
+    Experiment("C4.8 Link Density (P/C/N)", DecisionTree, _in_window("link_density")),
+    Experiment("C4.8 Number of Words (P/C/N)", DecisionTree, _in_window("words")),
+    Experiment("C4.8 All Local Features (C)", DecisionTree, CURRENT_FEATURES),
+    Experiment(
+        "C4.8 NumWords + LinkDensity, simplified",
+        lambda: DecisionTree(prune=True),
+        _in_window("words", "link_density"),
+    ),
+    Experiment(
+        "C4.8 Text + LinkDensity, simplified",
+        lambda: DecisionTree(prune=True),
+        _in_window("text_density", "link_density"),
+    ),
+    Experiment("C4.8 All Local Features (C) + TDQ", DecisionTree, (*CURRENT_FEATURES, *QUOTIENT_FEATURES)),
+    Experiment("C4.8 Text+Link Density (P/C/N)", DecisionTree, _in_window("text_density", "link_density")),
+    Experiment("C4.8 All Local Features (P/C/N)", DecisionTree, WINDOW_FEATURES),
+    Experiment("C4.8 All Local Features + Global Freq.", DecisionTree, ALL_FEATURES),
+    Experiment("SMO All Local Features + Global Freq.", LinearSVM, ALL_FEATURES),
+    *(
+        Experiment(
+            f"C4.8 {title} + LinkDensity, 8 leaves",
+            lambda: DecisionTree(max_leaves=8),
+            _in_window(feature, "link_density"),
+        )
+        for title, feature in (("NumWords", "words"), ("Text", "text_density"))
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a cross-validation found, in shares of words; ``leaves`` is of a model of all data, where it has any."""
+
+    experiment: str
+    dimensions: int
+    precision: float
+    recall: float
+    f: float
+    false_positive_rate: float
+    auc: float
+    leaves: int | None
+
+
+def cross_validate(
+    experiment: Experiment,
+    data: Instances,
+    classes: Callable[[Column], Column],
+    *,
+    folds: int = 10,
+    by_page: bool = False,
+) -> Result:
+    """Learn on all folds but one and predict this one, for each fold; measure all predictions together.
+
+    Parameters
+    ----------
+    experiment, data : what to learn, and from what
+    classes : `two_classes` or `four_classes`
+    folds : how many
+    by_page : whether all blocks of a page are in one fold. The thesis shuffles blocks, so that neighbours of a block
+        are in the training data; a new page has no such help
+    """
+    y, weight = classes(data.label), data.words.astype(np.float64)
+    x = data.columns(experiment.features)
+    fold = _folds(data.page if by_page else np.arange(len(y)), y, folds)
+    probability = np.zeros((len(y), int(y.max()) + 1))
+    for each in range(folds):
+        train, test = fold != each, fold == each
+        learner = experiment.learner()
+        learner.fit(x[train], y[train], weight[train])
+        probability[test] = learner.predict(x[test])
+    learner = experiment.learner()
+    learner.fit(x, y, weight)
+    scores = label_scores(y, probability.argmax(axis=1), weight)
+    return Result(
+        experiment.name,
+        len(experiment.features),
+        scores.average.precision,
+        scores.average.recall,
+        scores.average.f,
+        scores.false_positive_rate,
+        _mean_auc(y, probability, weight),
+        learner.leaves,
+    )
+
+
+def _folds(group: Column, y: Column, folds: int) -> Column:
+    """The fold of each instance. Groups stay together; single instances are dealt out class by class."""
+    order = np.random.default_rng(0).permutation(int(group.max()) + 1)
+    if len(order) == len(y):
+        fold = np.empty(len(y), np.int64)
+        dealt = order[np.argsort(y[order], kind="stable")]
+        fold[dealt] = np.arange(len(y)) % folds
+        return fold
+    return (order % folds)[group]
+
+
+def _mean_auc(y: Column, probability: Column, weight: Column) -> float:
+    """Each class against the others, averaged by the weight of the classes, as Weka does."""
+    share = np.bincount(y, weight) / weight.sum()
+    return math.fsum(
+        share[each] * roc_auc((y == each).astype(int), probability[:, each], weight) for each in range(len(share))
+    )
+
+
+def information_gain(x: Column, y: Column, weight: Column, *, bins: int = 64) -> Column:
+    """Bits that each feature tells of the class, its values cut in intervals of about equal weight.
+
+    Parameters
+    ----------
+    x : one column a feature
+    y : classes
+    weight : the weight of each instance
+    bins : at most so many intervals. A value is never divided, so that a feature of two values has two
+
+    >>> x = np.array([[0.0, 5.0], [0.0, 6.0], [1.0, 5.0], [1.0, 6.0]])
+    >>> information_gain(x, np.array([0, 0, 1, 1]), np.ones(4)).tolist()
+    [1.0, 0.0]
+    """
+    classes = int(y.max()) + 1
+    whole = _entropy(np.bincount(y, weight, minlength=classes)[None, :])[0]
+    gains = []
+    for column in x.T:
+        distinct, place = np.unique(column, return_inverse=True)
+        below = np.cumsum(np.bincount(place, weight))
+        interval = np.minimum((below - np.bincount(place, weight) / 2) / below[-1] * bins, bins - 1).astype(np.int64)
+        if len(distinct) <= bins:
+            interval = np.arange(len(distinct))
+        counts = np.bincount(interval[place] * classes + y, weight, minlength=bins * classes).reshape(-1, classes)
+        gains.append(whole - float(_entropy(counts) @ counts.sum(axis=1)) / float(counts.sum()))
+    return np.array(gains)
+
+
+def _entropy(counts: Column) -> Column:
+    """Entropy of each row in bits."""
+    total = counts.sum(axis=1, keepdims=True)
+    share = np.divide(counts, total, out=np.zeros_like(counts, dtype=np.float64), where=total > 0)
+    bits: Column = -(share * np.log2(share, out=np.zeros_like(share), where=share > 0)).sum(axis=1)
+    return bits

@@ -1,0 +1,108 @@
+"""Tables as CSV, Markdown, LaTeX and HTML."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from html import escape
+
+from webstrata.evaluation.reports.statistics import Interval
+from webstrata.evaluation.reports.tables import Cell, Table
+
+__all__ = ["text_lines", "to_csv", "to_html", "to_latex", "to_markdown"]
+
+_LATEX = str.maketrans(
+    {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
+     "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "<": r"\textless{}", ">": r"\textgreater{}"}
+)  # fmt: skip
+
+
+def cell_text(cell: Cell, digits: int = 3) -> str:
+    """A cell for people, with so many digits where there is a fraction; intervals in brackets.
+
+    >>> cell_text(0.12345), cell_text(46.96, 2), cell_text(7), cell_text(None), cell_text(Interval(0.5, 0.25, 0.75))
+    ('0.123', '46.96', '7', '', '0.500 [0.250, 0.750]')
+    """
+    if cell is None:
+        return ""
+    if isinstance(cell, Interval):
+        return f"{cell.mean:.{digits}f} [{cell.low:.{digits}f}, {cell.high:.{digits}f}]"
+    return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
+
+
+def text_lines(table: Table) -> list[list[str]]:
+    """The lines for people: all numbers of a column have as many digits, fewer where they are large."""
+    digits = []
+    for column in range(len(table.header)):
+        cells = (line[column] for line in table.lines)
+        largest = max((abs(cell) for cell in cells if isinstance(cell, float)), default=0.0)
+        digits.append(3 if largest < 10 else 2 if largest < 1000 else 0)
+    return [[cell_text(cell, number) for cell, number in zip(line, digits, strict=True)] for line in table.lines]
+
+
+def to_csv(table: Table) -> str:
+    """All digits; an interval is three columns."""
+    wide = [any(isinstance(line[i], Interval) for line in table.lines) for i in range(len(table.header))]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    header: list[str] = []
+    for name, is_wide in zip(table.header, wide, strict=True):
+        header += [name, f"{name} low", f"{name} high"] if is_wide else [name]
+    writer.writerow(header)
+    for line in table.lines:
+        row: list[object] = []
+        for cell, is_wide in zip(line, wide, strict=True):
+            if isinstance(cell, Interval):
+                row += [cell.mean, cell.low, cell.high]
+            else:
+                row += [cell, None, None] if is_wide else [cell]
+        writer.writerow(row)
+    return out.getvalue()
+
+
+def to_markdown(table: Table) -> str:
+    """A pipe table under its title."""
+
+    def line(cells: list[str]) -> str:
+        return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+    rows = [line(row) for row in text_lines(table)]
+    rule = line([":---" if not _is_number(table, i) else "---:" for i in range(len(table.header))])
+    return "\n".join([f"### {table.title}", "", line(list(table.header)), rule, *rows, ""])
+
+
+def to_latex(table: Table) -> str:
+    """A ``table`` environment for the package booktabs."""
+    columns = "".join("r" if _is_number(table, i) else "l" for i in range(len(table.header)))
+    rows = [" & ".join(cell.translate(_LATEX) for cell in row) for row in (table.header, *text_lines(table))]
+    body = [rows[0] + r" \\", r"\midrule", *(row + r" \\" for row in rows[1:])]
+    return "\n".join(
+        [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *body, r"\bottomrule",
+         r"\end{tabular}", rf"\caption{{{table.title.translate(_LATEX)}}}", rf"\label{{tab:{table.name}}}",
+         r"\end{table}", ""]
+    )  # fmt: skip
+
+
+def to_html(table: Table) -> str:
+    """A ``figure`` with the table; numbers are set to the right."""
+    numbers = [_is_number(table, i) for i in range(len(table.header))]
+
+    def cells(row: Sequence[str], tag: str) -> str:
+        parts = []
+        for i, (cell, number) in enumerate(zip(row, numbers, strict=True)):
+            name = "th" if tag == "th" or i == 0 else "td"
+            kind = ' class="n"' if number else ""
+            parts.append(f"<{name}{kind}>{escape(cell)}</{name}>")
+        return f"<tr>{''.join(parts)}</tr>"
+
+    body = "".join(cells(row, "td") for row in text_lines(table))
+    return (
+        f'<figure class="table" id="{escape(table.name)}"><figcaption>{escape(table.title)}</figcaption>'
+        f'<div class="wide"><table><thead>{cells(table.header, "th")}</thead><tbody>{body}</tbody></table></div>'
+        "</figure>"
+    )
+
+
+def _is_number(table: Table, column: int) -> bool:
+    return any(isinstance(line[column], int | float | Interval) for line in table.lines)

@@ -1,0 +1,161 @@
+"""The last stage: tables and plots as one HTML page, Markdown, CSV and LaTeX. Only files are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from statistics import fmean
+from urllib.parse import quote
+
+from webstrata.evaluation.metrics.judge import METRICS
+from webstrata.evaluation.metrics.scores import Row, read_scores
+from webstrata.evaluation.papers.kreuzer import thesis_anova, thesis_tables
+from webstrata.evaluation.reports.formats import to_csv, to_html, to_latex, to_markdown
+from webstrata.evaluation.reports.overlays import overlay_path, worst_pages
+from webstrata.evaluation.reports.plots import bars, curves, scatter
+from webstrata.evaluation.reports.statistics import bootstrap_mean
+from webstrata.evaluation.reports.tables import (
+    Series,
+    Table,
+    comparison_tables,
+    group_tables,
+    mean_tables,
+    series,
+    status_table,
+    time_table,
+)
+
+__all__ = ["quality_tables", "write_report"]
+
+# More curves than this in one plot cannot be told apart.
+_MOST_CURVES = 14
+
+
+@dataclass(frozen=True)
+class _Section:
+    """A part of the page: its anchor, its heading, and what follows."""
+
+    name: str
+    title: str
+    body: str
+
+
+def quality_tables(rows: Sequence[Row]) -> list[Table]:
+    """All tables that do not depend on how fast the machine was: equal answers give equal tables."""
+    return [
+        *mean_tables(rows),
+        *group_tables(rows),
+        *comparison_tables(rows),
+        *thesis_tables(rows),
+        *thesis_anova(rows),
+    ]
+
+
+def write_report(folder: Path) -> Path:
+    """Draw everything that is in a folder with scores, and give the path of the page.
+
+    ``report.html`` needs nothing else, apart from the overlays that it links to; ``report.md`` has the tables and
+    ``tables/`` each of them as CSV and LaTeX.
+    """
+    rows = read_scores(folder)
+    tables = [*quality_tables(rows), status_table(rows), time_table(rows)]
+    target = folder / "tables"
+    target.mkdir(exist_ok=True)
+    for table in tables:
+        (target / f"{table.name}.csv").write_text(to_csv(table), encoding="utf-8")
+        (target / f"{table.name}.tex").write_text(to_latex(table), encoding="utf-8")
+    (folder / "report.md").write_text(_markdown(rows, tables), encoding="utf-8")
+    page = folder / "report.html"
+    page.write_text(_html(folder, rows, {table.name: table for table in tables}), encoding="utf-8")
+    return page
+
+
+def _summary(rows: Sequence[Row]) -> str:
+    algorithms = {row.algorithm for row in rows}
+    pages = {(row.dataset, row.page) for row in rows}
+    datasets = sorted({row.dataset for row in rows})
+    answers = {(row.dataset, row.page, row.input, row.algorithm): row.status for row in rows}
+    failures = sum(status not in ("ok", "empty") for status in answers.values())
+    return (
+        f"{len(algorithms)} algorithms on {len(pages)} pages of {', '.join(datasets)}; "
+        f"{len(answers)} answers, {failures} of them failures, which score zero."
+    )
+
+
+def _markdown(rows: Sequence[Row], tables: Sequence[Table]) -> str:
+    return "\n".join(["# Evaluation", "", _summary(rows), "", *map(to_markdown, tables)])
+
+
+def _html(folder: Path, rows: Sequence[Row], tables: dict[str, Table]) -> str:
+    sections = [*_thesis_section(tables), *_series_sections(folder, rows, tables)]
+    sections += [_Section(name, tables[name].title, to_html(tables[name])) for name in ("status", "time")]
+    contents = "".join(f'<li><a href="#{part.name}">{escape(part.title)}</a></li>' for part in sections)
+    body = "".join(f'<section id="{part.name}"><h2>{escape(part.title)}</h2>{part.body}</section>' for part in sections)
+    style = files("webstrata.evaluation.reports").joinpath("report.css").read_text(encoding="utf-8")
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">'
+        f"<title>Evaluation</title><style>{style}</style></head><body><header><h1>Evaluation</h1>"
+        f"<p>{escape(_summary(rows))}</p></header><nav><ol>{contents}</ol></nav><main>{body}</main></body></html>\n"
+    )
+
+
+def _series_sections(folder: Path, rows: Sequence[Row], tables: dict[str, Table]) -> Iterator[_Section]:
+    """A section for each data set, input and metric."""
+    names = sorted({row.algorithm for row in rows})
+    for item in series(rows):
+        title = f"{item.dataset}, {item.input}: {item.metric}"
+        parts = [f"<p>{escape(METRICS[item.metric].meaning)}.</p>" if item.metric in METRICS else ""]
+        parts.append(to_html(tables[f"mean-{item.name}"]))
+        parts.append(f'<div class="plots">{"".join(_plots(item, names))}</div>')
+        if (groups := tables.get(f"group-{item.name}")) is not None:
+            parts.append(to_html(groups))
+        if (pairs := tables.get(f"pairs-{item.name}")) is not None:
+            parts.append(f"<details><summary>Paired tests</summary>{to_html(pairs)}</details>")
+        parts.append(_worst(folder, [row for found in item.rows.values() for row in found]))
+        yield _Section(f"s-{item.name}", title, "".join(parts))
+
+
+def _plots(item: Series, names: Sequence[str]) -> Iterator[str]:
+    means = {name: bootstrap_mean(item.values(name)) for name in item.rows}
+    times = {name: 1000 * fmean(row.seconds for row in found) for name, found in item.rows.items()}
+    best = list(item.rows)[:_MOST_CURVES]
+    yield _figure("Mean over pages, with its 95% interval", bars(means))
+    yield _figure("Page by page", curves({name: item.values(name) for name in best}, y=item.metric, names=names))
+    points = {name: (times[name], means[name]) for name in means}
+    yield _figure("Quality against time", scatter(points, y=item.metric, names=names))
+
+
+def _figure(caption: str, svg: str) -> str:
+    return f"<figure><figcaption>{escape(caption)}</figcaption>{svg}</figure>"
+
+
+def _worst(folder: Path, rows: Sequence[Row]) -> str:
+    """The worst pages, with links to the overlays that are there."""
+    lines = []
+    for worst in worst_pages(rows):
+        links = []
+        for name in ("gold", worst.algorithm):
+            path = overlay_path(worst.dataset, worst.page, worst.input, name)
+            if (folder / path).is_file():
+                links.append(f'<a href="{quote(path.as_posix())}">{escape(name)}</a>')
+        lines.append(
+            f'<tr><th>{escape(worst.page)}</th><td class="n">{worst.mean:.3f}</td><td class="n">{worst.value:.3f}</td>'
+            f"<td>{' · '.join(links)}</td></tr>"
+        )
+    best = escape(next(iter(worst_pages(rows))).algorithm)
+    return (
+        '<figure class="table"><figcaption>Worst pages</figcaption><div class="wide"><table><thead><tr><th>page</th>'
+        f'<th class="n">mean of all</th><th class="n">{best}</th><th>overlays</th></tr></thead>'
+        f"<tbody>{''.join(lines)}</tbody></table></div></figure>"
+    )
+
+
+def _thesis_section(tables: dict[str, Table]) -> Iterator[_Section]:
+    thesis = [table for name, table in tables.items() if name.startswith("thesis-")]
+    if thesis:
+        told = "<p>Ours beside the thesis's figures. Texts are compared as it does: as sets, all character data.</p>"
+        yield _Section("thesis", "The tables of Kreuzer 2013", told + "".join(map(to_html, thesis)))

@@ -1,5 +1,0 @@
-"""Content and boilerplate: Page to Extraction."""
-
-from webstrata.extract.base import EXTRACTORS, FILTERS, Extraction, Extractor, Filter, Recipe, extract, make
-
-__all__ = ["EXTRACTORS", "FILTERS", "Extraction", "Extractor", "Filter", "Recipe", "extract", "make"]

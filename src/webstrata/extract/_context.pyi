@@ -1,8 +1,0 @@
-import numpy as np
-import numpy.typing as npt
-
-from webstrata.extract._outline import Outline
-
-CONTEXT: tuple[str, ...]
-
-def context(page: Outline, score: npt.NDArray[np.float64], out: npt.NDArray[np.float32], column: int) -> None: ...

@@ -1,8 +1,0 @@
-import numpy as np
-import numpy.typing as npt
-
-from webstrata.extract._outline import Outline
-
-FEATURES: tuple[str, ...]
-
-def features(outline: Outline, out: npt.NDArray[np.float32]) -> None: ...

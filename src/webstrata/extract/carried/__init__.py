@@ -1,5 +1,0 @@
-"""The text that a page carries outside of its visible text: in JSON-LD, and in the state of its scripts."""
-
-from webstrata.extract.carried.page import carried
-
-__all__ = ["carried"]

@@ -1,0 +1,77 @@
+"""The three clusterings of Weninger & Hsu 2008. k-means and EM are scikit-learn's, imported when they run."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from webstrata.errors import from_extra
+from webstrata.text import Column
+
+__all__ = ["as_densities", "em", "farthest_first", "k_means"]
+
+# A cluster of equal points has no spread; Weka gives it this one at least.
+_LEAST_DEVIATION = 1e-6
+
+
+def farthest_first(points: Column, clusters: int) -> Column:
+    """Each next centre is the point farthest from all centres before (Hochbaum and Shmoys 1985).
+
+    Deviation: the first centre is the point nearest to the origin and not a random one, so that the result is
+    determined by the points.
+
+    >>> farthest_first(np.array([[0.0], [0.1], [1.0], [2.0], [2.1]]), 3).tolist()
+    [0, 0, 2, 1, 1]
+    """
+    distance = np.full(len(points), np.inf)
+    label = np.zeros(len(points), np.int64)
+    centre = int(np.argmin(np.linalg.norm(points, axis=1)))
+    for cluster in range(clusters):
+        from_centre = np.linalg.norm(points - points[centre], axis=1)
+        nearer = from_centre < distance
+        label[nearer] = cluster
+        distance = np.minimum(distance, from_centre)
+        centre = int(np.argmax(distance))
+    return label
+
+
+def k_means(points: Column, clusters: int) -> Column:
+    """k-means with the seeds of k-means++, best of three runs, always the same."""
+    with from_extra("eval", "scikit-learn"):
+        from sklearn.cluster import KMeans
+    label: Column = KMeans(clusters, n_init=3, random_state=0).fit_predict(points)
+    return label
+
+
+def em(points: Column, clusters: int) -> Column:
+    """Expectation maximisation of a mixture of normal distributions with independent dimensions.
+
+    It stops after 100 rounds, as Weka does, whether or not it has converged by then.
+    """
+    with from_extra("eval", "scikit-learn"):
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.mixture import GaussianMixture
+    mixture = GaussianMixture(clusters, covariance_type="diag", random_state=0, max_iter=100)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        label: Column = mixture.fit_predict(points)
+    return label
+
+
+def as_densities(points: Column, label: Column) -> Column:
+    """Each cluster as a normal distribution with independent dimensions; each point to where it is likeliest.
+
+    >>> points = np.array([[0.0], [0.1], [0.2], [0.9], [5.0], [9.0]])
+    >>> as_densities(points, np.array([0, 0, 0, 0, 1, 1])).tolist()
+    [0, 0, 0, 0, 1, 1]
+    """
+    found = np.unique(label)
+    likelihood = np.empty((len(points), len(found)))
+    for column, cluster in enumerate(found):
+        members = points[label == cluster]
+        deviation = np.maximum(members.std(axis=0), _LEAST_DEVIATION)
+        scores = -0.5 * ((points - members.mean(axis=0)) / deviation) ** 2 - np.log(deviation)
+        likelihood[:, column] = np.log(len(members) / len(points)) + scores.sum(axis=1)
+    chosen: Column = found[np.argmax(likelihood, axis=1)]
+    return chosen

@@ -1,0 +1,105 @@
+"""A learned extractor: boosted trees over the paragraphs of a page, in two passes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+
+from webstrata.errors import InputError
+from webstrata.extraction.base import Extraction, decide
+from webstrata.extraction.learned.model import Model, read_outline, shipped
+from webstrata.extraction.learned.outline import Outline
+from webstrata.page import Page
+from webstrata.text import Column
+
+__all__ = ["Learned", "keep_units"]
+
+# The score from which a paragraph is content. The second pass is trained towards the best F1 at 0.5.
+_THRESHOLDS = {"recall": 0.3, "balanced": 0.5, "precision": 0.7}
+
+# What the first pass, which sees a paragraph and its place, and then the second one say of it.
+_REASONS = (
+    *("boilerplate", "boilerplate by what is around it", "content by what is around it", "content"),
+    *("said before", "a comment"),
+)
+_COMMENT_NAMES = ("comment", "comments", "disqus", "respond", "commentlist")
+# With fewer words kept than these the page may carry its content elsewhere. On WCXB it does on one page of 1,358, which
+# gains (bench/carried.py); higher limits were tried and lose more than they gain.
+_FEW_WORDS = 25
+
+
+def keep_units(model: Model, outline: Outline) -> Column:
+    """Which paragraphs of a page are kept by default."""
+    keep = np.asarray(model.score(outline) >= _THRESHOLDS["balanced"])
+    return keep & ~outline.repeats(keep)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Learned:
+    """Keep the paragraphs that a model, trained on labelled pages of seven kinds, takes for content.
+
+    The shallow features and the decision tree of Kohlschütter 2011 §4.4, taken further. Paragraphs are runs of blocks
+    that only inline tags part. The first pass sees counts, densities, tags, the words of classes, ids and headings, the
+    shares of each ancestor, and what repeats; the second one sees the first one's scores of neighbours, siblings and
+    ancestors besides, so that regions come and go together. The score is the second pass's chance of content. A
+    paragraph of eight words and more that was kept before, word for word, is left out: pages often carry the same text
+    once for wide screens and once for narrow ones.
+
+    Where hardly a word is kept, what the page carries for its scripts or for other programs is looked at as well (see
+    `webstrata.extraction.embedded`), and given beside the blocks.
+
+    Parameters
+    ----------
+    favour : "balanced" for the best F1; "precision" keeps less, "recall" more
+    comments : whether comments may be content; without them, what stands under an element that is called one is left
+        out (on a forum, whose posts are often called comments, that can be everything)
+    model : a file made by ``webstrata train``; the model of this package when None
+
+    >>> from webstrata.page import parse
+    >>> page = parse("<nav><a href=/>Home</a></nav>")
+    >>> Learned(favour="precision")(page).text
+    ''
+
+    Reference: C. Kohlschütter, Exploiting Links and Text Structure on the Web, PhD thesis, Hannover 2011, section 4.4.
+    """
+
+    favour: Literal["balanced", "precision", "recall"] = "balanced"
+    comments: bool = True
+    model: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.favour not in _THRESHOLDS:
+            raise InputError(f"favour must be one of {', '.join(_THRESHOLDS)}, not {self.favour!r}")
+
+    def __call__(self, page: Page) -> Extraction:
+        outline = read_outline(page)
+        model = shipped() if self.model is None else _load(self.model)
+        first, score = model.scorer.passes(outline)
+        threshold = _THRESHOLDS[self.favour]
+        keep = score >= threshold
+        reason = 2 * keep + (first >= threshold)
+        _leave_out(outline.repeats(keep), "said before", keep, reason)
+        if not self.comments:
+            _leave_out(outline.under(_COMMENT_NAMES), "a comment", keep, reason)
+        score_of, keep_of, reason_of = outline.spread(score, keep, reason)
+        found = decide(self, page, keep_of, score=score_of, reason=reason_of, reasons=_REASONS)
+        if outline.words(keep) >= _FEW_WORDS:
+            return found
+        from webstrata.extraction.embedded import carried  # few pages need it: keep the import light
+
+        return replace(found, carried=carried(page, comments=self.comments))
+
+
+def _leave_out(which: Column, why: str, keep: Column, reason: Column) -> None:
+    """Take some paragraphs out of those that are kept."""
+    if which.any():
+        reason[keep & which] = _REASONS.index(why)
+        keep &= ~which
+
+
+@lru_cache(maxsize=8)
+def _load(file: str) -> Model:
+    return Model.load(file)

@@ -1,0 +1,8 @@
+import numpy as np
+import numpy.typing as npt
+
+from webstrata.extraction.learned.outline import Outline
+
+FEATURES: tuple[str, ...]
+
+def features(outline: Outline, out: npt.NDArray[np.float32]) -> None: ...

@@ -1,0 +1,158 @@
+"""The learned model: a plain file of arrays, and the scores that it gives to the paragraphs of a page.
+
+The file is a NumPy archive of plain arrays, without pickled objects. It holds the weights of words (a linear model over
+classes, ids, headings and first words), the weights of a page's own words for each page type, and two sums of trees.
+The names of all features are stored as well, so that a file that does not fit the code is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from webstrata.errors import InputError
+from webstrata.extraction.learned.build import outline
+from webstrata.extraction.learned.first_pass import FEATURES, features
+from webstrata.extraction.learned.outline import Outline
+from webstrata.extraction.learned.scorer import Scorer
+from webstrata.extraction.learned.second_pass import CONTEXT
+from webstrata.extraction.learned.trees import MOST_LEAVES, Trees
+from webstrata.extraction.learned.vocabulary import SUMS, Vocabulary
+from webstrata.page import INLINE_TAGS, Page, tag_mask
+
+__all__ = ["COLUMNS", "FIRST", "PAGE_TYPES", "VERSION", "Model", "describe", "read_outline", "shipped"]
+
+VERSION = 2
+
+PAGE_TYPES = ("article", "documentation", "service", "forum", "listing", "collection", "product")
+
+#: The columns of a page's matrix. The first pass reads those before `FIRST`, the second one all.
+COLUMNS = (*FEATURES, *SUMS, *(f"like {name}" for name in PAGE_TYPES), *CONTEXT)
+FIRST = len(COLUMNS) - len(CONTEXT)
+
+# So many trees of the first pass are enough to tell half of the paragraphs for boilerplate beyond doubt.
+START_TREES = 33
+
+_ALL_LEAVES = (1 << MOST_LEAVES) - 1
+_INLINE = tag_mask(INLINE_TAGS)
+
+Floats = npt.NDArray[np.float64]
+Arrays = Mapping[str, npt.NDArray[Any]]
+
+
+def read_outline(page: Page) -> Outline:
+    """The paragraphs of a page and what surrounds them."""
+    return outline(page, page.title, _INLINE)
+
+
+def describe(page: Outline) -> npt.NDArray[np.float32]:
+    """The matrix of a page, one row a paragraph; only `FEATURES`, which no model is needed for, are filled."""
+    matrix = np.zeros((len(page), len(COLUMNS)), np.float32)
+    features(page, matrix)
+    return matrix
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Model:
+    """What was learned, as arrays by name. Made by `webstrata.training.training`, or read from a file."""
+
+    arrays: Arrays
+
+    def __post_init__(self) -> None:
+        if "version" not in self.arrays or int(self.arrays["version"]) != VERSION:
+            raise InputError(f"this is no model of version {VERSION}: train one with `webstrata train`")
+        if tuple(self.arrays["columns"].tolist()) != COLUMNS:
+            raise InputError("the model was trained with other features: train one with `webstrata train`")
+
+    @classmethod
+    def load(cls, file: str | Path | IO[bytes]) -> Model:
+        """Read a model."""
+        try:
+            with np.load(file, allow_pickle=False) as archive:
+                return cls({name: archive[name] for name in archive.files})
+        except (OSError, ValueError, KeyError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"cannot read the model {file}: {error}") from error
+
+    def save(self, file: str | Path) -> None:
+        """Write the model."""
+        with Path(file).open("wb") as stream:
+            arrays: dict[str, Any] = dict(self.arrays)
+            np.savez_compressed(stream, **arrays)
+
+    @cached_property
+    def scorer(self) -> Scorer:
+        """What was learned, ready to use."""
+        try:
+            return Scorer(
+                Vocabulary(self.arrays["word_hash"], self.arrays["word_weight"][:, None].astype(np.float32)),
+                Vocabulary(self.arrays["page_hash"], self.arrays["page_weight"]),
+                self.arrays["page_bias"],
+                *(self._trees(name) for name in ("start", "first", "second")),
+            )
+        except (KeyError, ValueError) as error:
+            raise InputError(f"the model is damaged ({error}): train it again with `webstrata train`") from error
+
+    def _trees(self, name: str) -> Trees:
+        parts = ("feature", "threshold", "tree", "leaves", "value")
+        return Trees(*(self.arrays[f"{name}_{part}"] for part in parts))
+
+    def weigh(self, page: Outline, matrix: npt.NDArray[np.float32]) -> None:
+        """Fill the columns that come from the weights of words."""
+        self.scorer.weigh(page, matrix)
+
+    def score(self, page: Outline) -> Floats:
+        """For each paragraph the chance that it is content, from 0 to 1."""
+        return self.scorer.passes(page)[1]
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Model:
+    """The model of this package."""
+    with (files("webstrata.extraction.learned") / "model.npz").open("rb") as stream:
+        return Model.load(stream)
+
+
+def flatten(trees: Iterable[Mapping[str, Any]]) -> dict[str, npt.NDArray[Any]]:
+    """Trees as LightGBM dumps them, as the arrays of `Trees`."""
+    rows: list[tuple[int, float, int, int]] = []
+    values: list[list[float]] = []
+    for number, tree in enumerate(trees):
+        value: list[float] = []
+        # Leaves are numbered from the left. A node is known when its left side has been numbered.
+        waiting: list[tuple[Mapping[str, Any], int | None]] = [(tree["tree_structure"], None)]
+        while waiting:
+            node, first = waiting.pop()
+            if "split_feature" not in node:
+                value.append(node["leaf_value"])
+            elif first is None:
+                waiting += [(node["right_child"], None), (node, len(value)), (node["left_child"], None)]
+            else:
+                left = (1 << len(value)) - (1 << first)
+                rows.append((node["split_feature"], _round_down(node["threshold"]), number, ~left & _ALL_LEAVES))
+        if len(value) > MOST_LEAVES:
+            raise InputError(f"a tree has {len(value)} leaves: {MOST_LEAVES} is the most")
+        values.append(value + [0.0] * (MOST_LEAVES - len(value)))
+    rows.sort()
+    feature, threshold, tree_numbers, leaves = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return {
+        "feature": np.array(feature, np.int32),
+        "threshold": np.array(threshold, np.float32),
+        "tree": np.array(tree_numbers, np.uint16),
+        "leaves": np.array(leaves, np.uint32),
+        "value": np.array(values, np.float32).reshape(-1, MOST_LEAVES),
+    }
+
+
+def _round_down(threshold: float) -> float:
+    """The largest float32 that is not above: a float32 is at most one exactly when it is at most the other."""
+    rounded = np.float32(threshold)
+    return float(np.nextafter(rounded, np.float32(-np.inf)) if float(rounded) > threshold else rounded)

@@ -1,0 +1,21 @@
+import numpy as np
+import numpy.typing as npt
+
+from webstrata.extraction.learned.outline import Outline
+from webstrata.extraction.learned.trees import Trees
+from webstrata.extraction.learned.vocabulary import Vocabulary
+
+def start_score(first: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]: ...
+
+class Scorer:
+    def __init__(
+        self,
+        words: Vocabulary,
+        page_words: Vocabulary,
+        page_bias: npt.NDArray[np.float32],
+        start: Trees,
+        first: Trees,
+        second: Trees,
+    ) -> None: ...
+    def weigh(self, page: Outline, out: npt.NDArray[np.float32]) -> None: ...
+    def passes(self, page: Outline) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...

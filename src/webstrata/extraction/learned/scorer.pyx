@@ -1,0 +1,222 @@
+# cython: language_level=3
+"""The scores of a page's paragraphs, from its outline to the end of the second pass, in one stretch without the GIL."""
+
+from libc.math cimport exp, log
+from libc.stdint cimport int32_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
+
+from webstrata.extraction.learned.second_pass cimport Place, begin_context, fill_context
+from webstrata.extraction.learned.first_pass cimport Marks, begin_features, fill_features
+from webstrata.extraction.learned.likelihood cimport Whole, add_up, release
+from webstrata.extraction.learned.outline cimport Outline
+from webstrata.extraction.learned.trees cimport Trees, add_sums
+from webstrata.extraction.learned.vocabulary cimport Chains, Vocabulary, add_page_sums, begin_sums, end_sums, fill_sums
+
+import numpy as np
+
+from webstrata.extraction.learned.second_pass import CONTEXT
+from webstrata.extraction.learned.first_pass import FEATURES
+from webstrata.extraction.learned.vocabulary import SUMS
+
+cdef enum:
+    ROWS = 8192              # paragraphs of a page that are in the matrix at a time, so that it takes 13 MB at most
+    TYPES = 16               # room for the types of pages
+
+# The second pass corrects the first one's log-odds. These are damped: the first pass is surest where it has seen
+# the page's template, and less so elsewhere. 0.7 and the bounds did best of the few values tried on WCXB.
+cdef double _DAMPING = 0.7
+cdef double _SUREST = 0.99
+
+# Half of the paragraphs are boilerplate beyond doubt: those below these log-odds after the start of the first pass are
+# not looked at again. All trees together would say the same, about so many times as loud. Nor does the second pass look
+# at what has less than this chance after the first.
+cdef double _START_NO = -1.6
+cdef double _LOUDER = 2.5
+cdef double _FIRST_NO = 0.047
+
+
+cdef inline double _logistic(double log_odds) noexcept nogil:
+    return 1 / (1 + exp(-log_odds))
+
+
+cdef inline double _damped(double chance) noexcept nogil:
+    chance = min(max(chance, 1 - _SUREST), _SUREST)
+    return _DAMPING * log(chance / (1 - chance))
+
+
+def start_score(const double[::1] first):
+    """What the second pass starts from: the damped log-odds of the first one."""
+    cdef Py_ssize_t i
+    result = np.empty(first.shape[0])
+    cdef double[::1] out = result
+    for i in range(first.shape[0]):
+        out[i] = _damped(first[i])
+    return result
+
+
+# What both passes work with: some rows of the matrix at a time, and what their columns are filled from.
+cdef struct Work:
+    Py_ssize_t width
+    float* matrix
+    int32_t* rows            # those that are looked at
+    float[TYPES] types       # the columns of the page's own words, the same in all rows
+    Marks marks
+    Chains chains
+    Whole whole
+    bint has_whole
+
+
+cdef class Scorer:
+    """What was learned, ready to use.
+
+    Parameters
+    ----------
+    words : weights of the words in classes, ids, headings and texts
+    page_words, page_bias : the same of a page's own words, for each type of page
+    start, first : the trees of the first pass; all paragraphs see the former, the likely ones the latter
+    second : the trees of the second pass
+    """
+
+    cdef Vocabulary words
+    cdef Vocabulary page_words
+    cdef const float[::1] page_bias
+    cdef Trees start
+    cdef Trees first
+    cdef Trees second
+    cdef Py_ssize_t types
+    cdef Py_ssize_t sums
+
+    def __init__(self, Vocabulary words, Vocabulary page_words, page_bias, Trees start, Trees first, Trees second):
+        self.words, self.page_words = words, page_words
+        self.page_bias = np.ascontiguousarray(page_bias, np.float32)
+        self.start, self.first, self.second = start, first, second
+        if self.page_bias.shape[0] != page_words.weights.shape[1] or words.weights.shape[1] != 1:
+            raise ValueError("the weights do not fit")
+        if self.page_bias.shape[0] > TYPES:
+            raise ValueError(f"there are more than {TYPES} types of pages")
+        self.sums = len(FEATURES)
+        self.types = self.sums + len(SUMS)
+        seen = self.types + self.page_bias.shape[0]
+        if max(start.width, first.width) > seen or second.width > seen + len(CONTEXT):
+            raise ValueError("the trees ask for features that nobody knows")
+
+    def weigh(self, Outline page, float[:, ::1] out):
+        """Fill the columns of a matrix that come from the weights of words."""
+        if out.shape[1] < self.types + self.page_bias.shape[0]:
+            raise ValueError("the matrix does not fit the page")
+        self.words.unit_sums(page, out, self.sums)
+        # The sums begin with the bias, as in `_begin`: another order would round otherwise.
+        types = np.array(self.page_bias)
+        cdef float[::1] sums = types
+        if len(types):
+            add_page_sums(self.page_words, page, &sums[0])
+        np.asarray(out)[:, self.types:self.types + len(types)] = types
+
+    def passes(self, Outline page):
+        """For each paragraph the chance that it is content, from 0 to 1, after the first pass and after the second."""
+        first, second = np.zeros(page.units), np.zeros(page.units)
+        cdef double[::1] before = first
+        cdef double[::1] after = second
+        cdef Work work
+        cdef bint fine = True
+        if page.units:
+            work.width = self.types + self.page_bias.shape[0] + len(CONTEXT)
+            with nogil:
+                fine = _begin(self, page, &work) and _passes(self, page, &work, &before[0], &after[0])
+                _end(&work)
+        if not fine:
+            raise MemoryError
+        return first, second
+
+
+cdef bint _begin(Scorer self, Outline page, Work* work) noexcept nogil:
+    cdef Py_ssize_t k, most = min(page.units, <Py_ssize_t>ROWS)
+    work.has_whole = False
+    work.matrix = <float*>malloc(most * work.width * sizeof(float))
+    work.rows = <int32_t*>malloc(most * sizeof(int32_t))
+    for k in range(self.page_bias.shape[0]):
+        work.types[k] = self.page_bias[k]
+    add_page_sums(self.page_words, page, work.types)
+    return begin_sums(self.words, page, &work.chains) and work.matrix != NULL and work.rows != NULL
+
+
+cdef void _end(Work* work) noexcept nogil:
+    free(work.matrix)
+    free(work.rows)
+    end_sums(&work.chains)
+    if work.has_whole:
+        release(&work.whole)
+
+
+cdef void _describe(Scorer self, Outline page, Work* work, Py_ssize_t first, Py_ssize_t stop) noexcept nogil:
+    """Fill all columns of these rows but those of the second pass."""
+    cdef Py_ssize_t i
+    if first == 0:
+        begin_features(page, &work.marks)
+        work.chains.heading = 0
+    fill_features(page, &work.marks, first, stop, work.matrix, work.width)
+    fill_sums(self.words, page, &work.chains, first, stop, work.matrix + self.sums, work.width)
+    for i in range(stop - first):
+        memcpy(work.matrix + i * work.width + self.types, work.types, self.page_bias.shape[0] * sizeof(float))
+
+
+cdef bint _first(Scorer self, Work* work, Py_ssize_t n, double* chance) noexcept nogil:
+    """The first pass over the rows of the matrix; `chance` begins with zeros."""
+    cdef Py_ssize_t i, count = 0
+    for i in range(n):
+        work.rows[i] = <int32_t>i
+    if not add_sums(self.start, work.matrix, work.width, work.rows, n, chance):
+        return False
+    for i in range(n):
+        if chance[i] > _START_NO:
+            work.rows[count] = <int32_t>i
+            count += 1
+        else:
+            chance[i] *= _LOUDER
+    if not add_sums(self.first, work.matrix, work.width, work.rows, count, chance):
+        return False
+    for i in range(n):
+        chance[i] = _logistic(chance[i])
+    return True
+
+
+cdef bint _second(Scorer self, Work* work, Py_ssize_t n, const double* before, double* chance) noexcept nogil:
+    cdef Py_ssize_t i, count = 0
+    for i in range(n):
+        if before[i] > _FIRST_NO:
+            work.rows[count] = <int32_t>i
+            count += 1
+        chance[i] = _damped(before[i])
+    if not add_sums(self.second, work.matrix, work.width, work.rows, count, chance):
+        return False
+    for i in range(n):
+        chance[i] = _logistic(chance[i])
+    return True
+
+
+cdef bint _passes(Scorer self, Outline page, Work* work, double* before, double* after) noexcept nogil:
+    """Both passes over the page, ROWS at a time; both columns begin with zeros."""
+    cdef Py_ssize_t first = 0, stop, n = page.units, context = self.types + self.page_bias.shape[0]
+    cdef Place here
+    while first < n:
+        stop = min(first + ROWS, n)
+        _describe(self, page, work, first, stop)
+        if not _first(self, work, stop - first, before + first):
+            return False
+        first = stop
+    work.has_whole = True
+    if not add_up(page, before, &work.whole):
+        return False
+    begin_context(&here)
+    first = 0
+    while first < n:
+        stop = min(first + ROWS, n)
+        # A page that fits is still described; of others only the end is.
+        if n > ROWS:
+            _describe(self, page, work, first, stop)
+        fill_context(page, before, &work.whole, &here, first, stop, work.matrix + context, work.width)
+        if not _second(self, work, stop - first, before + first, after + first):
+            return False
+        first = stop
+    return True

@@ -1,0 +1,139 @@
+# cython: language_level=3
+"""Learned weights of the words in classes, ids, headings and texts, and their sums over a page.
+
+A page's classes are many and its words are free; a tree splits on one of them at a time. So a linear model weighs all
+of them first, and the trees see its sums: over all elements above a paragraph, of the nearest one that says anything,
+of the worst and of the best, of its own first words and of the heading that it stands under.
+"""
+
+from libc.stdint cimport int32_t, uint32_t
+from libc.stdlib cimport calloc, free
+
+from webstrata.extraction.learned.outline cimport HEADING_SALT, Outline
+
+import numpy as np
+
+#: What each column of `Vocabulary.unit_sums` is.
+SUMS = ("names above", "nearest names", "worst names", "best names", "own text", "heading's text", "text before",
+        "text after", "names of parent")
+
+cdef class Vocabulary:
+    """Words by hash, each with one weight or several."""
+
+    def __init__(self, hashes, weights):
+        size = 64
+        while size < 2 * len(hashes):
+            size *= 2
+        slots = np.zeros(size, np.uint32)
+        table = np.zeros((size, weights.shape[1]), np.float32)
+        for hash, row in zip(hashes.tolist(), weights):
+            if hash == 0:
+                continue
+            place = hash * 2654435769 & size - 1
+            while slots[place]:
+                place = place + 1 & size - 1
+            slots[place] = hash
+            table[place] = row
+        self.slots, self.weights, self.mask = slots, table, size - 1
+
+    def unit_sums(self, Outline page, float[:, ::1] out, Py_ssize_t column):
+        """Fill the columns of `SUMS`, from `column` on, for each unit."""
+        cdef Chains chains
+        cdef bint fine = True
+        if out.shape[0] != page.units or out.shape[1] < column + len(SUMS):
+            raise ValueError("the matrix does not fit the page")
+        if page.units:
+            with nogil:
+                fine = begin_sums(self, page, &chains)
+                if fine:
+                    fill_sums(self, page, &chains, 0, page.units, &out[0, column], out.shape[1])
+                end_sums(&chains)
+        if not fine:
+            raise MemoryError
+
+
+cdef void add_page_sums(Vocabulary words, Outline page, float* out) noexcept nogil:
+    """Add the weights of the page's own words; each word counts once."""
+    cdef Py_ssize_t width = words.weights.shape[1], i, k
+    cdef const float* weights
+    cdef uint32_t hash
+    for i in range(page.page_tokens.count):
+        hash = page.page_tokens.hash[i]
+        weights = find(&words.slots[0], &words.weights[0, 0], width, words.mask, hash)
+        if weights == NULL:
+            continue
+        for k in range(i):
+            if page.page_tokens.hash[k] == hash:
+                break
+        else:
+            for k in range(width):
+                out[k] += weights[k]
+
+
+cdef inline float _sum(Vocabulary words, const uint32_t* hash, int32_t start, int32_t stop,
+                       uint32_t salt) noexcept nogil:
+    cdef float total = 0
+    cdef int32_t k
+    cdef const float* weight
+    for k in range(start, stop):
+        weight = find(&words.slots[0], &words.weights[0, 0], 1, words.mask, hash[k] ^ salt)
+        if weight != NULL:
+            total += weight[0]
+    return total
+
+
+cdef inline float _text(Vocabulary words, Outline page, Py_ssize_t i, uint32_t salt) noexcept nogil:
+    """What the first words of a unit weigh; nothing where there is no such unit."""
+    if not 0 <= i < page.units:
+        return 0
+    return _sum(words, page.unit_tokens.hash, page.unit[i].first_token, page.unit[i].end_token, salt)
+
+
+cdef bint begin_sums(Vocabulary words, Outline page, Chains* chains) noexcept nogil:
+    """Weigh the names of all elements; False when memory ran out. `end_sums` frees them in any case."""
+    cdef Py_ssize_t i
+    cdef int32_t start, stop
+    cdef float own
+    cdef Chain* chain
+    chains.heading = 0
+    chains.of = <Chain*>calloc(page.elements + 1, sizeof(Chain))
+    if chains.of == NULL:
+        return False
+    for i in range(page.elements):
+        if page.node[i].end_unit <= page.node[i].first_unit:
+            continue
+        chain = &chains.of[i]
+        if page.parent[i] >= 0:
+            chain[0] = chains.of[page.parent[i]]
+        start, stop = page.node[i].first_token, page.node[i].end_token
+        if stop > start:
+            own = _sum(words, page.element_tokens.hash, start, stop, 0)
+            chain.total += own
+            chain.nearest = own
+            chain.worst = min(chain.worst, own)
+            chain.best = max(chain.best, own)
+    return True
+
+
+cdef void end_sums(Chains* chains) noexcept nogil:
+    free(chains.of)
+
+
+cdef void fill_sums(Vocabulary words, Outline page, Chains* chains, Py_ssize_t first, Py_ssize_t stop, float* out,
+                    Py_ssize_t width) noexcept nogil:
+    """Fill the columns of `SUMS` for the units that come next."""
+    cdef Py_ssize_t i
+    cdef int32_t parent
+    cdef float before = _text(words, page, first - 1, 0), own = _text(words, page, first, 0), after
+    cdef const Chain* chain
+    for i in range(first, stop):
+        chain = &chains.of[page.unit[i].element]
+        parent = page.parent[page.unit[i].owner]
+        after = _text(words, page, i + 1, 0)
+        if page.unit[i].heading:
+            chains.heading = _text(words, page, i, HEADING_SALT)
+        out[0], out[1], out[2], out[3] = chain.total, chain.nearest, chain.worst, chain.best
+        out[4], out[5], out[6], out[7] = own, chains.heading, before, after
+        out[8] = chains.of[parent].total if parent >= 0 else 0
+        before, own = own, after
+        out += width

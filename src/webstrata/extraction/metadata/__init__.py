@@ -1,0 +1,5 @@
+"""What a page says of itself."""
+
+from webstrata.extraction.metadata.reader import Metadata, metadata
+
+__all__ = ["Metadata", "metadata"]

@@ -1,0 +1,95 @@
+"""Who wrote a page, by what it says around its text and in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from webstrata.extraction.metadata.authors import author_names
+from webstrata.extraction.metadata.jsonld import names_of
+from webstrata.extraction.metadata.sources import Sources
+
+__all__ = ["find_authors"]
+
+# The meta elements that name an author.
+_AUTHOR = (
+    "author article:author og:article:author parsely-author sailthru.author cxenseparse:author citation_author"
+    " dc.creator dcterms.creator dc:creator creator byl article_author article-author rnews:author dc.contributor"
+).split()
+_BY = re.compile(
+    r"(?:^|\n|[.|·•]\s)\s*(?:[Ww]ritten |[Pp]osted |[Pp]ublished )?[Bb]y:?\s+([A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3})"
+)
+# What stands before the name of an author on a card for Twitter.
+_LABEL = re.compile(r"written|author|by\b|verfasst|écrit|escrito|autor", re.IGNORECASE)
+# Characters of an element in which the line with the name is looked for.
+_LONGEST = 400
+
+
+def find_authors(sources: Sources, *, site_name: str) -> list[str]:
+    """The names of people; of the site itself where nobody else is named.
+
+    >>> from webstrata.page import parse
+    >>> find_authors(Sources(parse("<meta name=author content=Rocks><a rel=author>Ada Stone</a>")), site_name="Rocks")
+    ['Ada Stone']
+    """
+    own = {site_name.casefold(), f"the {site_name}".casefold()}
+    site: list[str] = []
+    for candidates in _candidates(sources):
+        found = author_names(candidates)
+        people = [name for name in found if name.casefold() not in own]
+        if people:
+            return people
+        site = site or found
+    return site
+
+
+def _candidates(sources: Sources) -> Iterator[list[str]]:
+    """What may name the authors, the most trusted first."""
+    by_id = {str(node["@id"]): node for node in sources.nodes if "@id" in node and node.get("name")}
+    for key in ("author", "creator"):
+        for node in sources.main_nodes:
+            yield names_of(node, key, by_id)
+    for name in _AUTHOR:
+        yield sources.meta.get(name, [])
+    for label, data in (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2")):
+        if _LABEL.search(sources.first_meta(label)):
+            yield sources.meta.get(data, [])
+    yield from _marked(sources)
+
+
+def _marked(sources: Sources) -> Iterator[list[str]]:
+    """The authors that elements of the body are marked to name, then the one that a line of the text names."""
+    elements = sources.page.elements
+    marked: dict[str, list[str]] = {"item": [], "rel": [], "name": [], "byline": [], "class": []}
+    for row in sources.tags_with((b"uthor", b"yline", b"poster", b"username", b"creator")):
+        kind = _author_mark(elements[row].attributes)
+        # Forums show their threads to programs in hidden elements, with the author marked as such.
+        text = _first_line(sources, row) if kind and (kind == "item" or not elements.hidden[row]) else ""
+        if 1 < len(text) < 120:
+            marked[kind].append(text)
+    for found in marked.values():
+        yield found[:1]
+    yield [match[1] for match in [_BY.search(sources.opening)] if match]
+
+
+def _first_line(sources: Sources, row: int) -> str:
+    """The first line of an element that holds a name; avatars may show one letter before it."""
+    lines = [line for line in sources.lines_of(row)[:_LONGEST].split("\n") if len(line) > 1]
+    # "Written by" may stand on a line of its own.
+    return next((line for line in lines if author_names([line])), "")
+
+
+def _author_mark(attributes: dict[str, str]) -> str:
+    """How an element says that it names the author: "item", "rel", "name", "byline", "class", or not at all."""
+    if "author" in attributes.get("itemprop", "").lower().split():
+        return "item"
+    if "author" in attributes.get("rel", "").lower().split():
+        return "rel"
+    words = f"{attributes.get('class', '')} {attributes.get('id', '')}".lower()
+    if re.search(r"author[-_]*(?:__)?name|(?:^|[\s_-])(?:username|poster)(?:$|\s)|byline[-_]+(?:name|author)", words):
+        return "name"
+    if re.search(r"(?:^|[\s_-])byline", words):
+        return "byline"
+    if re.search(r"(?:^|[\s_-])author(?:s|$|[\s_-]|-link)(?!bio|box|image|avatar|img|about|desc)", words):
+        return "class"
+    return ""

@@ -1,0 +1,86 @@
+"""When a page was published, by what it says around its text and in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from webstrata.extraction.metadata.dates import find_date, iso_date
+from webstrata.extraction.metadata.jsonld import value_of
+from webstrata.extraction.metadata.sources import Sources
+from webstrata.extraction.structure.attributes import rows_of
+
+__all__ = ["find_published"]
+
+# The meta elements that name the day of publication, and those that name the day of a change.
+_PUBLISHED = (
+    "article:published_time og:article:published_time og:published_time og:publish_date article:published datepublished"
+    " article:first_published_time published_time published-date published publish-date publish_date publishdate"
+    " pubdate date-pub dateissued date_published datecreated parsely-pub-date sailthru.date cxenseparse:publishtime"
+    " bt:pubdate rnews:datepublished prism.publicationdate citation_publication_date citation_online_date"
+    " citation_date dc.date.issued dc.date.created dcterms.created dcterms.issued dcterms.date dc.date dc:date date"
+    " created originalpublicationdate displaydate article.published article_date_original ptime pub_date"
+).split()
+_MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "dcterms.modified", "last-modified", "revised")
+_DATE_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:date|pub(?:lished)?(?:date|on)?|posted|timestamp|post-?date|entry-?date|byline|author)(?:$|[\s_-])|[a-z]Date\b|publish",
+    re.IGNORECASE,
+)
+_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?!\d)")
+
+
+def find_published(sources: Sources, *, url: str, month_first: bool) -> str | None:
+    """The day of publication as YYYY-MM-DD; the day of the last change where only that is known.
+
+    >>> from webstrata.page import parse
+    >>> find_published(Sources(parse("<p>by Ada")), url="https://example.org/2024/05/17/strata", month_first=True)
+    '2024-05-17'
+    """
+    for candidate in _candidates(sources, url):
+        found = iso_date(candidate, month_first=month_first)
+        if found:
+            return found
+    in_text = find_date(sources.opening, month_first=month_first)
+    if in_text:
+        return in_text[0]
+    changed = [sources.first_meta(*_MODIFIED), *(value_of(node, "dateModified") for node in sources.main_nodes)]
+    return next((found for value in changed if (found := iso_date(value, month_first=month_first))), None)
+
+
+def _candidates(sources: Sources, url: str) -> Iterator[str]:
+    """What may name the day of publication, the most trusted first."""
+    for node in sources.main_nodes:
+        yield value_of(node, "datePublished")
+    yield from (sources.first_meta(name) for name in _PUBLISHED if name in sources.meta)
+    for node in sources.main_nodes:
+        yield value_of(node, "dateCreated", "uploadDate")
+    yield from _marked(sources)
+    in_url = _IN_URL.search(url)
+    if in_url:
+        yield "-".join(in_url.groups())
+
+
+def _marked(sources: Sources) -> Iterator[str]:
+    """The dates that elements of the body are marked to name."""
+    elements = sources.page.elements
+    marked = [
+        (elements[row].attributes, row)
+        for row in sources.tags_with((b"ublish", b"osted", b"date", b"yline", b"author", b"Date"))
+    ]
+    for name in ("datePublished", "dateCreated"):
+        for attributes, row in marked:
+            if attributes.get("itemprop") == name:
+                yield attributes.get("content") or attributes.get("datetime") or sources.text_of(row)
+    times = [row for row in rows_of(sources.page, "time")[:50].tolist() if not elements.hidden[row]]
+    read = [(elements[row].attributes, row) for row in times]
+    # One that says that it is the date of publication goes before the first one of the page.
+    read.sort(key=lambda item: not re.search(r"publish|posted|entry-date|pubdate", " ".join(item[0].values())))
+    for attributes, row in read:
+        if "modif" not in attributes.get("class", "") and "updat" not in attributes.get("class", ""):
+            yield attributes.get("datetime", "")
+            yield sources.text_of(row)
+    for attributes, row in marked:
+        if _DATE_CLASS.search(f"{attributes.get('class', '')} {attributes.get('id', '')}"):
+            text = sources.text_of(row)
+            if len(text) < 100:
+                yield text

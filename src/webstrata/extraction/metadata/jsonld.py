@@ -1,0 +1,99 @@
+"""JSON-LD as pages have it: lists, graphs, nesting, and often enough broken."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+from webstrata.extraction.structure.attributes import rows_of, script_text
+from webstrata.page import Page
+
+__all__ = ["MOST_CHARACTERS", "names_of", "nodes_of", "roots_of", "value_of"]
+
+_WRAPPING = re.compile(
+    r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/)\s*(?:;\s*)?$"
+)
+_TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
+_FIELD = re.compile(r'"(headline|datePublished|dateModified|description|inLanguage)"\s*:\s*"((?:[^"\\]|\\.)*)"')
+#: How many characters of JSON are read of one page. A larger value is left unread: a character can become some forty
+#: bytes of objects.
+MOST_CHARACTERS = 4_000_000
+# Nesting beyond this is no description of a page any more.
+_MOST_NODES = 2000
+
+
+def nodes_of(page: Page) -> list[dict[str, Any]]:
+    """All JSON objects of a page's JSON-LD, outer ones first.
+
+    >>> from webstrata.page import parse
+    >>> html = '<script type="application/ld+json">{"@graph": [{"@type": "Article", "headline": "Strata",}]}</script>'
+    >>> [node.get("headline") for node in nodes_of(parse(html))]
+    [None, 'Strata']
+    """
+    return [node for root in roots_of(page) for node in _objects(root)]
+
+
+def roots_of(page: Page) -> list[Any]:
+    """The values of a page's JSON-LD scripts, in order, as far as they are not larger than `MOST_CHARACTERS`."""
+    elements, source = page.elements, page.source
+    left = MOST_CHARACTERS
+    found: list[Any] = []
+    for row in rows_of(page, "script").tolist():
+        inner, stop = int(elements.open_stop[row]), int(elements.source_stop[row])
+        if stop - inner <= left and b"ld+json" in source[elements.source_start[row] : inner].lower():
+            left -= stop - inner
+            found.append(_load(script_text(page, row)))
+    return found
+
+
+def _load(text: str) -> Any:
+    """The value of a JSON text; what can be saved of one that is broken."""
+    text = _WRAPPING.sub("", text).strip()
+    for attempt in (text, _TRAILING_COMMA.sub("", text)):
+        try:
+            return json.loads(attempt, strict=False)
+        except (ValueError, RecursionError):
+            continue
+    return {name: field.replace('\\"', '"').replace("\\/", "/") for name, field in reversed(_FIELD.findall(text))}
+
+
+def _objects(root: Any) -> Iterator[dict[str, Any]]:
+    queue, at = [root], 0
+    while at < len(queue) and at < _MOST_NODES:
+        item = queue[at]
+        at += 1
+        if isinstance(item, dict):
+            yield item
+            queue += [inner for inner in item.values() if isinstance(inner, dict | list)]
+        elif isinstance(item, list):
+            queue += item
+
+
+def value_of(node: dict[str, Any], *keys: str) -> str:
+    """The first of these properties that holds text, or a thing with a name, a URL or a value of its own."""
+    for key in keys:
+        item = node.get(key)
+        if isinstance(item, list):
+            item = next((inner for inner in item if inner), None)
+        if isinstance(item, dict):
+            item = item.get("name") or item.get("url") or item.get("@value") or item.get("@id")
+        if isinstance(item, str | int) and not isinstance(item, bool) and str(item).strip():
+            return " ".join(unescape(str(item)).split())
+    return ""
+
+
+def names_of(node: dict[str, Any], key: str, by_id: dict[str, dict[str, Any]]) -> list[str]:
+    """The names of the people or bodies that a property holds, references within the page followed."""
+    items = node.get(key)
+    found = []
+    for item in items if isinstance(items, list) else [items]:
+        if isinstance(item, dict) and not item.get("name"):
+            item = by_id.get(str(item.get("@id")), item)
+        if isinstance(item, str):
+            item = {"name": item}
+        if isinstance(item, dict) and (name := value_of(item, "name")):
+            found.append(name)
+    return found

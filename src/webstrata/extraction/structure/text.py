@@ -1,0 +1,82 @@
+"""Kept blocks as text."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import chain
+
+from webstrata._paragraphs import runs
+from webstrata.page import INLINE_TAGS, Page, tag_mask
+from webstrata.text import Column
+
+__all__ = ["separator", "text"]
+
+# Tags that begin a new line but no new paragraph: items, rows, cells and line breaks.
+_LINE_TAGS = ("br", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "colgroup", "col", "option")
+
+
+def text(page: Page, keep: Column) -> str:
+    """The kept blocks of a page, in order.
+
+    Blocks that only inline tags part are one paragraph. Between two paragraphs stands a blank line, between two lines
+    of a list or a table or of verse a line break; where a paragraph or a line was left out, a blank line. What is left
+    out inside a line, or was never shown, leaves no mark.
+
+    >>> import numpy as np
+    >>> from webstrata.page import parse
+    >>> page = parse("<h1>Strata</h1><p>A <b>page</b> comes<br>in layers.<ul><li>one<li>two</ul>")
+    >>> print(text(page, np.ones(len(page.blocks), bool)))
+    Strata
+    <BLANKLINE>
+    A page comes
+    in layers.
+    <BLANKLINE>
+    one
+    two
+    """
+    content = page.text
+    # The text between two blocks of a page is what separates them on the screen, a line break included: a run of
+    # kept blocks without a paragraph's end is one slice.
+    starts, stops, torn = runs(page.blocks, keep, _paragraph_tags(), _line_tags())
+    slices = [content[start:stop] for start, stop in zip(starts, stops, strict=True)]
+    if not torn:
+        return "\n\n".join(slices)
+    separators = ["", *["\n\n"] * (len(slices) - 1)]
+    for number, last, row in torn:
+        separators[number] = separator(page, last, row)
+    return "".join(chain.from_iterable(zip(separators, slices, strict=True)))
+
+
+def separator(page: Page, last: int, row: int) -> str:
+    """What separates two kept blocks of a paragraph when those between them are left out.
+
+    That is what separates them on the screen; where that is nothing, a space if they would become one word.
+
+    >>> from webstrata.page import parse
+    >>> separator(parse("<p>one<i hidden>, </i><b>two</b>"), 0, 2), separator(parse("<p>one<i hidden>/</i>two"), 0, 2)
+    (' ', ' ')
+    """
+    blocks, content = page.blocks, page.text
+    starts, stops = blocks.text_start[last + 1 : row + 1].tolist(), blocks.text_stop[last:row].tolist()
+    between = "".join([content[stop:start] for stop, start in zip(stops, starts, strict=True)])
+    if blocks.preformatted[row]:
+        return between
+    if between:
+        return "\n" if "\n" in between else " "
+    return " " if _is_spaced(content[stops[0] - 1]) and _is_spaced(content[starts[-1]]) else ""
+
+
+def _is_spaced(character: str) -> bool:
+    """Whether a character is of a word that has spaces about it: a digit, or of a script with capital letters."""
+    return character.isdigit() or character.lower() != character.upper()
+
+
+@cache
+def _line_tags() -> Column:
+    return tag_mask(_LINE_TAGS)
+
+
+@cache
+def _paragraph_tags() -> Column:
+    """The tags that end a paragraph: all but the inline ones and those of lines."""
+    return ~tag_mask((*INLINE_TAGS, *_LINE_TAGS))

@@ -1,0 +1,102 @@
+# cython: language_level=3
+"""The search of PageSegmenter' (Kreuzer 2013, Algorithm 6.3) over prefix sums; `pagesegmenter` says what it means."""
+
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free, malloc, realloc
+
+
+cdef int32_t _longest(const int64_t* sums, int64_t* lowest, int32_t lo, int32_t hi) noexcept nogil:
+    """Length of the longest range inside [lo, hi) whose sum is at most 0; 0 for none. Linear time.
+
+    A range [i, k) is one where sums[k] <= sums[i]. `lowest` becomes the minimum of the sums from k on: as i grows, the
+    last k that lies low enough for any i so far only moves right.
+    """
+    cdef int32_t i, k, best = 0
+    lowest[hi] = sums[hi]
+    for k in range(hi - 1, lo, -1):
+        lowest[k] = min(sums[k], lowest[k + 1])
+    k = lo + 1
+    for i in range(lo, hi):
+        k = max(k, i + 1)
+        while k <= hi and lowest[k] <= sums[i]:
+            k += 1
+        best = max(best, k - 1 - i)
+    return best
+
+
+cdef int32_t _longest_part(const int64_t* sums, int64_t* lowest, int32_t lo, int32_t hi) noexcept nogil:
+    """The same without [lo, hi) itself, unless it is a single node."""
+    cdef int32_t best = _longest(sums, lowest, lo, hi)
+    if best == hi - lo > 1:
+        best = max(_longest(sums, lowest, lo, hi - 1), _longest(sums, lowest, lo + 1, hi))
+    return best
+
+
+cdef struct Stack:
+    int32_t* spans
+    Py_ssize_t size
+    Py_ssize_t capacity
+    bint failed
+
+
+cdef void _push(Stack* stack, int32_t lo, int32_t hi) noexcept nogil:
+    cdef void* grown
+    if lo == hi or stack.failed:
+        return
+    if stack.size == stack.capacity:
+        grown = realloc(stack.spans, 4 * stack.capacity * sizeof(int32_t))
+        if grown == NULL:
+            stack.failed = True
+            return
+        stack.spans = <int32_t*>grown
+        stack.capacity *= 2
+    stack.spans[2 * stack.size] = lo
+    stack.spans[2 * stack.size + 1] = hi
+    stack.size += 1
+
+
+def divide(const int64_t[::1] sums, const int32_t[::1] nodes, const int32_t[::1] child_start):
+    """The segments below the root, as ranges of the list of all nodes in which siblings stand together.
+
+    `sums` are the prefix sums of how far the entropy of each node of that list lies above the median; `nodes` gives the
+    node at each place, and `child_start[node]` up to `child_start[node + 1]` are the places of its children. The root
+    is at place 0.
+    """
+    cdef Py_ssize_t n = nodes.shape[0]
+    cdef int32_t lo, hi, i, length
+    cdef int64_t* lowest
+    cdef Stack stack
+    if sums.shape[0] != n + 1 or child_start.shape[0] != n + 1:
+        raise ValueError("one sum and one start more than nodes")
+    found = []
+    if n == 0:
+        return found
+    lowest = <int64_t*>malloc((n + 1) * sizeof(int64_t))
+    stack.capacity = 64
+    stack.spans = <int32_t*>malloc(2 * stack.capacity * sizeof(int32_t))
+    stack.size = 0
+    stack.failed = lowest == NULL or stack.spans == NULL
+    try:
+        _push(&stack, 0, 1)
+        while stack.size and not stack.failed:
+            stack.size -= 1
+            lo = stack.spans[2 * stack.size]
+            hi = stack.spans[2 * stack.size + 1]
+            length = _longest_part(&sums[0], lowest, lo, hi)
+            if length == 0:
+                # No node lies low: Algorithm 6.3 goes into the children of each.
+                for i in range(lo, hi):
+                    _push(&stack, child_start[nodes[i]], child_start[nodes[i] + 1])
+                continue
+            i = lo
+            while sums[i + length] > sums[i]:
+                i += 1
+            found.append((i, i + length))
+            _push(&stack, lo, i)
+            _push(&stack, i + length, hi)
+        if stack.failed:
+            raise MemoryError
+        return found
+    finally:
+        free(lowest)
+        free(stack.spans)

@@ -1,0 +1,194 @@
+"""What every segmenter gives: ranges of blocks, flat or nested by level.
+
+**Hidden blocks** belong to no segment. Segmenters see the shown blocks alone, and what a hidden subtree holds (its tags
+and its text) counts as gap. A range may reach over hidden blocks, because a segment is one range of rows; they have no
+label and are not part of its text. No segment of ours begins or ends with one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, Protocol
+
+import numpy as np
+
+from webstrata.errors import InputError
+from webstrata.page import Page, parse
+from webstrata.registry import Entry, Registry
+from webstrata.text import Column
+
+__all__ = ["SEGMENTERS", "Segment", "Segmentation", "Segmenter", "Unit", "segment"]
+
+Unit = Literal["block", "token", "char"]
+
+
+class Segment(NamedTuple):
+    """The blocks from ``start`` up to ``stop``. Level 1 is the coarsest; ``kind`` says what it is, if anyone knows.
+
+    A segment without blocks (``start == stop``) is a picture or a logo that ground truth marks.
+    """
+
+    start: int
+    stop: int
+    level: int = 1
+    kind: str = ""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Segmentation:
+    """The segments of one page.
+
+    Attributes
+    ----------
+    page : the page
+    segments : its segments, in any order; those of one level do not overlap where an algorithm made them, though
+        people who mark pages by hand nest them even so
+    algorithm : what made it; for ours, evaluating it rebuilds the segmenter
+
+    >>> page = parse("<h1>Strata</h1><p>A page comes<p>in layers.")
+    >>> found = Segmentation(page, (Segment(0, 1, kind="Title"), Segment(1, 3)), "by hand")
+    >>> found.texts()
+    ['Strata', 'A page comes\\nin layers.']
+    >>> found.labels().tolist(), found.labels(per="token").tolist()
+    ([0, 1, 1], [0, 1, 1, 1, 1, 1])
+    >>> Segmentation.from_json(page, found.json()) == found
+    True
+    """
+
+    page: Page
+    segments: tuple[Segment, ...]
+    algorithm: str
+
+    def __post_init__(self) -> None:
+        blocks = len(self.page.blocks)
+        for start, stop, level, _ in self.segments:
+            if not 0 <= start <= stop <= blocks or level < 1:
+                raise InputError(f"no segment of a page of {blocks} blocks: {start}:{stop} at level {level}")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Segmentation):
+            return NotImplemented
+        return (self.page.source, self.segments, self.algorithm) == (other.page.source, other.segments, other.algorithm)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __len__(self) -> int:
+        return len(self.segments)
+
+    def __repr__(self) -> str:
+        return f"<Segmentation by {self.algorithm or 'unknown'}: {len(self)} segments, levels {list(self.levels)}>"
+
+    @cached_property
+    def levels(self) -> tuple[int, ...]:
+        """The levels that occur, coarsest first."""
+        return tuple(sorted({segment.level for segment in self.segments}))
+
+    def at(self, level: int | None) -> tuple[Segment, ...]:
+        """The segments of one level, or all."""
+        return self.segments if level is None else tuple(item for item in self.segments if item.level == level)
+
+    def text(self, segment: Segment) -> str:
+        """The text that a browser shows of one segment."""
+        blocks = self.page.blocks
+        rows = np.flatnonzero(~blocks.hidden[segment.start : segment.stop]) + segment.start
+        if not len(rows):
+            return ""
+        # Runs of shown blocks are slices of the text; hidden text between two of them leaves a line break.
+        breaks = np.flatnonzero(np.diff(rows) > 1)
+        starts, stops = rows[np.r_[0, breaks + 1]], rows[np.r_[breaks, len(rows) - 1]]
+        spans = zip(blocks.text_start[starts].tolist(), blocks.text_stop[stops].tolist(), strict=True)
+        return "\n".join(self.page.text[start:stop] for start, stop in spans)
+
+    def texts(self, level: int | None = None) -> list[str]:
+        """The text of each segment of a level, or of all."""
+        return [self.text(item) for item in self.at(level)]
+
+    def labels(self, level: int | None = None, *, per: Unit = "block") -> Column:
+        """The number of the segment (its place in ``segments``) for each block, word or character; -1 for none.
+
+        Without a level, the innermost segment counts: the one of the highest level, and among those the shortest.
+        """
+        labels = np.full(len(self.page.blocks), -1, np.int64)
+        numbered = [(item.level, item.start - item.stop, number, item) for number, item in enumerate(self.segments)]
+        for _, _, number, item in sorted(numbered):
+            if level is None or item.level == level:
+                labels[item.start : item.stop] = number
+        labels[self.page.blocks.hidden] = -1
+        if per == "block":
+            return labels
+        return np.repeat(labels, self.page.blocks.words if per == "token" else self.page.blocks.chars)
+
+    def json(self, *, indent: int | None = None) -> str:
+        """The segmentation as JSON, with the text of each segment for people and for other programs."""
+        rows = [{**segment._asdict(), "text": self.text(segment)} for segment in self.segments]
+        value = {
+            "url": self.page.url,
+            "title": self.page.title,
+            "algorithm": self.algorithm,
+            "blocks": len(self.page.blocks),
+            "segments": rows,
+        }
+        return json.dumps(value, ensure_ascii=False, indent=indent)
+
+    @classmethod
+    def from_json(cls, page: Page, text: str) -> Segmentation:
+        """Read what `json` wrote for this page."""
+        try:
+            value = json.loads(text)
+            if value["blocks"] != len(page.blocks):
+                raise InputError(f"made for another page: {value['blocks']} blocks, this one has {len(page.blocks)}")
+            segments = tuple(
+                Segment(int(row["start"]), int(row["stop"]), int(row["level"]), str(row["kind"]))
+                for row in value["segments"]
+            )
+            algorithm = str(value["algorithm"])
+        except (KeyError, TypeError, json.JSONDecodeError) as error:
+            raise InputError(f"not the JSON of a segmentation: {error!r}") from error
+        return cls(page, segments, algorithm)
+
+
+class Segmenter(Protocol):
+    """Page in, Segmentation out. Parameters belong to the object, so that its ``repr`` tells all."""
+
+    def __call__(self, page: Page) -> Segmentation: ...
+
+
+def flat(segmenter: Segmenter, page: Page, starts: Iterable[int], stops: Iterable[int]) -> Segmentation:
+    """A segmentation of one level from the ranges of its segments."""
+    return Segmentation(page, tuple(map(Segment, starts, stops)), repr(segmenter))
+
+
+#: The segmenters by name; other packages add theirs under the entry-point group "webstrata.segmenters".
+SEGMENTERS: Registry[Segmenter] = Registry(
+    "segmenter",
+    "webstrata.segmenters",
+    {
+        "wordwrap": Entry("webstrata.segmentation.baselines:WordWrap", "Kohlschütter & Nejdl 2008 §5"),
+        "taggap": Entry("webstrata.segmentation.baselines:TagGap", "Kohlschütter & Nejdl 2008 §5"),
+        "justrules": Entry("webstrata.segmentation.baselines:JustRules", "Kohlschütter & Nejdl 2008 §4"),
+        "bf-plain": Entry("webstrata.segmentation.fusion:BFPlain", "Kohlschütter & Nejdl 2008 Algorithm 1"),
+        "bf-smoothed": Entry("webstrata.segmentation.fusion:BFSmoothed", "Kohlschütter & Nejdl 2008 Algorithm 1"),
+        "bf-rulebased": Entry("webstrata.segmentation.fusion:BFRuleBased", "Kohlschütter & Nejdl 2008 equation 8"),
+        "pagesegmenter": Entry("webstrata.segmentation.pagesegmenter:PageSegmenter", "Kreuzer 2013 Algorithm 6.3"),
+    },
+)
+
+
+def segment(page: Page | bytes | str, algorithm: str = "bf-rulebased", **parameters: Any) -> Segmentation:
+    """Divide a page into segments.
+
+    Parameters
+    ----------
+    page : a `Page`, or HTML as for `webstrata.parse`
+    algorithm : the name of a segmenter (`webstrata algorithms` lists them)
+    parameters : of that segmenter
+
+    >>> segment("<h1>Strata</h1><p>A page comes<p>in layers.", "justrules").texts()
+    ['Strata', 'A page comes\\nin layers.']
+    """
+    if not isinstance(page, Page):
+        page = parse(page)
+    return SEGMENTERS.make(algorithm, **parameters)(page)

@@ -1,0 +1,227 @@
+"""Pictures of segmentations: the densitogram (Kohlschütter & Nejdl 2008 figure 1) and an overlay on the page itself.
+
+Colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from html import escape
+from pathlib import Path
+
+import numpy as np
+
+from webstrata import features
+from webstrata.errors import InputError
+from webstrata.segmentation.base import Segmentation
+from webstrata.segmentation.html import id_name, to_html
+from webstrata.text import Column
+
+__all__ = ["PALETTE", "densitogram", "overlay", "png"]
+
+#: Okabe and Ito without black and yellow, which is too light for lines.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+_BAR, _INK, _FAINT = "#9A9A9A", "#222222", "#DDDDDD"
+_LEVEL_LINES = (("#D55E00", "", 1.6), ("#0072B2", "4 2", 1.0))
+
+_LEFT, _RIGHT, _TOP, _ROW, _ROW_GAP, _BOTTOM = 52, 16, 44, 120, 34, 62
+_FONT = "font-family='Helvetica, Arial, sans-serif' font-size='12'"
+
+
+def densitogram(segmentations: Sequence[Segmentation], *, names: Sequence[str] = (), width: int | None = None) -> str:
+    """The text density of each shown block as a bar, and where segments begin: one row for each segmentation, as SVG.
+
+    A bar is as wide as the block has wrapped lines; white stripes between bars are the gaps of tags.
+
+    Parameters
+    ----------
+    segmentations : of one page, to be compared
+    names : titles of the rows; the algorithms by default
+    width : of the picture, in pixels; by default four for each line of text, within reason
+
+    >>> from webstrata.segmentation import segment
+    >>> svg = densitogram([segment("<h1>Strata</h1><p>A page comes in layers.", "taggap")])
+    >>> svg.count("<rect class='block'"), svg.count("<line class='level-1'")
+    (2, 1)
+    """
+    if not segmentations:
+        raise InputError("a densitogram needs at least one segmentation")
+    page = segmentations[0].page
+    if any(item.page.source != page.source for item in segmentations):
+        raise InputError("a densitogram compares segmentations of one page")
+    shown = np.flatnonzero(~page.blocks.hidden)
+    edges = np.concatenate(([0], np.cumsum(page.blocks.lines[shown])))
+    width = width or min(max(int(edges[-1]) * 4, 720), 2400)
+    scale = (width - _LEFT - _RIGHT) / max(int(edges[-1]), 1)
+    height = _TOP + len(segmentations) * (_ROW + _ROW_GAP) + _BOTTOM
+    parts = [
+        f"<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}' "
+        f"viewBox='0 0 {width} {height}' {_FONT}>",
+        f"<rect width='{width}' height='{height}' fill='white'/>",
+        _text(_LEFT, 22, _shorten(page.title or page.url or "page", width // 8), size=15, weight="bold"),
+    ]
+    density = features.text_density(page.blocks)[shown]
+    top = max(float(density.max(initial=0)), 10.0)
+    bars = "".join(_bars(density, edges, scale, top))
+    for number, item in enumerate(segmentations):
+        y = _TOP + number * (_ROW + _ROW_GAP)
+        name = names[number] if number < len(names) else item.algorithm
+        title = _shorten(f"{name}: {len(item.at(1))} segments", width // 8)
+        parts.append(_text(_LEFT, y + 12, title))
+        parts.append(f"<g transform='translate({_LEFT} {y + 20})'>")
+        parts += _axis(width - _LEFT - _RIGHT, top)
+        parts.append(bars)
+        parts += _boundaries(item, shown, edges, scale)
+        parts.append("</g>")
+    parts += _line_numbers(int(edges[-1]), scale, height - _BOTTOM + 2)
+    parts += _legend(height - 14, two_levels=any(len(item.levels) > 1 for item in segmentations))
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _bars(density: Column, edges: Column, scale: float, top: float) -> Iterator[str]:
+    for i, value in enumerate(density.tolist()):
+        left, right = edges[i] * scale, edges[i + 1] * scale
+        stripe = min(1.0, (right - left) / 4)
+        tall = _ROW * value / top
+        yield (
+            f"<rect class='block' x='{left + stripe / 2:.2f}' y='{_ROW - tall:.2f}' "
+            f"width='{right - left - stripe:.2f}' height='{tall:.2f}' fill='{_BAR}'/>"
+        )
+
+
+def _axis(width: float, top: float) -> Iterator[str]:
+    for value in range(0, int(top) + 1, 5):
+        y = _ROW - _ROW * value / top
+        yield f"<path d='M0 {y:.1f}H{width:.1f}' stroke='{_FAINT}' stroke-width='1'/>"
+        yield _text(-6, y + 4, str(value), anchor="end")
+
+
+def _boundaries(item: Segmentation, shown: Column, edges: Column, scale: float) -> Iterator[str]:
+    """A line wherever a segment begins or ends; finer levels first, so that coarser ones lie on top."""
+    for level in sorted(item.levels, reverse=True):
+        colour, dashes, thick = _LEVEL_LINES[0 if level == item.levels[0] else 1]
+        places = {place for segment in item.at(level) for place in segment[:2]}
+        at = sorted({int(edges[row]) for row in np.searchsorted(shown, sorted(places)).tolist()} - {0, int(edges[-1])})
+        for edge in at:
+            x = edge * scale
+            yield (
+                f"<line class='level-{level}' x1='{x:.2f}' x2='{x:.2f}' y1='0' y2='{_ROW + 4}' stroke='{colour}' "
+                f"stroke-width='{thick}' stroke-dasharray='{dashes}'/>"
+            )
+
+
+def _line_numbers(lines: int, scale: float, y: float) -> Iterator[str]:
+    step = next(step for power in range(9) for step in (10**power, 2 * 10**power, 5 * 10**power) if step * scale >= 50)
+    for number in range(0, lines + 1, step):
+        yield _text(_LEFT + number * scale, y, str(number), anchor="middle")
+    yield _text(_LEFT, y + 18, "line of wrapped text; bars: words a line; white stripes: gaps of tags")
+
+
+def _legend(y: float, *, two_levels: bool) -> Iterator[str]:
+    x = float(_LEFT)
+    entries = [(f"<rect x='{{x}}' y='{y - 10}' width='14' height='11' fill='{_BAR}'/>", "text density of a block")]
+    names = ("segment boundary", "boundary of finer levels") if two_levels else ("segment boundary",)
+    for (colour, dashes, thick), name in zip(_LEVEL_LINES, names, strict=False):
+        line = (
+            f"<path d='M{{x}} {y - 5}h18' stroke='{colour}' stroke-width='{thick + 0.6}' stroke-dasharray='{dashes}'/>"
+        )
+        entries.append((line, name))
+    for mark, name in entries:
+        yield mark.format(x=x)
+        yield _text(x + 24, y, name)
+        x += 44 + 6.6 * len(name)
+
+
+def _text(x: float, y: float, words: str, *, anchor: str = "start", size: int = 12, weight: str = "normal") -> str:
+    return (
+        f"<text x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}' font-size='{size}' font-weight='{weight}' "
+        f"fill='{_INK}'>{escape(words)}</text>"
+    )
+
+
+def _shorten(words: str, limit: int) -> str:
+    words = " ".join(words.split())
+    return words if len(words) <= limit else words[: limit - 1] + "…"
+
+
+def overlay(segmentation: Segmentation) -> str:
+    """The page itself with its segments in colours, as one HTML file that asks for nothing from outside.
+
+    Neighbouring segments have different colours; finer levels have dashed borders. Scripts do not run, and style sheets
+    and images of the page that are not part of the file are not loaded.
+
+    >>> from webstrata.segmentation import segment
+    >>> html = overlay(segment("<h1>Strata</h1><p>A page comes in layers.", "taggap"))
+    >>> html.count('data-block-id="'), "Content-Security-Policy" in html
+    (2, True)
+    """
+    html = to_html(segmentation)
+    name = id_name(segmentation.page.source)
+    rules = [_OVERLAY_STYLE]
+    for number, segment in enumerate(segmentation.segments):
+        colour = PALETTE[number % len(PALETTE)]
+        border = "solid" if segment.level == 1 else "dashed"
+        rules.append(
+            f'[{name}~="{number}"][data-block]{{outline:2px {border} {colour}!important;outline-offset:-1px;'
+            f"box-shadow:none!important;background:{colour}38!important}}"
+        )
+    head = f"{_POLICY}<style>{''.join(rules)}</style>"
+    # Directly behind the DOCTYPE, so that the page keeps its mode and the policy comes first.
+    start = html.lower().find("<!doctype")
+    place = html.find(">", start) + 1 if start >= 0 and not html[:start].strip() else 0
+    return html[:place] + head + html[place:] + _overlay_legend(segmentation)
+
+
+_POLICY = (
+    '<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+    "style-src 'unsafe-inline'; img-src data:; font-src data:\">"
+)
+_OVERLAY_STYLE = (
+    "#webstrata-legend{position:fixed;right:8px;bottom:8px;max-width:22em;padding:8px 12px;z-index:2147483647;"
+    "font:12px/1.5 Helvetica,Arial,sans-serif;color:#222;background:#fff;border:1px solid #222;text-align:left}"
+    "#webstrata-legend b{display:inline-block;width:1.1em;height:1.1em;margin-right:3px;vertical-align:middle}"
+)
+
+
+def _overlay_legend(segmentation: Segmentation) -> str:
+    swatches = "".join(f'<b style="background:{colour}"></b>' for colour in PALETTE)
+    levels = "; dashed: finer level" if len(segmentation.levels) > 1 else ""
+    return (
+        f'<div id="webstrata-legend"><div>{escape(segmentation.algorithm)}</div>'
+        f"<div>{len(segmentation)} segments of {len(segmentation.page.blocks)} blocks</div>"
+        f"<div>{swatches} one colour a segment{levels}</div></div>"
+    )
+
+
+def png(picture: str, path: Path, *, width: int = 1024, height: int = 768) -> None:
+    """Write an SVG or HTML picture as PNG, drawn by a headless Chromium."""
+    browser = next(
+        (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+    )
+    if browser is None:
+        raise InputError("PNG needs Chromium on the PATH: install it, or write SVG or HTML")
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / ("picture.svg" if picture.startswith("<svg") else "picture.html")
+        source.write_text(picture, encoding="utf-8")
+        command = [browser, *_FLAGS, f"--user-data-dir={folder}/profile", f"--window-size={width},{height}"]
+        command += [f"--screenshot={path.absolute()}", source.as_uri()]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode or not path.exists():
+        raise InputError(f"Chromium could not draw {path}: {done.stderr.strip()[-300:]}")
+
+
+_FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+)

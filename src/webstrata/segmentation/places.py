@@ -1,0 +1,216 @@
+"""Where in the source of a page its segments can be marked; `webstrata.segmentation.html` writes the marks there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from webstrata.page import CLONED, IMPLIED, TAGS, Page
+from webstrata.segmentation.base import Segment, Segmentation
+from webstrata.text import Column
+
+__all__ = ["Places", "Wrapper", "own_rows", "places"]
+
+# Elements in which a div keeps its place: they close an open p themselves, and are no part of a list or a table.
+_HOLDS_DIV = frozenset(
+    [
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "center",
+        "dd",
+        "details",
+        "dialog",
+        "dir",
+        "div",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "header",
+        "li",
+        "main",
+        "nav",
+        "section",
+        "td",
+        "th",
+    ]
+)
+# Elements whose content is text to the parser: a tag in there would be seen on the page.
+_RAW = ("textarea", "xmp", "plaintext", "listing")
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """An element that is added around source[start:stop] for a segment."""
+
+    start: int
+    stop: int
+    tag: str
+    segment: int
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the segments of a page are marked: on which elements (by row), and in which added elements."""
+
+    rows: dict[int, list[int]] = field(default_factory=dict)
+    wrappers: list[Wrapper] = field(default_factory=list)
+
+
+# A part of a segment: an element, by its row, or a text that is to be wrapped.
+_Piece = int | Wrapper
+
+
+def own_rows(page: Page) -> Column:
+    """The rows of the elements that have a start tag to themselves: not implied, and never opened again."""
+    elements = page.elements
+    reopened = elements.source_start[(elements.flags & CLONED) != 0]
+    own = (elements.flags & (IMPLIED | CLONED)) == 0
+    return np.flatnonzero(own & ~np.isin(elements.source_start, reopened))
+
+
+def places(segmentation: Segmentation) -> Places:
+    """Where to mark each segment, coarse levels first."""
+    finder = _Finder(segmentation.page)
+    for number in sorted(range(len(segmentation)), key=lambda number: segmentation.segments[number].level):
+        finder.place(number, segmentation.segments[number])
+    finder.add_runs()
+    return finder.places
+
+
+class _Finder:
+    def __init__(self, page: Page) -> None:
+        self.places = Places()
+        self._page = page
+        self._blocks = page.blocks
+        self._elements = elements = page.elements
+        rows = own_rows(page)
+        # Blocks look through links, which are therefore no pieces.
+        rows = rows[(elements.first_block[rows] < elements.end_block[rows]) & (elements.tag[rows] != TAGS.index("a"))]
+        self._rows = rows[np.argsort(elements.first_block[rows], kind="stable")]
+        self._firsts = elements.first_block[self._rows]
+        links = elements.find("a")
+        self._links = links[(elements.flags[links] & CLONED) == 0]
+        self._runs: list[tuple[Wrapper, list[_Piece]]] = []
+
+    def place(self, number: int, item: Segment) -> None:
+        """Mark a segment on one element, in one added element, or in pieces."""
+        elements = self._elements
+        if item.start == item.stop:
+            at = self._empty_place(item.start)
+            self.places.wrappers.append(Wrapper(at, at, "span", number))
+            return
+        inside = self._rows[np.searchsorted(self._firsts, item.start) : np.searchsorted(self._firsts, item.stop)]
+        inside = inside[elements.end_block[inside] <= item.stop]
+        whole = inside[(elements.first_block[inside] == item.start) & (elements.end_block[inside] == item.stop)]
+        if len(whole):
+            rows = whole.tolist()
+            # Segments of equal extent take an element each, from the outermost on, as long as there are some.
+            free = next((row for row in rows if row not in self.places.rows), rows[-1])
+            self._add(number, [free])
+            return
+        pieces = list(self._pieces(number, item, inside.tolist()))
+        run = self._run(number, item, pieces)
+        if run is None:
+            self._add(number, pieces)
+        else:
+            self._runs.append((run, pieces))
+
+    def add_runs(self) -> None:
+        """Add the divs around runs of siblings; a run that would cross another is marked piece by piece."""
+        open_until: list[int] = []
+        for run, pieces in sorted(self._runs, key=lambda entry: (entry[0].start, -entry[0].stop, entry[0].segment)):
+            while open_until and open_until[-1] <= run.start:
+                open_until.pop()
+            if open_until and open_until[-1] < run.stop:
+                self._add(run.segment, pieces)
+            else:
+                self.places.wrappers.append(run)
+                open_until.append(run.stop)
+
+    def _add(self, number: int, pieces: Sequence[_Piece]) -> None:
+        for piece in pieces:
+            if isinstance(piece, Wrapper):
+                self.places.wrappers.append(piece)
+            else:
+                self.places.rows.setdefault(piece, []).append(number)
+
+    def _pieces(self, number: int, item: Segment, inside: Sequence[int]) -> Iterator[_Piece]:
+        """The largest elements inside a segment, and a span for each text that is in none of them."""
+        covered = item.start
+        for row in inside:
+            first = int(self._elements.first_block[row])
+            if first >= covered:
+                for block in range(covered, first):
+                    yield from self._text_pieces(number, block)
+                yield row
+                covered = int(self._elements.end_block[row])
+        for block in range(covered, item.stop):
+            yield from self._text_pieces(number, block)
+
+    def _text_pieces(self, number: int, block: int) -> Iterator[Wrapper]:
+        """Spans around the text of a block: links that end in it are held whole, the tags of others left out."""
+        blocks, elements = self._blocks, self._elements
+        start, stop = int(blocks.source_start[block]), int(blocks.source_stop[block])
+        if b"<" not in self._page.source[start:stop]:
+            yield Wrapper(start, stop, "span", number)
+            return
+        limit = int(blocks.source_start[block + 1]) if block + 1 < len(blocks) else len(self._page.source)
+        links = self._links
+        links = links[(elements.first_block[links] <= block) & (elements.end_block[links] > block)]
+        holes = []
+        for row in links.tolist():
+            link_start, link_stop = int(elements.source_start[row]), int(elements.source_stop[row])
+            close = self._page.source.rfind(b"</", start, link_stop)
+            if start <= link_start and link_stop <= limit:
+                stop = max(stop, link_stop)
+            elif start < link_start < stop:
+                holes.append((link_start, int(elements.open_stop[row])))
+            elif start < close and link_stop <= stop:
+                holes.append((close, link_stop))
+        for hole_start, hole_stop in sorted(holes):
+            if start < hole_start:
+                yield Wrapper(start, hole_start, "span", number)
+            start = max(start, hole_stop)
+        if start < stop:
+            yield Wrapper(start, stop, "span", number)
+
+    def _run(self, number: int, item: Segment, pieces: Sequence[_Piece]) -> Wrapper | None:
+        """One div around all pieces, if they are a run of children of an element that may hold it."""
+        elements, starts = self._elements, self._blocks.source_start
+        parents = {self._parent(piece) for piece in pieces}
+        parent = parents.pop()
+        if len(pieces) < 2 or parents or parent < 0 or TAGS[elements.tag[parent]] not in _HOLDS_DIV:
+            return None
+        first, last = pieces[0], pieces[-1]
+        start = first.start if isinstance(first, Wrapper) else int(elements.source_start[first])
+        stop = last.stop if isinstance(last, Wrapper) else int(elements.source_stop[last])
+        before = item.start == 0 or starts[item.start - 1] < start
+        after = item.stop == len(starts) or stop <= starts[item.stop]
+        # What begins in between must end there, or the tags are misnested and cannot be wrapped.
+        between = (elements.source_start >= start) & (elements.source_start < stop)
+        closed = elements.source_stop[between].max(initial=0) <= stop
+        return Wrapper(start, stop, "div", number) if before and after and closed else None
+
+    def _parent(self, piece: _Piece) -> int:
+        if not isinstance(piece, Wrapper):
+            return int(self._elements.parent[piece])
+        block = np.searchsorted(self._blocks.source_start, piece.start, side="right") - 1
+        return int(self._blocks.element[block])
+
+    def _empty_place(self, block: int) -> int:
+        """Where a segment without blocks goes: before the next block, or behind the last."""
+        blocks, elements = self._blocks, self._elements
+        if not len(blocks):
+            return 0
+        row = min(block, len(blocks) - 1)
+        element = int(blocks.element[row])
+        raw = TAGS[elements.tag[element]] in _RAW
+        if block < len(blocks):
+            return int(elements.source_start[element] if raw else blocks.source_start[block])
+        return int(elements.source_stop[element] if raw else blocks.source_stop[row])

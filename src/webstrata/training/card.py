@@ -1,0 +1,70 @@
+"""The model card: what a trained model was learned from, and how good it is on pages that it has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from webstrata.evaluation.metrics.words import word_score
+from webstrata.extraction.learned.extractor import keep_units
+from webstrata.extraction.learned.model import PAGE_TYPES
+from webstrata.page import parse
+from webstrata.training.samples import Sample, unit_texts
+from webstrata.training.training import Trained
+
+__all__ = ["PageScore", "out_of_fold", "write_card"]
+
+
+@dataclass(frozen=True, slots=True)
+class PageScore:
+    """Agreement of one page's extracted words with the known content."""
+
+    page_type: str
+    precision: float
+    recall: float
+    f: float
+
+
+def out_of_fold(samples: Sequence[Sample], trained: Trained) -> list[PageScore]:
+    """The scores of all samples, each by the model that has not seen its fold."""
+    scores = []
+    for sample in samples:
+        texts = unit_texts(parse(sample.page.html), sample.outline)
+        kept = keep_units(trained.without[sample.fold], sample.outline)
+        text = "\n".join(text for text, keep in zip(texts, kept, strict=True) if keep)
+        score = word_score(sample.page.content, text)
+        scores.append(PageScore(sample.page.page_type, score.precision, score.recall, score.f))
+    return scores
+
+
+def write_card(data: str, samples: Sequence[Sample], scores: Sequence[PageScore], *, credit: str) -> str:
+    """The card as Markdown."""
+    folds = sorted({sample.fold for sample in samples})
+    sizes = ", ".join(str(sum(sample.fold == fold for sample in samples)) for fold in folds)
+    lines = [
+        "# Model card: learned main-content extractor",
+        "",
+        f"Data: {data}, {len(samples)} pages. {credit}",
+        "",
+        f"Method: a linear model over words, then two passes of boosted trees over paragraphs. {len(folds)} folds by"
+        f" host ({sizes} pages); what a stage learns from comes from models without the page's fold.",
+        "",
+        "Scores: words compared as bags, mean over pages, each page scored by the model without its fold.",
+        "",
+        "| pages | number | precision | recall | F1 |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for name in ("all", *PAGE_TYPES):
+        chosen = [score for score in scores if name in ("all", score.page_type)]
+        if chosen:
+            means = [np.mean([getattr(score, part) for score in chosen]) for part in ("precision", "recall", "f")]
+            lines.append(f"| {name} | {len(chosen)} | " + " | ".join(f"{mean:.3f}" for mean in means) + " |")
+    lines += [
+        "",
+        "Limits: the pages are mostly English, the words of classes and headings are learned from them, and what counts"
+        " as content is what this data's annotators took for it.",
+        "",
+    ]
+    return "\n".join(lines)

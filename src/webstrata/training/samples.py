@@ -1,0 +1,127 @@
+"""Pages whose content is known, ready to learn from: which share of each paragraph is content, and their folds."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import numpy as np
+import numpy.typing as npt
+
+from webstrata.errors import InputError, from_extra
+from webstrata.evaluation.metrics.words import tokens
+from webstrata.extraction.learned.model import read_outline
+from webstrata.extraction.learned.outline import Outline
+from webstrata.page import Page, parse
+from webstrata.training._align import align
+
+__all__ = ["Labelled", "Sample", "fold_of", "label", "prepare", "read_dataset", "unit_texts"]
+
+Floats = npt.NDArray[np.float64]
+
+_FOLDS = 5
+_CELLS = 400_000_000  # of an alignment's table; larger products of lengths are left out
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A page whose content is known."""
+
+    name: str
+    url: str
+    page_type: str
+    html: bytes
+    content: str
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A labelled page, ready to learn from: per paragraph its words and which share of them is content."""
+
+    page: Labelled
+    outline: Outline
+    words: Floats
+    content: Floats
+    starts: npt.NDArray[np.int64]
+    hashes: npt.NDArray[np.uint32]
+    page_hashes: npt.NDArray[np.uint32]
+    fold: int
+
+
+def read_dataset(path: str | Path) -> list[Labelled]:
+    """The pages of a Parquet file, or of all in a folder, with the columns of WCXB: html, main_content, url,
+    page_type and file_id."""
+    with from_extra("train", "pyarrow"):
+        import pyarrow.parquet as parquet
+    path = Path(path)
+    names = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    if not names or not all(name.is_file() for name in names):
+        raise InputError(f"no Parquet file in {path}")
+    pages = []
+    for name in names:
+        for batch in parquet.ParquetFile(name).iter_batches(64):
+            pages += [
+                Labelled(row["file_id"], row["url"] or "", row["page_type"], row["html"], row["main_content"] or "")
+                for row in batch.to_pylist()
+            ]
+    return pages
+
+
+def fold_of(page: Labelled, folds: int = _FOLDS) -> int:
+    """The fold of a page: by its host, so that no template is on both sides."""
+    host = (urlsplit(page.url).hostname or page.name).removeprefix("www.")
+    return int(hashlib.sha1(host.encode()).hexdigest(), 16) % folds
+
+
+def unit_texts(page: Page, outline: Outline) -> list[str]:
+    """The text of each paragraph."""
+    first = outline.first_block
+    last = np.append(first[1:], len(page.blocks))[: len(first)] - 1
+    starts, stops = page.blocks.text_start[first].tolist(), page.blocks.text_stop[last].tolist()
+    return [page.text[start:stop] for start, stop in zip(starts, stops, strict=True)]
+
+
+def label(texts: Sequence[str], content: str) -> tuple[Floats, Floats]:
+    """Which share of the words of each paragraph is in the known content, and how many words it has.
+
+    The words are aligned in order. A paragraph of five words and more that stands somewhere else in the content, word
+    for word, is content as well: some pages' content was written down in another order.
+
+    >>> label(["Home", "The cat sat.", "Home about"], "The cat sat")[0].tolist()
+    [0.0, 1.0, 0.0]
+    """
+    known = tokens(content)
+    numbers = {word: number for number, word in enumerate(dict.fromkeys(known))}
+    found = [tokens(text) for text in texts]
+    counts = np.array([len(words) for words in found], np.float64)
+    owner = np.repeat(np.arange(len(texts)), counts.astype(np.int64))
+    every = np.array([numbers.get(word, -1) for words in found for word in words], np.int32)
+    place = np.flatnonzero(every >= 0).astype(np.int32)
+    right = np.array([numbers[word] for word in known], np.int32)
+    if len(place) * len(right) > _CELLS:
+        return np.full(len(texts), np.nan), counts
+    matched = place[align(every[place], place, right)]
+    hits = np.bincount(owner[matched], minlength=len(texts))
+    share = np.divide(hits, counts, out=np.zeros(len(texts)), where=counts > 0)
+    left = Counter(known)
+    left.subtract(word for words, hit in zip(found, share, strict=True) if hit >= 0.5 for word in words)
+    line = f" {' '.join(known)} "
+    for i in np.flatnonzero((counts >= 5) & (share < 0.3)):
+        needed = Counter(found[i])
+        if needed <= left and f" {' '.join(found[i])} " in line:
+            share[i] = 1
+            left.subtract(needed)
+    return share, counts
+
+
+def prepare(page: Labelled) -> Sample:
+    """Read and label a page."""
+    parsed = parse(page.html)
+    outline = read_outline(parsed)
+    content, words = label(unit_texts(parsed, outline), page.content)
+    starts, hashes, page_hashes = outline.tokens()
+    return Sample(page, outline, words, content, starts, hashes, page_hashes, fold_of(page))

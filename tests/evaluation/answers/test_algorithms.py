@@ -1,0 +1,53 @@
+"""Names of algorithms, and what algorithms may answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from webstrata.errors import InputError
+from webstrata.evaluation.answers.algorithms import Spec, make_algorithm, parse_spec, reply, split_names
+from webstrata.evaluation.datasets.base import Document
+from webstrata.extraction import EXTRACTORS, extract
+from webstrata.segmentation import SEGMENTERS, segment
+
+PAGE = Document(b"<h1>Strata</h1><p>A page comes in layers, and each has its own density of words.")
+
+
+def test_parameters_are_part_of_the_name() -> None:
+    assert repr(make_algorithm(parse_spec("bf-plain(theta=0.5)"))) == repr(SEGMENTERS.make("bf-plain", theta=0.5))
+    assert repr(make_algorithm(Spec("numwords+largest-content"))).startswith("Recipe(extractor=NumWords(")
+
+
+@pytest.mark.parametrize(
+    "name", ["nothing", "bf-plain(theta)", "bf-plain(1)", "bf-plain(theta=", "bf-plain(theta=x)", "bf-plain(alpha=1)",
+             "answering:missing", "no_such_module:f", "os:sep"]
+)  # fmt: skip
+def test_what_cannot_be_made_is_told_at_once(name: str) -> None:
+    with pytest.raises(InputError):
+        parse_spec(name)
+
+
+def test_names_are_split_outside_brackets() -> None:
+    assert split_names(" a,b(c=1,d=(2,3)) ,,e") == ["a", "b(c=1,d=(2,3))", "e"]
+
+
+def test_every_registered_algorithm_answers() -> None:
+    page = PAGE.page()
+    for name in SEGMENTERS:
+        found = make_algorithm(Spec(name))(PAGE, 1)
+        assert [row["text"] for row in found["segments"]] == segment(page, name).texts()
+        assert found["blocks"] == len(page.blocks)
+    for name in EXTRACTORS:
+        found = make_algorithm(Spec(name))(PAGE, 1)
+        assert found["text"] == extract(page, name).text
+
+
+def test_functions_get_the_bytes() -> None:
+    assert make_algorithm(Spec("answering:texts"))(PAGE, 1)["segments"][0]["text"] == "Strata"
+    assert repr(make_algorithm(Spec("answering:texts"))) == "answering:texts"
+
+
+@pytest.mark.parametrize("value", [3, b"bytes", [1], [{"level": 1}], {"x": 1}])
+def test_other_answers_are_told(value: object) -> None:
+    with pytest.raises(InputError):
+        reply(value)

@@ -1,0 +1,113 @@
+"""A run that is killed goes on, and ends with the tables of one that was not."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from answering import experiment
+from webstrata.evaluation.answers.files import Answer, AnswerFile, Key
+from webstrata.evaluation.answers.runner import run
+from webstrata.evaluation.metrics.scores import read_scores
+from webstrata.evaluation.metrics.scoring import score
+from webstrata.evaluation.reports.report import quality_tables
+from webstrata.page import Page
+from webstrata.segmentation import Segmentation
+from webstrata.segmentation.baselines import TagGap
+
+TESTS = Path(__file__).parent.parent
+
+
+def evaluate(folder: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "webstrata", "evaluate", "--dataset", "tiny", "--jobs", "1", "-o", str(folder)]
+    command += ["--algorithm", "answering:slow,taggap,numwords"]
+    path = os.pathsep.join([str(TESTS), *filter(None, sys.path)])
+    environment = {**os.environ, "PYTHONPATH": path}
+    return subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+
+
+def quality_files(folder: Path) -> dict[str, bytes]:
+    """All tables but the one of times, which no two runs share."""
+    return {path.name: path.read_bytes() for path in (folder / "tables").iterdir() if path.stem != "time"}
+
+
+def stopped(folder: Path, how: signal.Signals, answers: int) -> dict[Key, Answer]:
+    """Begin a run, stop it once it has so many answers of the slow algorithm, and give those."""
+    process = evaluate(folder)
+    deadline = time.monotonic() + 60
+    while not (found := list(folder.glob("outputs/tiny/answering_slow*.jsonl"))) or _lines(found[0]) < answers:
+        assert time.monotonic() < deadline, "the run never began"
+        assert process.poll() is None, "the run was over before it could be stopped"
+        time.sleep(0.01)
+    # The whole session for a kill, as when a machine goes down; the one process for Ctrl-C.
+    if how == signal.SIGKILL:
+        os.killpg(process.pid, how)
+    else:
+        process.send_signal(how)
+    _, told = process.communicate(timeout=30)
+    assert process.returncode != 0
+    if how == signal.SIGINT:
+        assert b"the same command goes on from here" in told
+    return {answer.key: answer for answer in AnswerFile(found[0])}
+
+
+def _lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n")
+
+
+def test_a_run_that_is_stopped_goes_on(tmp_path: Path) -> None:
+    broken, whole = tmp_path / "broken", tmp_path / "whole"
+    first = stopped(broken, signal.SIGINT, 1)
+    assert 0 < len(first) < 4
+    second = stopped(broken, signal.SIGKILL, len(first) + 1)
+    assert len(first) < len(second) < 5
+    for folder in (broken, whole):
+        process = evaluate(folder)
+        _, told = process.communicate(timeout=120)
+        assert process.returncode == 0, told.decode()
+    (path,) = broken.glob("outputs/tiny/answering_slow*.jsonl")
+    last = {answer.key: answer for answer in AnswerFile(path)}
+    assert len(last) == _lines(path) == 5
+    # What was answered before was not asked again: its times are the same.
+    assert all(last[key] == answer for key, answer in {**first, **second}.items())
+    assert quality_files(broken) == quality_files(whole)
+    assert quality_tables(read_scores(broken)) == quality_tables(read_scores(whole))
+
+
+def test_what_was_answered_is_not_asked_again(tmp_path: Path) -> None:
+    made = experiment(tmp_path, "taggap", "answering:fail")
+    assert run(made) == 10
+    assert run(made) == 0
+    assert run(made, retry=True) == 5
+    # Another parameter is another algorithm, though it has the same name and file.
+    path = made.answers[made.specs[0]].path
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    path.write_text("".join(json.dumps({**row, "algorithm": "TagGap(old=True)"}) + "\n" for row in rows[:2]))
+    assert run(experiment(tmp_path, "taggap", "answering:fail")) == 5
+
+
+def test_scoring_runs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = experiment(tmp_path, "taggap")
+    run(made)
+    first = score(made)
+
+    def never(self: TagGap, page: Page) -> Segmentation:
+        raise AssertionError("an algorithm was run")
+
+    monkeypatch.setattr(TagGap, "__call__", never)
+    assert repr(score(experiment(tmp_path, "taggap"))) == repr(first)
+
+
+def test_scores_do_not_depend_on_the_number_of_processes(tmp_path: Path) -> None:
+    made = experiment(tmp_path, "taggap")
+    run(made)
+    assert repr(score(made, jobs=2)) == repr(score(made))

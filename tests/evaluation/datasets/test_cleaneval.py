@@ -1,0 +1,54 @@
+"""CleanEval's wrapper and marks, and its counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from webstrata.evaluation.datasets.cleaneval import CleanEvalPage, cleaneval_pages, plain_gold, unwrap
+from webstrata.evaluation.metrics import word_score
+from webstrata.extraction.shallow import KeepAll
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (b'<text id="1" encoding="utf8"><p>a</text>\n', (b"<p>a", "utf8")),
+        (b"\n<TEXT id=1 title='x'><p>a</TEXT>", (b"<p>a", None)),
+        (b"<p>a", (b"<p>a", None)),
+        (b"", (b"", None)),
+    ],
+)
+def test_the_wrapper_is_taken_off(html: bytes, expected: tuple[bytes, str | None]) -> None:
+    assert unwrap(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("gold", "expected"),
+    [
+        (b"URL: http://example.org/a\n<p>one\n<l>two", "one\ntwo"),
+        (b"<h>caf\xe9", "café"),
+        ("<p>café".encode(), "café"),
+        (b"a <b> c", "a <b> c"),
+        (b"", ""),
+    ],
+)
+def test_gold_is_plain_text(gold: bytes, expected: str) -> None:
+    assert plain_gold(gold) == expected
+
+
+def test_an_encoding_that_is_none_is_dropped() -> None:
+    assert CleanEvalPage("x", "dev", b"<p>one", "utf-9", "one").page.text == "one"
+
+
+def test_the_collection(dataset_dir: Callable[[str], Path]) -> None:
+    dataset_dir("cleaneval")
+    pages = list(cleaneval_pages())
+    assert Counter(each.split for each in pages) == {"dev": 58, "final": 681}
+    assert len({each.name for each in pages}) == len(pages)
+    assert [each.name for each in cleaneval_pages("dev")] == [each.name for each in pages if each.split == "dev"]
+    recall = [word_score(each.gold, KeepAll()(each.page).text).recall for each in pages[:58]]
+    assert sum(recall) / len(recall) > 0.95

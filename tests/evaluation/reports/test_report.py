@@ -1,0 +1,108 @@
+"""The commands from pages to a report, and the report in a browser."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from commands import webstrata
+from webstrata.evaluation.metrics.scores import read_scores
+
+BROWSER = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+           "--disable-background-networking", "--disable-component-update", "--enable-logging=stderr",
+           "--host-resolver-rules=MAP * ~NOTFOUND")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of segmenters, extractors and a failure."""
+    path = tmp_path_factory.mktemp("evaluation")
+    names = "bf-rulebased,bf-plain(theta=0.5),numwords,keep-all,answering:fail"
+    result = webstrata("evaluate", "--dataset", "tiny", "--algorithm", names, "--jobs", "2", "-o", str(path))
+    assert result.exit_code == 0, result.output
+    assert result.stdout.strip().endswith("report.html")
+    return path
+
+
+def test_all_stages_leave_their_files(folder: Path) -> None:
+    rows = read_scores(folder)
+    assert {row.algorithm for row in rows} == {
+        "bf-rulebased", "bf-plain(theta=0.5)", "numwords", "keep-all", "answering:fail",
+    }  # fmt: skip
+    assert len(list((folder / "outputs" / "tiny").glob("*.jsonl"))) == 5
+    markdown = (folder / "report.md").read_text()
+    assert "### tiny, html: fuzzy" in markdown
+    assert "5 of them failures, which score zero" in markdown
+    assert {path.suffix for path in (folder / "tables").iterdir()} == {".csv", ".tex"}
+
+
+def test_the_report_stands_alone(folder: Path) -> None:
+    html = (folder / "report.html").read_text()
+    links = re.findall(r"""(?:href|src)="([^"#][^"]*)""", html)
+    assert links
+    for link in links:
+        if link != "data:,":
+            assert (folder / unquote(link)).is_file(), link
+    assert not re.search(r"(?:url\(|@import|<script|https?://(?!www\.w3\.org))", html)
+    assert html.count("<svg") == 3 * html.count('<section id="s-')
+
+
+def test_drawing_again_changes_nothing(folder: Path) -> None:
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    result = webstrata("report", str(folder))
+    assert result.exit_code == 0, result.output
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")
+def test_a_browser_opens_it_without_complaint(folder: Path, tmp_path: Path) -> None:
+    def log(page: Path) -> tuple[str, Path]:
+        shot = tmp_path / f"{page.stem}.png"
+        command = ["chromium", *BROWSER, f"--user-data-dir={tmp_path}/profile", "--window-size=1200,2000"]
+        done = subprocess.run(
+            [*command, f"--screenshot={shot}", page.as_uri()], capture_output=True, text=True, timeout=120
+        )
+        return done.stderr, shot
+
+    told, shot = log(folder / "report.html")
+    assert "CONSOLE" not in told
+    # A page of one colour is a few kilobytes as PNG.
+    assert shot.stat().st_size > 50_000
+    noisy = tmp_path / "noisy.html"
+    noisy.write_text("<script>console.error('seen')</script>")
+    assert "CONSOLE" in log(noisy)[0]
+
+
+def test_data_sets_are_listed() -> None:
+    result = webstrata("datasets")
+    assert result.exit_code == 0
+    assert "tiny: Pages that ship with webstrata" in result.output
+    assert "CC-BY-4.0" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--dataset", "none", "--algorithm", "taggap"), "no data set is called 'none'"),
+        (("--dataset", "tiny", "--algorithm", "none"), "no algorithm is called 'none'"),
+        (("--dataset", "tiny", "--algorithm", "taggap", "--input", "dom"), "has the input html"),
+        (("--dataset", "tiny", "--algorithm", "taggap", "--driver", "none.toml"), "cannot read drivers"),
+        (("--dataset", "tiny", "--algorithm", "taggap", "--metric", "f2"), "no metric is called 'f2'"),
+    ],
+)
+def test_mistakes_are_told(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
+    result = webstrata("evaluate", *arguments, "-o", str(tmp_path / "x"))
+    assert result.exit_code == 2
+    assert told in result.output
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_folder_without_scores_is_told(tmp_path: Path) -> None:
+    result = webstrata("report", str(tmp_path))
+    assert result.exit_code == 2
+    assert "run webstrata evaluate first" in result.output

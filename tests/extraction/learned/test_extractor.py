@@ -1,0 +1,206 @@
+"""The learned extractor: its model fits the code, and it finds content on pages of our own."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from webstrata.errors import InputError
+from webstrata.extraction import extract
+from webstrata.extraction.learned.extractor import Learned
+from webstrata.extraction.learned.first_pass import FEATURES, features
+from webstrata.extraction.learned.model import COLUMNS, FIRST, Model, describe, read_outline, shipped
+from webstrata.extraction.learned.second_pass import CONTEXT, context
+from webstrata.extraction.learned.trees import Trees
+from webstrata.page import parse
+
+SENTENCE = "The river carries sand and clay to the sea, where they settle slowly in layers on the floor of the bay. "
+PARAGRAPHS = [f"{SENTENCE * 3}This is layer number {i}, and it took a hundred years to grow." for i in range(6)]
+ARTICLE = (
+    "<html><head><title>How strata form | The Geology Post</title></head><body>"
+    "<nav class=menu><ul>"
+    + "".join(f"<li><a href=/{name}>{name}</a></li>" for name in ("Home", "News", "Shop", "Contact"))
+    + "</ul></nav><main><article class=post-content><h1>How strata form</h1>"
+    + "".join(f"<p>{text}</p>" for text in PARAGRAPHS)
+    + "</article></main><aside class=sidebar><h3>Related posts</h3><ul>"
+    + "".join(f"<li><a href=/{i}>Ten stones you must see {i}</a></li>" for i in range(6))
+    + "</ul></aside><footer class=footer><p>© 2024 The Geology Post. All rights reserved.</p>"
+    "<a href=/privacy>Privacy</a> <a href=/terms>Terms of use</a></footer></body></html>"
+)
+
+
+def test_the_shipped_model_fits_the_code() -> None:
+    model = shipped()
+    assert tuple(model.arrays["columns"].tolist()) == COLUMNS
+    assert max(model.arrays[f"{name}_feature"].max() for name in ("start", "first")) < FIRST
+    assert model.arrays["second_feature"].max() < len(COLUMNS)
+
+
+LONG = "".join(f"<h2>Layer {i}</h2>{'<p>one two three' * (i % 5)}<p>{PARAGRAPHS[i % 6]}" for i in range(4000))
+
+
+@pytest.mark.parametrize("html", [ARTICLE, LONG], ids=["a page", "a page that is read in parts"])
+def test_scores_are_those_of_the_passes_one_by_one(html: str) -> None:
+    """The native score against its parts; a paragraph that the start is sure of is not looked at again."""
+    model, outline = shipped(), read_outline(parse(html))
+    start, first, second = (
+        Trees(**{part: model.arrays[f"{name}_{part}"] for part in ("feature", "threshold", "tree", "leaves", "value")})
+        for name in ("start", "first", "second")
+    )
+    matrix = describe(outline)
+    model.weigh(outline, matrix)
+    log_odds = start.sums(matrix)
+    log_odds = np.where(log_odds > -1.6, log_odds + first.sums(matrix), 2.5 * log_odds)
+    chance = 1 / (1 + np.exp(-log_odds))
+    context(outline, chance, matrix, FIRST)
+    bounded = np.clip(chance, 0.01, 0.99)
+    log_odds = 0.7 * np.log(bounded / (1 - bounded)) + np.where(chance > 0.047, second.sums(matrix), 0)
+    np.testing.assert_allclose(model.score(outline), 1 / (1 + np.exp(-log_odds)), atol=1e-9)
+
+
+def test_what_was_said_before_is_left_out() -> None:
+    once, twice = extract(ARTICLE), extract(ARTICLE.replace(f"<p>{PARAGRAPHS[2]}", f"<p>{PARAGRAPHS[1]}</p>" * 2))
+    assert once.text.count(PARAGRAPHS[1]) == twice.text.count(PARAGRAPHS[1]) == 1
+    assert "said before" in {twice.reasons[i] for i in twice.reason}
+
+
+def test_repeats_are_of_kept_and_long_paragraphs() -> None:
+    long, short = "one two three four five six seven eight", "one two three"
+    outline = read_outline(parse("".join(f"<p>{text}" for text in (long, short, long, short, long.upper(), long))))
+    keep = np.array([False, True, True, True, True, True])
+    assert outline.repeats(keep).tolist() == [False, False, False, False, True, True]
+
+
+def test_names_of_features_are_as_many_as_their_values() -> None:
+    """Every column is written and nothing beyond: the matrix has marks where the features end."""
+    outline = read_outline(parse(ARTICLE))
+    assert len(set(COLUMNS)) == len(COLUMNS)
+    matrix = np.full((len(outline), len(FEATURES) + 1), np.nan, np.float32)
+    features(outline, matrix)
+    assert not np.isnan(matrix[:, :-1]).any()
+    assert np.isnan(matrix[:, -1]).all()
+    matrix = np.full((len(outline), len(CONTEXT) + 1), np.nan, np.float32)
+    context(outline, np.linspace(0, 1, len(outline)), matrix, 0)
+    assert not np.isnan(matrix[:, :-1]).any()
+    assert np.isnan(matrix[:, -1]).all()
+
+
+def test_some_features_by_hand() -> None:
+    outline = read_outline(parse("<title>Rock</title><nav><a>Home page</a></nav><p>Rock is <b>hard</b>, we say."))
+    row = dict(zip(COLUMNS, describe(outline)[1].tolist(), strict=True))
+    assert row["words"] == 5
+    assert row["link density"] == 0
+    assert row["page words"] == 7
+    assert row["page link density"] == pytest.approx(2 / 7)
+    assert row["link density -1"] == 1
+    assert row["commas a word"] == pytest.approx(1 / 5)
+    assert row["of title"] == 1
+    assert row["in p"] == 1
+    assert row["in nav"] == 0
+
+
+def test_an_article_without_its_surroundings() -> None:
+    text = extract(ARTICLE).text
+    assert all(paragraph in " ".join(text.split()) for paragraph in PARAGRAPHS)
+    assert "Related posts" not in text
+    assert "Privacy" not in text
+
+
+def test_scores_and_reasons_agree_with_the_decision() -> None:
+    extraction = extract(ARTICLE)
+    assert ((extraction.score >= 0) & (extraction.score <= 1)).all()
+    assert all(extraction.reasons[i].startswith("content") for i in extraction.reason[extraction.keep])
+    assert all(extraction.reasons[i].startswith("boilerplate") for i in extraction.reason[~extraction.keep])
+
+
+def test_favours_are_nested() -> None:
+    page = parse(ARTICLE)
+    kept = [Learned(favour=favour)(page).keep for favour in ("precision", "balanced", "recall")]
+    assert (kept[0] <= kept[1]).all()
+    assert (kept[1] <= kept[2]).all()
+
+
+def test_comments_can_be_left_out() -> None:
+    comments = "<section id=user-comments>" + "".join(
+        f"<div class=comment><p>{SENTENCE * 2}</p></div>" for _ in range(4)
+    )
+    page = parse(ARTICLE.replace("</article>", comments + "</section></article>"))
+    kept, left = Learned(favour="recall")(page), Learned(favour="recall", comments=False)(page)
+    assert len(left.text) < len(kept.text)
+    assert left.text.count(PARAGRAPHS[0][-40:]) == 1
+    assert {left.reasons[i] for i in left.reason[kept.keep & ~left.keep]} == {"a comment"}
+
+
+def test_unknown_favour() -> None:
+    with pytest.raises(InputError, match="balanced"):
+        Learned(favour="luck")  # type: ignore[arg-type]
+
+
+def test_repr_rebuilds_it() -> None:
+    algorithm = Learned(favour="recall")
+    assert eval(repr(algorithm)) == algorithm
+
+
+@pytest.mark.parametrize(
+    "html", ["", "<p>", "<script>x</script>", "word", "<a>", "<table><td>1", "\0", "<p>" * 600 + "x"]
+)
+def test_pages_with_little_on_them(html: str) -> None:
+    extraction = extract(html)
+    assert len(extraction.keep) == len(extraction.page.blocks)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sampled_from([*"<>/ax é漢", "<p>", "<div class='a b'>", "</div>", "<h2>", "<li>", "<!--"]), max_size=60)
+)
+def test_any_page(parts: list[str]) -> None:
+    score = extract("".join(parts)).score
+    assert np.isfinite(score).all()
+
+
+@pytest.mark.parametrize(
+    "part", ["<p>x", "<li>x<ul>", "<meta property=og:type content=article>", "<h1>x</h1>", "<a>x</a>"]
+)
+def test_time_grows_with_the_page_only(part: str) -> None:
+    def seconds(count: int) -> float:
+        page = parse(part * count + "<p>end")
+        start = time.perf_counter()
+        Learned()(page)
+        return time.perf_counter() - start
+
+    small = min(seconds(5_000) for _ in range(3))
+    assert min(seconds(40_000) for _ in range(2)) < 8 * 4 * small + 0.2
+
+
+def test_same_text_on_many_threads() -> None:
+    pages = [ARTICLE.replace("river", f"river{i}") for i in range(24)]
+    with ThreadPoolExecutor(4) as pool:
+        many = list(pool.map(lambda page: extract(page).text, pages))
+    assert many == [extract(page).text for page in pages]
+
+
+def test_model_survives_its_file(tmp_path: Path) -> None:
+    shipped().save(tmp_path / "model.npz")
+    again = Learned(model=str(tmp_path / "model.npz"))(parse(ARTICLE))
+    assert (again.score == extract(ARTICLE).score).all()
+
+
+def test_other_models_are_refused(tmp_path: Path) -> None:
+    arrays = dict(shipped().arrays)
+    with pytest.raises(InputError, match="other features"):
+        Model({**arrays, "columns": arrays["columns"][:-1]})
+    with pytest.raises(InputError, match="version"):
+        Model({**arrays, "version": np.array(99)})
+    without = {name: array for name, array in arrays.items() if name != "second_tree"}
+    for damaged in (without, {**arrays, "second_tree": arrays["second_tree"] + np.uint16(60_000)}):
+        with pytest.raises(InputError, match="damaged"):
+            Model(damaged).score(read_outline(parse(ARTICLE)))
+    (tmp_path / "model.npz").write_bytes(b"nothing")
+    with pytest.raises(InputError, match="cannot read"):
+        Model.load(tmp_path / "model.npz")

@@ -1,0 +1,79 @@
+"""The native sum of trees against LightGBM's own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from webstrata.errors import InputError
+from webstrata.extraction.learned.model import flatten
+from webstrata.extraction.learned.trees import MOST_LEAVES, Trees
+
+lightgbm = pytest.importorskip("lightgbm")
+
+
+def _booster(rows: int, seed: int, leaves: int = 12) -> tuple[object, np.ndarray]:
+    random = np.random.default_rng(seed)
+    matrix = random.normal(size=(rows, 7)).astype(np.float32)
+    matrix[:, 0] = np.round(matrix[:, 0])
+    truth = ((matrix[:, 0] + matrix[:, 1] * matrix[:, 2] > 0) ^ (random.random(rows) < 0.1)).astype(float)
+    parameters = {"objective": "binary", "num_leaves": leaves, "verbosity": -1, "num_threads": 1, "seed": seed}
+    return lightgbm.train(parameters, lightgbm.Dataset(matrix, truth), 20), matrix
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 1000), st.integers(1, 70))
+def test_sums_are_lightgbms(seed: int, rows: int) -> None:
+    booster, matrix = _booster(400, seed)
+    trees = Trees(**flatten(booster.dump_model()["tree_info"]))  # type: ignore[attr-defined]
+    expected = booster.predict(matrix[:rows], raw_score=True)  # type: ignore[attr-defined]
+    np.testing.assert_allclose(trees.sums(matrix[:rows]), expected, atol=1e-5)
+
+
+def _stump(feature: int = 0, tree: int = 0, leaves: int = ~1 & 2**32 - 1) -> Trees:
+    """One node with two leaves, -1 and 1."""
+    return Trees([feature], [0.5], [tree], [leaves], [[-1, 1, *[0] * (MOST_LEAVES - 2)]])
+
+
+def test_a_row_on_a_threshold_goes_left() -> None:
+    rows = np.array([[0.5], [np.nextafter(np.float32(0.5), np.float32(1))]], np.float32)
+    assert _stump().sums(rows).tolist() == [-1, 1]
+
+
+def test_no_trees_sum_to_nothing() -> None:
+    trees = Trees(**flatten([]))
+    assert len(trees) == 0
+    assert trees.sums(np.zeros((3, 2), np.float32)).tolist() == [0, 0, 0]
+
+
+def test_a_tree_of_one_leaf() -> None:
+    trees = Trees(**flatten([{"tree_structure": {"leaf_value": 0.25}}]))
+    assert trees.sums(np.zeros((2, 1), np.float32)).tolist() == [0.25, 0.25]
+
+
+def test_too_few_features_are_refused() -> None:
+    with pytest.raises(ValueError, match="5 features"):
+        _stump(feature=4).sums(np.zeros((1, 4), np.float32))
+
+
+def test_too_many_leaves_are_refused() -> None:
+    booster, _ = _booster(5000, 1, leaves=MOST_LEAVES + 1)
+    with pytest.raises(InputError, match="leaves"):
+        flatten(booster.dump_model()["tree_info"])  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("wrong", [{"feature": -1}, {"tree": 1}, {"tree": -1}])
+def test_nodes_that_lead_nowhere_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="no trees"):
+        _stump(**wrong)
+
+
+def test_nodes_out_of_order_are_refused() -> None:
+    with pytest.raises(ValueError, match="no trees"):
+        Trees([1, 0], [0, 0], [0, 0], [0, 0], np.zeros((1, MOST_LEAVES)))
+
+
+def test_a_broken_set_of_leaves_reads_nothing_else() -> None:
+    assert _stump(leaves=0).sums(np.ones((1, 1), np.float32)).tolist() == [0]

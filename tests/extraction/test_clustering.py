@@ -1,0 +1,44 @@
+"""The clusterings of Weninger & Hsu 2008 on points whose clusters are plain."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webstrata.extraction.clustering import as_densities, em, farthest_first, k_means
+from webstrata.text import Column
+
+RANDOM = np.random.default_rng(0)
+POINTS = np.concatenate([RANDOM.normal(centre, 0.02, (30, 2)) for centre in ((0, 0), (1, 0), (0.5, 1))])
+
+
+@pytest.mark.parametrize("cluster", [k_means, em, farthest_first])
+def test_three_clouds_are_three_clusters(cluster) -> None:  # type: ignore[no-untyped-def]
+    label = cluster(POINTS, 3).reshape(3, 30)
+    assert (label == label[:, :1]).all()
+    assert len(set(label[:, 0].tolist())) == 3
+    assert (as_densities(POINTS, label.reshape(-1)) == label.reshape(-1)).all()
+
+
+@given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=3, max_size=30, unique=True))
+def test_farthest_first_is_within_twice_the_best_radius(points: list[tuple[int, int]]) -> None:
+    """The guarantee of Hochbaum and Shmoys, against every choice of three centres."""
+    from itertools import combinations
+
+    places: Column = np.array(points, float)
+    distance = np.linalg.norm(places[:, None] - places[None], axis=2)
+    best = min(float(distance[list(chosen)].min(axis=0).max()) for chosen in combinations(range(len(points)), 3))
+    label = farthest_first(places, 3)
+    # The radius of a cluster about its best member is no more than about its centre.
+    radius = max(float(distance[np.ix_(label == c, label == c)].max(axis=1).min()) for c in np.unique(label))
+    assert radius <= 2 * best + 1e-9
+
+
+def test_density_moves_a_point_to_the_wider_cluster() -> None:
+    points = np.array([[0.0], [0.01], [0.02], [0.4], [1.0], [1.6]])
+    label = np.array([0, 0, 0, 0, 1, 1])
+    tight = np.array([0, 0, 0, 1, 1, 1])
+    assert as_densities(points, tight).tolist() == tight.tolist()
+    assert as_densities(points, label)[3] == 0

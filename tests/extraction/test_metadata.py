@@ -1,0 +1,195 @@
+"""Metadata: where each field comes from, and what is preferred."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webstrata.extraction.metadata import Metadata, metadata
+from webstrata.extraction.metadata.authors import author_names
+from webstrata.extraction.metadata.dates import find_date, iso_date
+from webstrata.extraction.metadata.jsonld import nodes_of
+from webstrata.extraction.metadata.titles import best_title
+from webstrata.page import parse
+
+
+def read(html: str | bytes, url: str | None = "https://www.rocks.example/a") -> Metadata:
+    return metadata(parse(html, url=url))
+
+
+def ld(value: object) -> str:
+    return f'<script type="application/ld+json">{json.dumps(value)}</script>'
+
+
+def test_a_page_without_anything() -> None:
+    found = read("", url=None)
+    assert found == Metadata()
+    assert list(found.as_dict()) == [field.name for field in fields(Metadata)]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (ld({"@type": "NewsArticle", "author": {"@type": "Person", "name": "Ada Stone"}}), "Ada Stone"),
+        (ld([{"@type": "Article", "author": ["Ada Stone", {"name": "Ben Marl"}]}]), "Ada Stone; Ben Marl"),
+        (ld({"@graph": [{"@type": "Article", "author": {"@id": "#1"}}, {"@id": "#1", "name": "Ada"}]}), "Ada"),
+        ("<meta name=author content='Ada Stone'>", "Ada Stone"),
+        ("<meta property=article:author content='https://social.example/ada'><meta name=author content=Ada>", "Ada"),
+        (
+            "<meta name=citation_author content='A. Stone'><meta name=citation_author content='B. Marl'>",
+            "A. Stone; B. Marl",
+        ),
+        ("<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Ada Stone'>", "Ada Stone"),
+        ("<meta name=twitter:label1 content='Reading time'><meta name=twitter:data1 content='5 minutes'>", None),
+        ("<body><span itemprop=author><span>A</span> <p>Ada Stone</span>", "Ada Stone"),
+        ("<body><a rel=author href=/ada>Ada Stone</a>", "Ada Stone"),
+        ("<body><p class=post-byline>By Ada Stone | Updated May 2024", "Ada Stone"),
+        ("<body><div class='author-bio'>A long life</div><span class='c-author__name'>Ada Stone</span>", "Ada Stone"),
+        ("<h1>Strata</h1><p>By Ada Stone</p><p>Rocks have layers", "Ada Stone"),
+        ("<body><p hidden class=byline>By Nobody Here", None),
+        ("<meta property=og:site_name content=Rocks><meta name=author content=Rocks><p class=byline>By Ada", "Ada"),
+        ("<meta property=og:site_name content=Rocks><meta name=author content=Rocks>", "Rocks"),
+        ("<meta name=author content=admin>", None),
+    ],
+)
+def test_author(html: str, expected: str | None) -> None:
+    assert read(html).author == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            ld({"@type": "BlogPosting", "datePublished": "2024-05-17T23:00:00Z", "dateModified": "2025-01-01"}),
+            "2024-05-17",
+        ),
+        ("<meta property=article:published_time content=2024-05-17>", "2024-05-17"),
+        ("<meta name=dc.date.issued content=20240517>", "2024-05-17"),
+        ("<meta name=citation_publication_date content=2024/05/17>", "2024-05-17"),
+        ("<meta property=article:modified_time content=2025-01-01><p><time datetime=2024-05-17>x", "2024-05-17"),
+        ("<meta property=article:modified_time content=2025-01-01>", "2025-01-01"),
+        (
+            "<body><time class=updated datetime=2025-01-01>x</time><time class=published datetime=2024-05-17>y",
+            "2024-05-17",
+        ),
+        ("<body><span itemprop=datePublished content=2024-05-17>x</span>", "2024-05-17"),
+        ("<body><div class=post-date>May 17th, 2024</div>", "2024-05-17"),
+        ("<h1>Strata</h1><p>17 May 2024. Rocks", "2024-05-17"),
+        ("<html lang=de><body><p class=date>17.05.2024", "2024-05-17"),
+        ("<html lang=en-GB><body><p class=date>03/04/2024", "2024-04-03"),
+        ("<html lang=en-US><body><p class=date>03/04/2024", "2024-03-04"),
+        ("<meta name=date content=soon><link rel=canonical href=/2024/05/17/strata>", "2024-05-17"),
+        ("<p>nothing", None),
+    ],
+)
+def test_date(html: str, expected: str | None) -> None:
+    assert read(html).date == expected
+
+
+def test_the_other_fields() -> None:
+    found = read(
+        "<html lang=en_GB><base href=https://cdn.example/x/><link rel='shortlink canonical' href=../strata>"
+        "<meta property=og:site_name content='Rocks &amp; Sand'><meta name=description content=' All about\nrocks '>"
+        "<meta property=og:image content=/i.png>"
+    )
+    assert found.language == "en-GB"
+    assert found.url == "https://cdn.example/strata"
+    assert found.site_name == "Rocks & Sand"
+    assert found.description == "All about rocks"
+    assert found.image == "https://cdn.example/i.png"
+    assert read("<link rel=canonical href='javascript:x'>").url is None
+    assert read("<link rel=canonical href='http://[broken'><title>x</title>").title == "x"
+
+
+@pytest.mark.parametrize(
+    ("title", "headings", "declared", "expected"),
+    [
+        ("Strata | Rocks", ["Strata"], [], "Strata"),
+        ("Strata | Rocks", ["Rocks", "Strata"], [], "Strata"),
+        ("Strata: a story - Rocks", ["Menu", "Strata: a story"], [], "Strata: a story"),
+        ("Strata of the Alps - Geology - Rocks", [], [], "Strata of the Alps"),
+        ("Rocks - everything about rocks", [], [], "Rocks - everything about rocks"),
+        ("Ten strata", ["The ten best strata"], [], "The ten best strata"),
+        ("Buy now", ["Something else"], ["Something else"], "Something else"),
+        ("Buy now", ["Something else"], [], "Buy now"),
+        ("", ["A heading"], ["Declared"], "Declared"),
+        ("", [], [], ""),
+        ("地层的故事_岩石网", ["地层的故事"], [], "地层的故事"),
+        ("|", [], [], "|"),
+    ],
+)
+def test_title(title: str, headings: list[str], declared: list[str], expected: str) -> None:
+    found = best_title(title, headings=headings, declared=declared, site_name="Rocks", host="www.rocks.example")
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("2024-05-17", "2024-05-17"), ("2024-5-7", "2024-05-07"), ("20240517T101500Z", "2024-05-17"),
+        ("Fri, 17 May 2024 10:00:00 GMT", "2024-05-17"), ("May 17, 2024", "2024-05-17"),
+        ("17th of May 2024", "2024-05-17"),
+        ("17. Mai 2024", "2024-05-17"), ("1er août 2023", "2023-08-01"), ("3 de marzo de 2021", "2021-03-03"),
+        ("5 dicembre 2020", "2020-12-05"), ("2 maart 2022", "2022-03-02"), ("7 października 2019", "2019-10-07"),
+        ("17 мая 2024", "2024-05-17"), ("2024年5月17日", "2024-05-17"), ("2024년 5월 17일", "2024-05-17"),
+        ("17.05.2024", "2024-05-17"), ("25/12/2024", "2024-12-25"), ("12/25/2024", "2024-12-25"),
+        ("1715904000", "2024-05-17"), ("1715904000000", "2024-05-17"),
+        ("2024-02-30", None), ("2024-13-01", None), ("1850-01-01", None), ("12345678", None), ("v1.2.2024", None),
+        ("", None), ("May", None), ("May 2024", None), ("10:30", None),
+    ],
+)  # fmt: skip
+def test_iso_date(value: str, expected: str | None) -> None:
+    assert iso_date(value) == expected
+
+
+def test_the_first_date_of_a_text() -> None:
+    assert find_date("Updated 3 May 2024, first on 2021-02-01") == ("2024-05-03", 8)
+
+
+@given(st.dates(min_value=date(1990, 1, 1), max_value=date(2099, 12, 31)))
+def test_every_day_is_read_in_every_form(day: date) -> None:
+    for form in ("%Y-%m-%d", "%d %B %Y", "%B %d, %Y", "%a, %d %b %Y", "%d.%m.%Y", "%m/%d/%Y", "%Y%m%d"):
+        assert iso_date(day.strftime(form)) == day.isoformat()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"@type": "Article", "headline": "Strata",}',
+        '<!-- {"@type": "Article", "headline": "Strata"} -->',
+        '//<![CDATA[\n{"@type": "Article", "headline": "Strata"}\n//]]>',
+        '{"@type": "Article", "headline": "Strata", "text": "two\nlines"}',
+        '[[{"a": {"b": [{"@type": "Article", "headline": "Strata"}]}}]]',
+        '{"@type": "Article", "headline": "Strata", "description": "a "quoted" word"}',
+        '{"@type": "Article", "headline": "Strata"',
+    ],
+)
+def test_json_that_is_broken_or_nested(text: str) -> None:
+    page = parse(f"<script type='application/LD+JSON; charset=utf-8'>{text}</script>")
+    assert "Strata" in [node.get("headline") for node in nodes_of(page)]
+
+
+@pytest.mark.parametrize("text", ["", "null", "1", '"x"', "[" * 100_000, "{" * 100_000, "[" * 5000 + "]" * 5000])
+def test_json_that_says_nothing(text: str) -> None:
+    assert all(not node for node in nodes_of(parse(f"<script type=application/ld+json>{text}</script>")))
+
+
+def test_author_names() -> None:
+    assert author_names(["Written by: Ada Stone, Senior Editor"]) == ["Ada Stone"]
+    assert author_names(["Ada Stone, Ben Marl and Cy Schist"]) == ["Ada Stone", "Ben Marl", "Cy Schist"]
+    assert author_names(["Posted by ada_s on May 3"]) == ["ada_s"]
+    assert author_names(["作者:林晓禾", "Автор: Ольга Ветрова"]) == ["林晓禾", "Ольга Ветрова"]
+    assert author_names(["x" * 100_000, "a, " * 1000, "", "http://x"]) == []
+
+
+@given(st.binary(max_size=300))
+def test_nothing_is_raised_on_any_bytes(tail: bytes) -> None:
+    head = b"<title>t</title><h1>h</h1><meta name=author content='"
+    read(head + tail)
+    read(b"<script type=application/ld+json>" + tail)
+    read(b"<p class=byline>" + tail + b"<time datetime=" + tail)

@@ -1,0 +1,69 @@
+"""The value that segmenters give."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import webstrata
+from webstrata.errors import InputError
+from webstrata.segmentation import Segment, Segmentation
+
+PAGE = webstrata.parse("<p>one two<p hidden>no<p>three<p>four five six")
+
+
+def found(*segments: Segment) -> Segmentation:
+    return Segmentation(PAGE, segments, "an annotator")
+
+
+def test_hidden_blocks_have_no_label_and_no_text() -> None:
+    both = found(Segment(0, 3), Segment(3, 4))
+    assert both.labels().tolist() == [0, -1, 0, 1]
+    assert both.labels(per="token").tolist() == [0, 0, -1, 0, 1, 1, 1]
+    assert both.labels(per="char").tolist() == [0] * 7 + [-1] * 2 + [0] * 5 + [1] * 13
+    assert both.texts() == ["one two\nthree", "four five six"]
+    assert found(Segment(1, 2)).texts() == [""]
+
+
+def test_labels_of_levels() -> None:
+    nested = found(Segment(0, 1, 2), Segment(0, 4), Segment(0, 3, 2, "inner"))
+    assert nested.labels(1).tolist() == [1, -1, 1, 1]
+    assert nested.labels(2).tolist() == [0, -1, 2, -1]
+    assert nested.labels().tolist() == [0, -1, 2, 1]
+    assert nested.levels == (1, 2)
+    assert nested.at(2) == (Segment(0, 1, 2), Segment(0, 3, 2, "inner"))
+    assert nested.texts(1) == ["one two\nthree\nfour five six"]
+
+
+def test_no_segments() -> None:
+    assert found().labels().tolist() == [-1] * 4
+    assert Segmentation.from_json(PAGE, found().json()) == found()
+    assert Segmentation(webstrata.parse(b""), (Segment(0, 0),), "").texts() == [""]
+
+
+@pytest.mark.parametrize("segment", [Segment(0, 5), Segment(-1, 2), Segment(3, 2), Segment(0, 1, 0)])
+def test_ranges_are_checked(segment: Segment) -> None:
+    with pytest.raises(InputError, match="no segment of a page of 4 blocks"):
+        found(segment)
+
+
+def test_json_is_for_people_too() -> None:
+    value = json.loads(found(Segment(3, 4, kind="Menu")).json())
+    assert value["segments"] == [{"start": 3, "stop": 4, "level": 1, "kind": "Menu", "text": "four five six"}]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"blocks": 4, "segments": [{}], "algorithm": ""}'])
+def test_other_json_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="not the JSON of a segmentation"):
+        Segmentation.from_json(PAGE, text)
+
+
+def test_json_of_another_page_is_refused() -> None:
+    with pytest.raises(InputError, match="another page"):
+        Segmentation.from_json(webstrata.parse("x"), found().json())
+
+
+def test_front_door() -> None:
+    assert webstrata.segment("<h1>a</h1>b").texts() == ["a", "b"]
+    assert repr(found(Segment(0, 1))) == "<Segmentation by an annotator: 1 segments, levels [1]>"
