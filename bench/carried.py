@@ -17,10 +17,10 @@ from rich.progress import track
 
 from flagship import DATA, ROOT, fold_models
 from webstrata.evaluation.metrics.words import word_score
-from webstrata.extraction.structure import text as render
 from webstrata.extraction.embedded.linked import linked_passages
 from webstrata.extraction.embedded.prose import Passage, to_html
 from webstrata.extraction.embedded.state import state_passages
+from webstrata.extraction.structure import text as render
 from webstrata.page import parse
 from webstrata.training.samples import fold_of, read_dataset
 
