@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from webstrata._scan import words as native
 from webstrata.page import parse
-from webstrata.text import count_words, wrap
+from webstrata.text import count_words, sentences, shingles, words, wrap
 
 SPACED = st.text(st.sampled_from("aB9é-|.,;äжا한\u00d7 \n\t"), max_size=300)
 
@@ -67,3 +69,32 @@ def test_bad_spans_are_refused() -> None:
 
     with pytest.raises(IndexError):
         wrap("abc", [0], [4])
+
+
+@given(st.text(st.sampled_from(list("aB1 -/.,!?\n\t 漢かก。é'’")), max_size=60))
+def test_words_are_those_that_are_counted(text: str) -> None:
+    found = words(text)
+    assert len(found) == count_words(text)
+    assert all(word and word[0].isalnum() or not word.isascii() for word in found)
+    position = 0
+    for word in found:  # in order, without overlap
+        position = text.index(word, position) + len(word)
+
+
+@given(st.text(st.sampled_from(list("aB1 -.!?\n”漢。")), max_size=60))
+def test_sentences_are_those_that_are_counted(text: str) -> None:
+    found = sentences(text)
+    assert len(found) == _sentence_count(text)
+    assert "".join("".join(found).split()) == "".join(text.split()) or not found
+
+
+def _sentence_count(text: str) -> int:
+    starts, stops = np.array([0], np.int32), np.array([len(text)], np.int32)
+    return int(np.frombuffer(native.shallow(text, starts, stops)[5], np.int32)[0])
+
+
+@given(st.text("ab c", max_size=40), st.integers(1, 5))
+def test_shingles(text: str, length: int) -> None:
+    found = words(text)
+    assert len(shingles(text, length)) == (max(len(found) - length, 0) + 1 if found else 0)
+    assert [shingle[0] for shingle in shingles(text, length)] == found[: len(shingles(text, length))]

@@ -1,37 +1,88 @@
 # cython: language_level=3
-"""Which kept blocks of a page make a paragraph together."""
+"""What ends between two blocks of a page; `webstrata.paragraphs` says what a paragraph is."""
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from webstrata._scan.rows cimport HIDDEN
+from webstrata._scan.tags cimport BOXED, BR, INLINE, OTHER, TAG_COUNT, TRAITS
 
 import numpy as np
 
+from webstrata._scan.tags import TAGS
 from webstrata.errors import InputError
 
-# What lies between the last kept block and the one that is looked at.
-cdef struct Between:
-    uint64_t[3] tags
-    bint left_out            # something that is shown
+# By the number of a tag, what it ends.
+cdef uint8_t[256] _ENDS
+# Tags that stand within a paragraph or end one, as the bits of a gap: most gaps are told by these alone.
+cdef uint64_t[3] _WITHIN_TAGS
+
+# Tags that begin a new line but no new paragraph of text: items, rows and cells.
+_ITEM_TAGS = ("li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "colgroup", "col", "option")
 
 
-cdef inline void _see(Between* between, const uint64_t* gap) noexcept nogil:
-    between.tags[0] |= gap[0]
-    between.tags[1] |= gap[1]
-    between.tags[2] |= gap[2]
+def _fill():
+    cdef int tag
+    for tag in range(TAG_COUNT):
+        _ENDS[tag] = WITHIN if TRAITS[tag] & (INLINE | BOXED) else PARAGRAPH
+    for name in _ITEM_TAGS:
+        _ENDS[TAGS.index(name)] = ITEM
+    _ENDS[BR] = LINE
+    for tag in range(TAG_COUNT):
+        if _ENDS[tag] == WITHIN and tag != OTHER:
+            _WITHIN_TAGS[tag >> 6] |= <uint64_t>1 << (tag & 63)
 
 
-cdef inline bint _meets(const Between* between, const uint64_t* tags) noexcept nogil:
-    return (between.tags[0] & tags[0] | between.tags[1] & tags[1] | between.tags[2] & tags[2]) != 0
+_fill()
 
 
-cdef inline bint _goes_on(const Between* between, const uint64_t* ends, const uint64_t* lines) noexcept nogil:
-    return not _meets(between, ends) and not (between.left_out and _meets(between, lines))
+cdef uint8_t _ended_by(const uint64_t* gap, bint new_line) noexcept nogil:
+    """What the strongest tag of a gap ends. A name that HTML does not know ends a paragraph if it began a new line."""
+    cdef uint8_t found = WITHIN
+    cdef uint64_t left
+    cdef int word, tag
+    for word in range(3):
+        left = gap[word] & ~_WITHIN_TAGS[word]
+        while left:
+            tag = 64 * word + lowest_bit(left)
+            left &= left - 1
+            found = max(found, PARAGRAPH if tag == OTHER and new_line else _ENDS[tag])
+            if found == PARAGRAPH:
+                return found
+    return found
 
 
-cdef inline void _forget(Between* between) noexcept nogil:
-    between.tags[0] = between.tags[1] = between.tags[2] = 0
-    between.left_out = False
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define lowest_bit(set) __builtin_ctzll(set)
+    #else
+    static int lowest_bit(unsigned long long set) { int n = 0; while (!(set >> n & 1)) n++; return n; }
+    #endif
+    """
+    int lowest_bit(uint64_t set) noexcept nogil
+
+
+def ends(blocks):
+    """For each block, what ends before it: WITHIN, LINE, ITEM or PARAGRAPH."""
+    cdef const uint64_t[:, ::1] gap = blocks.gap
+    cdef const int32_t[::1] text_start = blocks.text_start
+    cdef str text = blocks.text
+    cdef Py_ssize_t i, n = gap.shape[0]
+    cdef bint new_line
+    result = np.empty(n, np.uint8)
+    cdef uint8_t[::1] out = result
+    for i in range(n):
+        # Only an unknown name asks for what separates the text; the other tags tell by themselves.
+        new_line = gap[i, 0] & 1 and text_start[i] > 0 and text[text_start[i] - 1] == 10
+        out[i] = _ended_by(&gap[i, 0], new_line)
+    if n:
+        out[0] = PARAGRAPH
+    return result
+
+
+cdef inline uint8_t _strength(uint8_t between, bint left_out) noexcept nogil:
+    """What ends between two kept blocks: where a line ends and something that is shown was left out, a paragraph does."""
+    return PARAGRAPH if left_out and between != WITHIN else between
 
 
 def _fitting(blocks, keep):
@@ -40,64 +91,51 @@ def _fitting(blocks, keep):
     return np.ascontiguousarray(keep, bool).view(np.uint8)
 
 
-def goes_on(blocks, keep, const uint64_t[::1] ends, const uint64_t[::1] lines):
-    """For each kept block, whether it goes on with the paragraph of the kept one before it.
-
-    It does if no tag between the two ends the paragraph, nor the line where something that is shown was left out.
-
-    Parameters
-    ----------
-    ends, lines : the tags that end a paragraph, and those that end a line (see `tag_mask`)
-    """
-    cdef const uint64_t[:, ::1] gap = blocks.gap
+def ends_kept(blocks, keep):
+    """For each kept block, what ends between the kept one before it and this one."""
+    cdef const uint8_t[::1] end = ends(blocks)
     cdef const uint8_t[::1] flags = blocks.flags
     cdef const uint8_t[::1] kept = _fitting(blocks, keep)
-    cdef Between between
+    cdef uint8_t between = PARAGRAPH
+    cdef bint left_out = False
     cdef Py_ssize_t i, count = 0
-    found = np.zeros(np.count_nonzero(keep), bool)
-    cdef uint8_t[::1] out = found.view(np.uint8)
-    _forget(&between)
+    found = np.zeros(np.count_nonzero(keep), np.uint8)
+    cdef uint8_t[::1] out = found
     for i in range(kept.shape[0]):
-        _see(&between, &gap[i, 0])
+        between = max(between, end[i])
         if kept[i]:
-            out[count] = count > 0 and _goes_on(&between, &ends[0], &lines[0])
+            out[count] = _strength(between, left_out)
             count += 1
-            _forget(&between)
+            between = WITHIN
+            left_out = False
         elif not flags[i] & HIDDEN:
-            between.left_out = True
+            left_out = True
     return found
 
 
-def runs(blocks, keep, const uint64_t[::1] ends, const uint64_t[::1] lines):
-    """The runs of kept blocks without a paragraph's end or a block that is left out.
+def runs(blocks, keep):
+    """The runs of kept blocks within which no paragraph ends and nothing is left out.
 
     Returns where the text of each begins and ends, and as (run, last block, first block) those runs that go on with the
     paragraph of the one before, across something that was left out.
     """
-    cdef const uint64_t[:, ::1] gap = blocks.gap
-    cdef const uint8_t[::1] flags = blocks.flags
     cdef const int32_t[::1] text_start = blocks.text_start
     cdef const int32_t[::1] text_stop = blocks.text_stop
     cdef const uint8_t[::1] kept = _fitting(blocks, keep)
-    cdef Between between
-    cdef Py_ssize_t i, last = -1
-    cdef bint together
+    cdef const uint8_t[::1] end = ends_kept(blocks, keep)
+    cdef Py_ssize_t i, count = 0, last = -1
     starts, stops, torn = [], [], []
-    _forget(&between)
     for i in range(kept.shape[0]):
-        _see(&between, &gap[i, 0])
-        if kept[i]:
-            together = last >= 0 and _goes_on(&between, &ends[0], &lines[0])
-            if not together or last != i - 1:
-                if last >= 0:
-                    stops.append(text_stop[last])
-                if together:
-                    torn.append((len(starts), last, i))
-                starts.append(text_start[i])
-            last = i
-            _forget(&between)
-        elif not flags[i] & HIDDEN:
-            between.left_out = True
+        if not kept[i]:
+            continue
+        if end[count] == PARAGRAPH or last != i - 1:
+            if last >= 0:
+                stops.append(text_stop[last])
+            if end[count] != PARAGRAPH:
+                torn.append((len(starts), last, i))
+            starts.append(text_start[i])
+        last = i
+        count += 1
     if last >= 0:
         stops.append(text_stop[last])
     return starts, stops, torn

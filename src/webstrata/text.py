@@ -29,7 +29,7 @@ import numpy.typing as npt
 
 from webstrata._scan import words as _words
 
-__all__ = ["WRAP_WIDTH", "Column", "count_words", "wrap"]
+__all__ = ["WRAP_WIDTH", "Column", "count_words", "sentences", "shingles", "words", "wrap"]
 
 #: w_max of Kohlschütter & Nejdl 2008 §3.3: the width of a terminal, and about one medium-sized sentence.
 WRAP_WIDTH = 80
@@ -46,8 +46,8 @@ def wrap(
     [[2, 3], [2, 2], [1, 2]]
     """
     columns = _words.wrap(text, _spans(starts), _spans(stops), width)
-    words, lines, wrapped_words = (np.frombuffer(column, np.int32) for column in columns)
-    return words, lines, wrapped_words
+    counts, lines, wrapped_words = (np.frombuffer(column, np.int32) for column in columns)
+    return counts, lines, wrapped_words
 
 
 def count_words(text: str) -> int:
@@ -59,6 +59,38 @@ def count_words(text: str) -> int:
     3
     """
     return int(wrap(text, [0], [len(text)])[0][0])
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as they stand there, without the marks around them; as many as `count_words` counts.
+
+    >>> words("A-B-C D/E/F, isn't it?")
+    ['A-B-C', 'D/E/F', "isn't", 'it']
+    >>> words("欢迎光临我们的网站")
+    ['欢迎光', '临我们', '的网站']
+    """
+    return _words.words(text)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, one after the other.
+
+    >>> sentences("It rained. Did it? \u201cYes!\u201d")
+    ['It rained.', 'Did it?', '\u201cYes!\u201d']
+    """
+    return _words.sentences(text)
+
+
+def shingles(text: str, length: int) -> list[tuple[str, ...]]:
+    """Every run of so many words, in lower case; one shorter run where the text has fewer words, none without a word.
+
+    >>> shingles("The cat sat there.", 3)
+    [('the', 'cat', 'sat'), ('cat', 'sat', 'there')]
+    >>> shingles("The cat", 3)
+    [('the', 'cat')]
+    """
+    found = words(text.lower())
+    return [tuple(found[i : i + length]) for i in range(max(len(found) - length, 0) + 1)] if found else []
 
 
 def _spans(values: npt.ArrayLike) -> Column:

@@ -1,3 +1,4 @@
 TAGS: tuple[str, ...]
 INLINE_TAGS: frozenset[str]
 VOID_TAGS: frozenset[str]
+BOXED_TAGS: frozenset[str]

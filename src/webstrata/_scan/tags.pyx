@@ -136,5 +136,7 @@ def _having(trait):
 
 #: Elements that flow within a line of text.
 INLINE_TAGS = _having(INLINE)
+#: Elements that are boxes within a line of text, such as images and buttons.
+BOXED_TAGS = _having(BOXED)
 #: Elements that never have content.
 VOID_TAGS = _having(VOID)

@@ -1,70 +1,25 @@
 # cython: language_level=3
-"""Words and lines of blocks (Kohlschütter & Nejdl 2008, section 3.3 and equation 6). `webstrata.text` says what they mean."""
+"""Words, lines and sentences (Kohlschütter & Nejdl 2008 §3.3 and equation 6). `webstrata.text` says what they mean."""
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 
 cdef extern from "Python.h":
-    bint Py_UNICODE_ISALNUM(Py_UCS4 c) nogil
-    bint Py_UNICODE_ISSPACE(Py_UCS4 c) nogil
     bint Py_UNICODE_ISUPPER(Py_UCS4 c) nogil
     bint Py_UNICODE_ISTITLE(Py_UCS4 c) nogil
-    bint Py_UNICODE_ISLOWER(Py_UCS4 c) nogil
 
 ctypedef fused character:
     uint8_t
     uint16_t
     uint32_t
 
-cdef enum:
-    WORD_COLUMNS = 6         # of unspaced scripts: 5.1 letters and a space, as Kohlschütter & Nejdl 2008 section 3.3 reckons for English
-
-# What a character is to the counting of words.
-cdef enum:
-    MARK, SPACE, LETTER, UNSPACED
-
-cdef uint8_t[256] _LATIN
-
-
 def _fill():
     cdef int c
     for c in range(256):
-        _LATIN[c] = SPACE if chr(c).isspace() else LETTER if chr(c).isalnum() else MARK
+        LATIN[c] = SPACE if chr(c).isspace() else LETTER if chr(c).isalnum() else MARK
 
 
 _fill()
-
-
-cdef inline bint _is_unspaced(uint32_t c) noexcept nogil:
-    """Letters of scripts that put no space between words."""
-    if c < 0x0E00:
-        return False
-    return (0x4E00 <= c <= 0x9FFF                                   # Han
-            or (0x3041 <= c <= 0x312F and c != 0x30A0 and c != 0x30FB)   # Kana, Bopomofo
-            or 0x3400 <= c <= 0x4DBF or 0x20000 <= c <= 0x323AF or 0xF900 <= c <= 0xFAFF
-            or c == 0x3005 or c == 0x3007 or 0x2E80 <= c <= 0x2FDF or 0x31F0 <= c <= 0x31FF or 0xFF66 <= c <= 0xFF9D
-            or (0x0E01 <= c <= 0x0FBC and c != 0x0E3F)              # Thai, Lao, Tibetan
-            or 0x1000 <= c <= 0x109F or 0x1780 <= c <= 0x17DD       # Myanmar, Khmer
-            or 0x1950 <= c <= 0x19DF or 0x1A20 <= c <= 0x1AAF)      # Tai Le, New Tai Lue, Tai Tham
-
-
-cdef inline int _columns(uint32_t c) noexcept nogil:
-    """How many columns of a terminal a character takes: two when it is wide in East Asia."""
-    if c < 0x1100:
-        return 1
-    return 2 if (c <= 0x115F or 0x2E80 <= c <= 0x303E or 0x3041 <= c <= 0xA4CF or 0xAC00 <= c <= 0xD7A3
-                 or 0xF900 <= c <= 0xFAFF or 0xFE30 <= c <= 0xFE4F or 0xFF01 <= c <= 0xFF60 or 0xFFE0 <= c <= 0xFFE6
-                 or 0x1F300 <= c <= 0x1F64F or 0x1F900 <= c <= 0x1F9FF or 0x20000 <= c <= 0x3FFFD) else 1
-
-
-cdef inline int _kind(uint32_t c) noexcept nogil:
-    if c < 256:
-        return _LATIN[c]
-    if _is_unspaced(c):
-        return UNSPACED
-    if Py_UNICODE_ISALNUM(c):
-        return LETTER
-    return SPACE if Py_UNICODE_ISSPACE(c) else MARK
 
 
 cdef struct Wrap:
@@ -117,11 +72,11 @@ cdef inline int32_t _token(const character* text, int32_t at, int32_t stop, Wrap
     wrap.glued = False
     while at < stop:
         c = text[at]
-        kind = _LATIN[c] if c < 256 else _kind(c)
+        kind = LATIN[c] if c < 256 else kind_of(c)
         if kind == SPACE:
             break
         if character is not uint8_t:
-            if unspaced != (kind == UNSPACED) or (unspaced and columns >= WORD_COLUMNS):
+            if ends_word(kind, unspaced, columns):
                 _place(wrap, columns, is_word)
                 unspaced = kind == UNSPACED
                 is_word = False
@@ -129,7 +84,7 @@ cdef inline int32_t _token(const character* text, int32_t at, int32_t stop, Wrap
         if kind != MARK and not is_word:
             is_word = True
             link_words[0] += _is_linked(linked, at)
-        columns += 1 if c < 256 else _columns(c)
+        columns += 1 if c < 256 else columns_of(c)
         at += 1
     _place(wrap, columns, is_word)
     return at
@@ -197,7 +152,7 @@ cdef void _shallow(const character* text, Spans blocks, Shallow out) noexcept no
         for at in range(blocks.start[block], blocks.stop[block] + 1):
             if at < blocks.stop[block]:
                 c = text[at]
-                kind = _kind(c)
+                kind = kind_of(c)
             else:
                 c = 32
                 kind = SPACE
@@ -230,6 +185,60 @@ cdef void _shallow(const character* text, Spans blocks, Shallow out) noexcept no
             out.full_stops[block] += c == 46 or c == 0x3002
             out.bars[block] += c == 124
         out.sentences[block] += open_sentence
+
+
+def words(str text):
+    """The words of a text, without the marks around them."""
+    cdef Py_ssize_t at, length = len(text), first = -1, last = -1
+    cdef int kind, columns = 0
+    cdef bint unspaced = False
+    cdef Py_UCS4 c
+    found = []
+    for at in range(length + 1):
+        c = text[at] if at < length else 32
+        kind = kind_of(c)
+        if ends_word(kind, unspaced, columns):
+            if first >= 0:
+                found.append(text[first:last + 1])
+            first = -1
+            columns = 0
+            unspaced = kind == UNSPACED
+        columns += columns_of(c)
+        if kind == LETTER or kind == UNSPACED:
+            if first < 0:
+                first = at
+            last = at
+    return found
+
+
+def sentences(str text):
+    """The sentences of a text, white space around them left out."""
+    cdef Py_ssize_t at, length = len(text), first = 0
+    cdef bint ended = False, is_open = False
+    cdef int kind
+    cdef Py_UCS4 c
+    found = []
+    for at in range(length):
+        c = text[at]
+        kind = kind_of(c)
+        if kind == SPACE:
+            if ended and is_open:
+                found.append(text[first:at].strip())
+                first = at
+                is_open = False
+            ended = False
+            continue
+        is_open = is_open or kind != MARK
+        ended = _ends_sentence(c) or (ended and kind == MARK)
+        if ended and c >= 0x3000 and is_open:
+            found.append(text[first:at + 1].strip())
+            first = at + 1
+            is_open = False
+    if is_open:
+        found.append(text[first:].strip())
+    elif found and text[first:].strip():
+        found[len(found) - 1] += text[first:].rstrip()
+    return found
 
 
 def wrap(str text, const int32_t[::1] starts, const int32_t[::1] stops, int width):
@@ -285,8 +294,8 @@ cdef int _check(str text, const int32_t[::1] starts, const int32_t[::1] stops) e
     cdef Py_ssize_t i
     cdef Py_ssize_t length = len(text)
     if starts.shape[0] != stops.shape[0]:
-        raise ValueError("as many starts as stops, please")
+        raise ValueError(f"there are {starts.shape[0]} starts and {stops.shape[0]} stops: each span needs both")
     for i in range(starts.shape[0]):
         if not 0 <= starts[i] <= stops[i] <= length:
-            raise IndexError(f"no span of the text: {starts[i]}:{stops[i]}")
+            raise IndexError(f"the span {starts[i]}:{stops[i]} is not within the {length} characters of the text")
     return 0

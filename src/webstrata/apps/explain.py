@@ -12,6 +12,7 @@ import numpy as np
 
 from webstrata import features
 from webstrata.extraction import Extraction
+from webstrata.paragraphs import LINE, ends
 from webstrata.text import Column
 
 __all__ = ["report"]
@@ -58,15 +59,18 @@ def _level(score: float) -> int:
 
 
 def _paragraphs(extraction: Extraction) -> Iterator[str]:
-    """The blocks, those that only inline tags part in one paragraph."""
+    """The blocks, paragraph by paragraph."""
     page, blocks = extraction.page, extraction.page.blocks
+    end = ends(page).tolist()
     text_density, link_density = features.text_density(blocks), features.link_density(blocks)
     stop = 0
     for row, block in enumerate(blocks):
         between = page.text[stop : blocks.text_start[row]]
         stop = int(blocks.text_stop[row])
-        if row == 0 or "\n" in between:
+        if end[row] > LINE:
             yield "</p>\n<p>" if row else "<p>"
+        elif end[row] == LINE:
+            yield "<br>"
         elif between:
             yield " "
         details = {

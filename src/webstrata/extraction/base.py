@@ -46,6 +46,7 @@ class Extraction:
     reasons: tuple[str, ...]
     algorithm: str
     carried: Page | None = None
+    kind: Column | None = None
 
     @cached_property
     def _strata(self) -> list[tuple[Page, Column]]:

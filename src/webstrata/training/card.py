@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from webstrata.evaluation.metrics.words import word_score
-from webstrata.extraction.learned.extractor import keep_units
+from webstrata.extraction.learned.extractor import keep_paragraphs
 from webstrata.extraction.learned.model import PAGE_TYPES
 from webstrata.page import parse
-from webstrata.training.samples import Sample, unit_texts
+from webstrata.training.samples import Sample, paragraph_texts
 from webstrata.training.training import Trained
 
 __all__ = ["PageScore", "out_of_fold", "write_card"]
@@ -31,8 +31,8 @@ def out_of_fold(samples: Sequence[Sample], trained: Trained) -> list[PageScore]:
     """The scores of all samples, each by the model that has not seen its fold."""
     scores = []
     for sample in samples:
-        texts = unit_texts(parse(sample.page.html), sample.outline)
-        kept = keep_units(trained.without[sample.fold], sample.outline)
+        texts = paragraph_texts(parse(sample.page.html), sample.outline)
+        kept = keep_paragraphs(trained.without[sample.fold], sample.outline)
         text = "\n".join(text for text, keep in zip(texts, kept, strict=True) if keep)
         score = word_score(sample.page.content, text)
         scores.append(PageScore(sample.page.page_type, score.precision, score.recall, score.f))

@@ -14,12 +14,22 @@ import numpy.typing as npt
 
 from webstrata.errors import InputError, from_extra
 from webstrata.evaluation.metrics.words import tokens
-from webstrata.extraction.learned.model import read_outline
+from webstrata.extraction.learned.build_outline import outline as read_outline
 from webstrata.extraction.learned.outline import Outline
 from webstrata.page import Page, parse
 from webstrata.training._align import align
 
-__all__ = ["Labelled", "Sample", "fold_of", "label", "prepare", "read_dataset", "unit_texts"]
+__all__ = [
+    "Labelled",
+    "Sample",
+    "content_of_blocks",
+    "fold_of",
+    "label",
+    "paragraph_texts",
+    "prepare",
+    "read_dataset",
+    "sample_of_page",
+]
 
 Floats = npt.NDArray[np.float64]
 
@@ -40,7 +50,10 @@ class Labelled:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """A labelled page, ready to learn from: per paragraph its words and which share of them is content."""
+    """A labelled page, ready to learn from: per paragraph its words and which share of them is content.
+
+    ``is_made`` tells the pages that surgery made from those that somebody wrote.
+    """
 
     page: Labelled
     outline: Outline
@@ -50,6 +63,7 @@ class Sample:
     hashes: npt.NDArray[np.uint32]
     page_hashes: npt.NDArray[np.uint32]
     fold: int
+    is_made: bool = False
 
 
 def read_dataset(path: str | Path) -> list[Labelled]:
@@ -77,7 +91,7 @@ def fold_of(page: Labelled, folds: int = _FOLDS) -> int:
     return int(hashlib.sha1(host.encode()).hexdigest(), 16) % folds
 
 
-def unit_texts(page: Page, outline: Outline) -> list[str]:
+def paragraph_texts(page: Page, outline: Outline) -> list[str]:
     """The text of each paragraph."""
     first = outline.first_block
     last = np.append(first[1:], len(page.blocks))[: len(first)] - 1
@@ -122,6 +136,21 @@ def prepare(page: Labelled) -> Sample:
     """Read and label a page."""
     parsed = parse(page.html)
     outline = read_outline(parsed)
-    content, words = label(unit_texts(parsed, outline), page.content)
-    starts, hashes, page_hashes = outline.tokens()
-    return Sample(page, outline, words, content, starts, hashes, page_hashes, fold_of(page))
+    content, words = label(paragraph_texts(parsed, outline), page.content)
+    return Sample(page, outline, words, content, *outline.hashes(), fold_of(page))
+
+
+def content_of_blocks(sample: Sample) -> Floats:
+    """Which share of each block is content: that of its paragraph."""
+    (content,) = sample.outline.spread(sample.content)
+    return content
+
+
+def sample_of_page(page: Page, content: Floats, labelled: Labelled, fold: int) -> Sample:
+    """A made page, of which it is known which share of each block is content."""
+    outline = read_outline(page)
+    first = outline.first_block
+    words = np.array([len(tokens(text)) for text in paragraph_texts(page, outline)], np.float64)
+    weight = page.blocks.words + 1e-3
+    share = np.add.reduceat(weight * content, first) / np.add.reduceat(weight, first) if len(first) else np.zeros(0)
+    return Sample(labelled, outline, words, share, *outline.hashes(), fold, is_made=True)

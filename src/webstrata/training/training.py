@@ -21,17 +21,16 @@ import numpy.typing as npt
 
 from webstrata.errors import from_extra
 from webstrata.extraction.learned.model import (
-    COLUMNS,
-    FIRST,
     PAGE_TYPES,
     START_TREES,
     VERSION,
     Model,
+    add_context,
+    columns,
     describe,
     flatten,
 )
 from webstrata.extraction.learned.scorer import start_score
-from webstrata.extraction.learned.second_pass import context
 from webstrata.training.samples import Sample
 
 __all__ = ["Trained", "train"]
@@ -41,6 +40,7 @@ Progress = Callable[[str], None]
 
 _HOSTS = 8  # a word of fewer hosts says more of the host than of its meaning
 _ROWS = 350  # paragraphs of a page that are learned from; more of one page teach little
+_MADE_WEIGHT = 0.5  # of a page that surgery made, beside one that somebody wrote
 
 _TREES = {
     "max_bin": 63,
@@ -77,7 +77,7 @@ def train(samples: Sequence[Sample], *, workers: int = 1, progress: Progress = l
     table = _Table(samples)
     folds = [*table.folds(), None]
     parts: dict[int | None, dict[str, Any]] = {
-        fold: {"version": np.array(VERSION), "columns": np.array(COLUMNS)} for fold in folds
+        fold: {"version": np.array(VERSION), "columns": np.array(columns().names)} for fold in folds
     }
     with ThreadPoolExecutor(workers) as pool:
         progress("weights of words")
@@ -94,9 +94,9 @@ def train(samples: Sequence[Sample], *, workers: int = 1, progress: Progress = l
             parts[fold].update(_named("first", trees[START_TREES:]))
             if fold is not None:
                 rows = table.is_of(fold)
-                first[rows] = booster.predict(table.matrix[rows][:, :FIRST], num_threads=1)
+                first[rows] = booster.predict(table.matrix[rows][:, :columns().first], num_threads=1)
         for sample, span in zip(samples, table.spans, strict=True):
-            context(sample.outline, np.ascontiguousarray(first[span]), table.matrix[span], FIRST)
+            add_context(sample.outline, first[span], table.matrix[span])
         progress("second pass")
         for fold, booster in zip(folds, pool.map(partial(_fit_second, table, first), folds), strict=True):
             parts[fold].update(_named("second", booster.dump_model()["tree_info"]))
@@ -119,7 +119,8 @@ class _Table:
         self.words = np.concatenate([sample.words for sample in samples])
         self.content = np.concatenate([sample.content for sample in samples])
         self.fold = np.array([sample.fold for sample in samples])
-        self.matrix = np.empty((edges[-1], len(COLUMNS)), np.float32)
+        self.page_weight = np.array([_MADE_WEIGHT if sample.is_made else 1.0 for sample in samples])
+        self.matrix = np.empty((edges[-1], len(columns().names)), np.float32)
         for sample, span in zip(samples, self.spans, strict=True):
             self.matrix[span] = describe(sample.outline)
         self.chosen = np.zeros(len(self.words), bool)
@@ -130,11 +131,11 @@ class _Table:
         self.weight = self._weights()
 
     def _weights(self) -> Floats:
-        """Weights of the paragraphs: by the root of their words, each page as much as any other."""
+        """Weights of the paragraphs: by the root of their words, each page as much as any other of its kind."""
         root = np.sqrt(self.words)
         total = np.bincount(self.page, root * self.chosen, minlength=len(self.samples))
         weight = root / np.maximum(total, 1e-9)[self.page]
-        mean: Floats = weight / weight[self.chosen].mean()
+        mean: Floats = weight / weight[self.chosen].mean() * self.page_weight[self.page]
         return mean
 
     def folds(self) -> list[int]:
@@ -209,7 +210,7 @@ def _fit_page_words(table: _Table, without: int | None) -> dict[str, npt.NDArray
     """For each page type, the weights of the words that a page says of itself as a whole."""
     from sklearn.linear_model import LogisticRegression
 
-    samples = [sample for sample in table.samples if sample.fold != without]
+    samples = [sample for sample in table.samples if sample.fold != without and not sample.is_made]
     known = _common([sample.page_hashes for sample in samples], [_host(sample) for sample in samples])
     types = [sample.page.page_type for sample in samples]
     weight = np.zeros((len(known), len(PAGE_TYPES)), np.float32)
@@ -237,7 +238,7 @@ def _lightgbm() -> Any:
 def _fit_first(table: _Table, without: int | None) -> Any:
     lightgbm = _lightgbm()
     rows = table.rows(without)
-    data = lightgbm.Dataset(table.matrix[rows][:, :FIRST], table.content[rows], weight=table.weight[rows])
+    data = lightgbm.Dataset(table.matrix[rows][:, :columns().first], table.content[rows], weight=table.weight[rows])
     parameters = {**_TREES, **_FIRST, "objective": "cross_entropy", "boost_from_average": False}
     return lightgbm.train(parameters, data, _FIRST_ROUNDS)
 
@@ -258,7 +259,7 @@ def _fit_second(table: _Table, first: Floats, without: int | None) -> Any:
         chance = 1 / (1 + np.exp(-log_odds))
         both = (np.bincount(page, words * chance, minlength=pages) + relevant)[page]
         hits = np.bincount(page, words * chance * truth, minlength=pages)[page]
-        slope = -2 * words * (truth * both - hits) / both**2 * scale
+        slope = -2 * words * (truth * both - hits) / both**2 * scale * table.page_weight[page]
         curve = chance * (1 - chance)
         weight = table.weight[rows]
         return slope * curve + weight * (chance - truth), np.maximum((np.abs(slope) + weight) * curve, 1e-4)

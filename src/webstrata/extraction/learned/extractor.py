@@ -9,32 +9,31 @@ from typing import Literal
 import numpy as np
 
 from webstrata.errors import InputError
-from webstrata.extraction.base import Extraction, decide
-from webstrata.extraction.learned.model import Model, read_outline, shipped
+from webstrata.extraction.base import Extraction
+from webstrata.extraction.learned.build_outline import outline as read_outline
+from webstrata.extraction.learned.decision import KINDS, REASONS, decide
+from webstrata.extraction.learned.model import Model, shipped
 from webstrata.extraction.learned.outline import Outline
 from webstrata.page import Page
 from webstrata.text import Column
 
-__all__ = ["Learned", "keep_units"]
+__all__ = ["Learned", "keep_paragraphs"]
 
 # The score from which a paragraph is content. The second pass is trained towards the best F1 at 0.5.
 _THRESHOLDS = {"recall": 0.3, "balanced": 0.5, "precision": 0.7}
 
-# What the first pass, which sees a paragraph and its place, and then the second one say of it.
-_REASONS = (
-    *("boilerplate", "boilerplate by what is around it", "content by what is around it", "content"),
-    *("said before", "a comment"),
-)
-_COMMENT_NAMES = ("comment", "comments", "disqus", "respond", "commentlist")
 # With fewer words kept than these the page may carry its content elsewhere. On WCXB it does on one page of 1,358, which
 # gains (bench/carried.py); higher limits were tried and lose more than they gain.
 _FEW_WORDS = 25
 
 
-def keep_units(model: Model, outline: Outline) -> Column:
+_CONTENT, _TITLE, _COMMENT, _CAPTION = (KINDS.index(name) for name in ("content", "title", "comment", "caption"))
+
+
+def keep_paragraphs(model: Model, outline: Outline) -> Column:
     """Which paragraphs of a page are kept by default."""
-    keep = np.asarray(model.score(outline) >= _THRESHOLDS["balanced"])
-    return keep & ~outline.repeats(keep)
+    kind, _ = decide(outline, *model.scorer.passes(outline), _THRESHOLDS["balanced"])
+    return np.isin(kind, (_CONTENT, _COMMENT, _CAPTION))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +67,8 @@ class Learned:
 
     favour: Literal["balanced", "precision", "recall"] = "balanced"
     comments: bool = True
+    title: bool = True
+    deduplicate: bool = True
     model: str | None = None
 
     def __post_init__(self) -> None:
@@ -78,14 +79,10 @@ class Learned:
         outline = read_outline(page)
         model = shipped() if self.model is None else _load(self.model)
         first, score = model.scorer.passes(outline)
-        threshold = _THRESHOLDS[self.favour]
-        keep = score >= threshold
-        reason = 2 * keep + (first >= threshold)
-        _leave_out(outline.repeats(keep), "said before", keep, reason)
-        if not self.comments:
-            _leave_out(outline.under(_COMMENT_NAMES), "a comment", keep, reason)
-        score_of, keep_of, reason_of = outline.spread(score, keep, reason)
-        found = decide(self, page, keep_of, score=score_of, reason=reason_of, reasons=_REASONS)
+        kind, reason = decide(outline, first, score, _THRESHOLDS[self.favour], deduplicate=self.deduplicate)
+        keep = _KEPT[self.comments, self.title][kind]
+        score_of, keep_of, kind_of, reason_of = outline.spread(score, keep, kind, reason)
+        found = Extraction(page, keep_of, score_of, reason_of, REASONS, repr(self), kind=kind_of)
         if outline.words(keep) >= _FEW_WORDS:
             return found
         from webstrata.extraction.embedded import carried  # few pages need it: keep the import light
@@ -93,11 +90,12 @@ class Learned:
         return replace(found, carried=carried(page, comments=self.comments))
 
 
-def _leave_out(which: Column, why: str, keep: Column, reason: Column) -> None:
-    """Take some paragraphs out of those that are kept."""
-    if which.any():
-        reason[keep & which] = _REASONS.index(why)
-        keep &= ~which
+def _kept(comments: bool, title: bool) -> Column:
+    """By the number of a kind, whether it is given."""
+    return np.array([False, True, title, comments, True])
+
+
+_KEPT = {(comments, title): _kept(comments, title) for comments in (False, True) for title in (False, True)}
 
 
 @lru_cache(maxsize=8)

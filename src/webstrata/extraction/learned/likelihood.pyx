@@ -1,69 +1,69 @@
 # cython: language_level=3
-"""How much of a page, of its groups and of each stretch of it is likely content, by the scores of a pass."""
+"""How much of a page, of its alike and of each stretch of it is likely content, by the scores of a pass."""
 
 from libc.stdint cimport int32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from webstrata.extraction.learned.outline cimport Node, Outline
-from webstrata.extraction.learned.paragraph cimport Unit
+from webstrata.extraction.learned.paragraph cimport Paragraph
 
 cdef enum:
     STEPS = 1024             # scores are told apart to such a part
 
 
-cdef bint add_up(Outline page, const double* score, Whole* whole) noexcept nogil:
-    """Fill what is known of the whole; False when memory ran out. `release` frees it in any case."""
-    cdef Py_ssize_t n = page.units
-    whole.sums = <Mass*>calloc(n + 1, sizeof(Mass))
-    whole.group = <Mass*>calloc(page.groups.count + 1, sizeof(Mass))
-    whole.above = <float*>malloc((n + 1) * sizeof(float))
-    whole.before = <float*>malloc((n + 1) * sizeof(float))
-    if whole.sums == NULL or whole.group == NULL or whole.above == NULL or whole.before == NULL:
+cdef bint add_up(Outline page, const double* score, PageScores* scores) noexcept nogil:
+    """Fill what is known of the scores; False when memory ran out. `release` frees it in any case."""
+    cdef Py_ssize_t n = page.count
+    scores.sums = <WeightedScore*>calloc(n + 1, sizeof(WeightedScore))
+    scores.alike = <WeightedScore*>calloc(page.alike.count + 1, sizeof(WeightedScore))
+    scores.above = <float*>malloc((n + 1) * sizeof(float))
+    scores.before = <float*>malloc((n + 1) * sizeof(float))
+    if scores.sums == NULL or scores.alike == NULL or scores.above == NULL or scores.before == NULL:
         return False
-    _sum(page, score, whole)
-    whole.threshold = _best_prefix(page, score, whole.above)
+    _sum(page, score, scores)
+    scores.threshold = _best_prefix(page, score, scores.above)
     return True
 
 
-cdef void release(Whole* whole) noexcept nogil:
-    free(whole.sums)
-    free(whole.group)
-    free(whole.above)
-    free(whole.before)
+cdef void release(PageScores* scores) noexcept nogil:
+    free(scores.sums)
+    free(scores.alike)
+    free(scores.above)
+    free(scores.before)
 
 
-cdef inline void _add(Mass* to, Mass mass) noexcept nogil:
-    to.score += mass.score
-    to.weight += mass.weight
+cdef inline void _add(WeightedScore* to, WeightedScore sum) noexcept nogil:
+    to.score += sum.score
+    to.weight += sum.weight
 
 
-cdef void _sum(Outline page, const double* score, Whole* whole) noexcept nogil:
+cdef void _sum(Outline page, const double* score, PageScores* scores) noexcept nogil:
     cdef Py_ssize_t i
-    cdef Unit* unit
+    cdef Paragraph* paragraph
     cdef Node* node
-    cdef Mass own
-    whole.best, whole.heaviest = 0, 0
-    for i in range(page.units):
-        unit = &page.unit[i]
-        own = mass_of(page, i, score)
-        whole.sums[i + 1] = whole.sums[i]
-        _add(&whole.sums[i + 1], own)
-        _add(&whole.group[unit.path_class], own)
-        _add(&whole.group[unit.path_tags], own)
+    cdef WeightedScore own
+    scores.best, scores.heaviest = 0, 0
+    for i in range(page.count):
+        paragraph = &page.paragraph[i]
+        own = score_of(page, i, score)
+        scores.sums[i + 1] = scores.sums[i]
+        _add(&scores.sums[i + 1], own)
+        _add(&scores.alike[paragraph.path_class], own)
+        _add(&scores.alike[paragraph.path_tags], own)
         # What comes before a copy is all that its group has so far.
-        whole.before[i] = -1
-        if whole.group[unit.text].weight > 0:
-            whole.before[i] = whole.group[unit.text].score / whole.group[unit.text].weight
-        _add(&whole.group[unit.text], own)
-        whole.best = max(whole.best, score[i])
-        if score[i] * unit.words > score[whole.heaviest] * page.unit[whole.heaviest].words:
-            whole.heaviest = i
+        scores.before[i] = -1
+        if scores.alike[paragraph.text].weight > 0:
+            scores.before[i] = scores.alike[paragraph.text].score / scores.alike[paragraph.text].weight
+        _add(&scores.alike[paragraph.text], own)
+        scores.best = max(scores.best, score[i])
+        if score[i] * paragraph.words > score[scores.heaviest] * page.paragraph[scores.heaviest].words:
+            scores.heaviest = i
     for i in range(page.elements):
         node = &page.node[i]
-        if node.siblings >= 0 and node.end_unit > node.first_unit:
-            _add(&whole.group[node.siblings], below(page, whole, <int32_t>i))
-    whole.total = whole.sums[page.units]
+        if node.siblings >= 0 and node.end_paragraph > node.first_paragraph:
+            _add(&scores.alike[node.siblings], below(page, scores, <int32_t>i))
+    scores.total = scores.sums[page.count]
 
 
 cdef double _best_prefix(Outline page, const double* score, float* above) noexcept nogil:
@@ -75,24 +75,24 @@ cdef double _best_prefix(Outline page, const double* score, float* above) noexce
     """
     cdef Py_ssize_t i
     cdef int step
-    cdef double mass = 0, total = 0, kept = 0, best = -1, value, threshold = 1
-    cdef double words = page.sums[page.units].words + 1e-9
-    cdef Mass[STEPS] steps
+    cdef double sum = 0, total = 0, kept = 0, best = -1, value, threshold = 1
+    cdef double words = page.sums[page.count].words + 1e-9
+    cdef WeightedScore[STEPS] steps
     memset(steps, 0, sizeof(steps))
-    for i in range(page.units):
+    for i in range(page.count):
         step = _step(score[i])
-        steps[step].score += score[i] * page.unit[i].words
-        steps[step].weight += page.unit[i].words
-        total += score[i] * page.unit[i].words
+        steps[step].score += score[i] * page.paragraph[i].words
+        steps[step].weight += page.paragraph[i].words
+        total += score[i] * page.paragraph[i].words
     for step in range(STEPS - 1, -1, -1):
-        mass += steps[step].score
+        sum += steps[step].score
         kept += steps[step].weight
-        value = 2 * mass / (kept + total + 1e-9)
+        value = 2 * sum / (kept + total + 1e-9)
         if value > best and steps[step].weight > 0:
             best = value
             threshold = <double>step / STEPS
         steps[step].score = (kept - steps[step].weight) / words
-    for i in range(page.units):
+    for i in range(page.count):
         above[i] = steps[_step(score[i])].score
     return threshold
 

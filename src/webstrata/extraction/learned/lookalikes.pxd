@@ -1,10 +1,10 @@
 # cython: language_level=3
-"""Groups of what looks the same: units of one path or one text, siblings of one kind."""
+"""Lookalikes of what looks the same: paragraphs of one path or one text, siblings of one kind."""
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 # Paragraphs, or sibling elements, that look the same.
-cdef struct Group:
+cdef struct Lookalike:
     uint64_t key
     int32_t count
     int32_t words
@@ -13,15 +13,15 @@ cdef struct Group:
     int32_t last
     double squares           # of the words
 
-cdef struct Groups:
-    Group* row
+cdef struct Lookalikes:
+    Lookalike* row
     Py_ssize_t count
     int32_t* slot            # the hash table: into the rows, + 1
     uint32_t mask
 
-cdef bint begin(Groups* groups, Py_ssize_t most) noexcept nogil
-cdef void end(Groups* groups) noexcept nogil
-cdef int32_t join(Groups* groups, uint64_t key, int32_t words, int32_t link_words, int32_t number) noexcept nogil
+cdef bint begin(Lookalikes* alike, Py_ssize_t most) noexcept nogil
+cdef void end(Lookalikes* alike) noexcept nogil
+cdef int32_t join(Lookalikes* alike, uint64_t key, int32_t words, int32_t link_words, int32_t number) noexcept nogil
 
 cdef inline uint64_t mix(uint64_t a, uint64_t b) noexcept nogil:
     a = (a ^ b) * <uint64_t>0x9E3779B97F4A7C15

@@ -1,45 +1,45 @@
 # cython: language_level=3
-"""Groups of what looks the same: units of one path or one text, siblings of one kind. One hash table holds all."""
+"""Lookalikes of what looks the same: paragraphs of one path or one text, siblings of one kind. One hash table holds all."""
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 
-cdef bint begin(Groups* groups, Py_ssize_t most) noexcept nogil:
-    """Make room for so many groups; False when there is none. `end` gives back what is needed for joining alone."""
+cdef bint begin(Lookalikes* alike, Py_ssize_t most) noexcept nogil:
+    """Make room for so many alike; False when there is none. `end` gives back what is needed for joining alone."""
     cdef Py_ssize_t size = 1
     while size < 2 * most:
         size *= 2
-    groups.count = 0
-    groups.mask = <uint32_t>(size - 1)
-    groups.slot = <int32_t*>calloc(size, sizeof(int32_t))
-    groups.row = <Group*>malloc(max(most, 1) * sizeof(Group))
-    return groups.slot != NULL and groups.row != NULL
+    alike.count = 0
+    alike.mask = <uint32_t>(size - 1)
+    alike.slot = <int32_t*>calloc(size, sizeof(int32_t))
+    alike.row = <Lookalike*>malloc(max(most, 1) * sizeof(Lookalike))
+    return alike.slot != NULL and alike.row != NULL
 
 
-cdef void end(Groups* groups) noexcept nogil:
-    free(groups.slot)
-    groups.slot = NULL
+cdef void end(Lookalikes* alike) noexcept nogil:
+    free(alike.slot)
+    alike.slot = NULL
 
 
-cdef int32_t join(Groups* groups, uint64_t key, int32_t words, int32_t link_words, int32_t number) noexcept nogil:
+cdef int32_t join(Lookalikes* alike, uint64_t key, int32_t words, int32_t link_words, int32_t number) noexcept nogil:
     """Add a member to the group of this key; returns the group."""
-    cdef uint32_t place = <uint32_t>(key >> 32 ^ key) & groups.mask
-    cdef Group* group
-    while groups.slot[place] and groups.row[groups.slot[place] - 1].key != key:
-        place = (place + 1) & groups.mask
-    if not groups.slot[place]:
-        groups.slot[place] = <int32_t>groups.count + 1
-        group = &groups.row[groups.count]
-        memset(group, 0, sizeof(Group))
+    cdef uint32_t place = <uint32_t>(key >> 32 ^ key) & alike.mask
+    cdef Lookalike* group
+    while alike.slot[place] and alike.row[alike.slot[place] - 1].key != key:
+        place = (place + 1) & alike.mask
+    if not alike.slot[place]:
+        alike.slot[place] = <int32_t>alike.count + 1
+        group = &alike.row[alike.count]
+        memset(group, 0, sizeof(Lookalike))
         group.key = key
         group.first = number
-        groups.count += 1
-    group = &groups.row[groups.slot[place] - 1]
+        alike.count += 1
+    group = &alike.row[alike.slot[place] - 1]
     group.count += 1
     group.words += words
     group.link_words += link_words
     group.last = number
     group.squares += <double>words * words
-    return groups.slot[place] - 1
+    return alike.slot[place] - 1

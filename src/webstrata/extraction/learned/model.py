@@ -9,54 +9,77 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from webstrata.errors import InputError
-from webstrata.extraction.learned.build import outline
-from webstrata.extraction.learned.first_pass import FEATURES, features
+from webstrata.extraction.learned.build_outline import outline
+from webstrata.extraction.learned.first_pass import feature_names, features
 from webstrata.extraction.learned.outline import Outline
 from webstrata.extraction.learned.scorer import Scorer
-from webstrata.extraction.learned.second_pass import CONTEXT
+from webstrata.extraction.learned.second_pass import context, context_names
 from webstrata.extraction.learned.trees import MOST_LEAVES, Trees
-from webstrata.extraction.learned.vocabulary import SUMS, Vocabulary
-from webstrata.page import INLINE_TAGS, Page, tag_mask
+from webstrata.extraction.learned.vocabulary import Vocabulary
+from webstrata.page import parse
 
-__all__ = ["COLUMNS", "FIRST", "PAGE_TYPES", "VERSION", "Model", "describe", "read_outline", "shipped"]
+__all__ = ["PAGE_TYPES", "VERSION", "Columns", "Model", "add_context", "columns", "describe", "flatten", "shipped"]
 
-VERSION = 2
+VERSION = 3
 
 PAGE_TYPES = ("article", "documentation", "service", "forum", "listing", "collection", "product")
 
-#: The columns of a page's matrix. The first pass reads those before `FIRST`, the second one all.
-COLUMNS = (*FEATURES, *SUMS, *(f"like {name}" for name in PAGE_TYPES), *CONTEXT)
-FIRST = len(COLUMNS) - len(CONTEXT)
+
+class Columns(NamedTuple):
+    """The names of the columns of a page's matrix, part by part. The first pass reads all but `context`."""
+
+    features: tuple[str, ...]
+    sums: tuple[str, ...]
+    types: tuple[str, ...]
+    context: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.features + self.sums + self.types + self.context
+
+    @property
+    def first(self) -> int:
+        """How many columns the first pass reads."""
+        return len(self.features) + len(self.sums) + len(self.types)
+
+
+@cache
+def columns() -> Columns:
+    """The columns, as the code that fills them names them: it is run on a page of one word."""
+    page = outline(parse(b"<p>word"))
+    nothing = Vocabulary(np.zeros(0, np.uint32), np.zeros((0, 1), np.float32))
+    types = tuple(f"like {name}" for name in PAGE_TYPES)
+    return Columns(feature_names(page), nothing.sum_names(page), types, context_names(page))
+
 
 # So many trees of the first pass are enough to tell half of the paragraphs for boilerplate beyond doubt.
 START_TREES = 33
 
 _ALL_LEAVES = (1 << MOST_LEAVES) - 1
-_INLINE = tag_mask(INLINE_TAGS)
 
 Floats = npt.NDArray[np.float64]
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 
-def read_outline(page: Page) -> Outline:
-    """The paragraphs of a page and what surrounds them."""
-    return outline(page, page.title, _INLINE)
-
-
 def describe(page: Outline) -> npt.NDArray[np.float32]:
-    """The matrix of a page, one row a paragraph; only `FEATURES`, which no model is needed for, are filled."""
-    matrix = np.zeros((len(page), len(COLUMNS)), np.float32)
-    features(page, matrix)
+    """The matrix of a page, one row a paragraph; only the features, which no model is needed for, are filled."""
+    matrix = np.zeros((len(page), len(columns().names)), np.float32)
+    features(page, matrix, len(columns().features))
     return matrix
+
+
+def add_context(page: Outline, first: Floats, matrix: npt.NDArray[np.float32]) -> None:
+    """Fill the columns of the second pass, from the scores of the first."""
+    context(page, np.ascontiguousarray(first), matrix, columns().first, len(columns().context))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -68,7 +91,7 @@ class Model:
     def __post_init__(self) -> None:
         if "version" not in self.arrays or int(self.arrays["version"]) != VERSION:
             raise InputError(f"this is no model of version {VERSION}: train one with `webstrata train`")
-        if tuple(self.arrays["columns"].tolist()) != COLUMNS:
+        if tuple(self.arrays["columns"].tolist()) != columns().names:
             raise InputError("the model was trained with other features: train one with `webstrata train`")
 
     @classmethod
@@ -97,6 +120,9 @@ class Model:
                 Vocabulary(self.arrays["page_hash"], self.arrays["page_weight"]),
                 self.arrays["page_bias"],
                 *(self._trees(name) for name in ("start", "first", "second")),
+                features=len(columns().features),
+                sums=len(columns().sums),
+                context=len(columns().context),
             )
         except (KeyError, ValueError) as error:
             raise InputError(f"the model is damaged ({error}): train it again with `webstrata train`") from error

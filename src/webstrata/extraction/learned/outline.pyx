@@ -1,16 +1,39 @@
 # cython: language_level=3
 """Paragraphs of a page, and what their ancestors are: the columns that both passes of the learned extractor read.
 
-`webstrata.extraction.learned.build` makes an outline; here it says what it holds.
+`webstrata.extraction.learned.build_outline` makes an outline; here it says what it holds.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
-from webstrata.extraction.learned.tokens cimport CLASS_KIND, SEED, fnv
-from webstrata.extraction.learned.paragraph cimport Unit
+from webstrata.extraction.learned.attribute_words cimport CLASS_KIND, HASH_START, fnv
+from webstrata._scan.tags cimport B, EM, I, STRONG
+from webstrata.extraction.learned.paragraph cimport Paragraph
 
 import numpy as np
+
+from webstrata._scan.tags import TAGS
+
+# The features point at these names, so they are kept.
+_ENCLOSING_NAMES = """
+main article section nav aside footer header form figure figcaption table td pre code blockquote ul ol li dl p button
+label details dialog noscript a strong em h2 h3
+""".encode().split()
+
+
+def _fill():
+    cdef bytes name
+    if len(_ENCLOSING_NAMES) != ENCLOSING_TAGS:
+        raise ImportError("webstrata: ENCLOSING_TAGS is not the number of the tags that are listed")
+    for place, name in enumerate(_ENCLOSING_NAMES):
+        ENCLOSING[place].name = name
+        ENCLOSING[place].tag = TAGS.index(name.decode())
+        ENCLOSING_BIT[ENCLOSING[place].tag] = <uint64_t>1 << place
+    ENCLOSING_BIT[B], ENCLOSING_BIT[I] = ENCLOSING_BIT[STRONG], ENCLOSING_BIT[EM]
+
+
+_fill()
 
 cdef enum:
     REPEATED_WORDS = 8           # a shorter text may well be meant each time
@@ -18,7 +41,7 @@ cdef enum:
 
 def _name_hash(str name):
     """The hash of one lower-case word of a class or id."""
-    cdef uint32_t hash = SEED ^ CLASS_KIND
+    cdef uint32_t hash = HASH_START ^ CLASS_KIND
     for byte in name.encode():
         hash = fnv(hash, byte)
     return hash
@@ -28,70 +51,70 @@ cdef class Outline:
     """The paragraphs of a page with their surroundings, held in C."""
 
     def __dealloc__(self):
-        free(self.unit)
+        free(self.paragraph)
         free(self.node)
         free(self.sums)
         free(self.images)
         free(self.controls)
-        free(self.groups.row)
-        free(self.groups.slot)
-        free(self.unit_tokens.hash)
-        free(self.element_tokens.hash)
-        free(self.page_tokens.hash)
+        free(self.alike.row)
+        free(self.alike.slot)
+        free(self.text_words.hash)
+        free(self.name_words.hash)
+        free(self.page_words.hash)
 
     def __len__(self):
-        return self.units
+        return self.count
 
     @property
     def first_block(self):
-        """The first block of each unit; a unit ends where the next one begins."""
-        result = np.empty(self.units, np.int32)
+        """The first block of each paragraph; a paragraph ends where the next one begins."""
+        result = np.empty(self.count, np.int32)
         cdef int32_t[::1] out = result
         cdef Py_ssize_t i
-        for i in range(self.units):
-            out[i] = self.unit[i].first_block
+        for i in range(self.count):
+            out[i] = self.paragraph[i].first_block
         return result
 
     def _fitting(self, keep):
-        if len(keep) != self.units:
-            raise ValueError("there is one decision a unit")
+        if len(keep) != self.count:
+            raise ValueError("there is one decision a paragraph")
         return np.ascontiguousarray(keep, bool).view(np.uint8)
 
     def words(self, keep):
-        """How many words the kept units have together."""
+        """How many words the kept paragraphs have together."""
         cdef const uint8_t[::1] kept = self._fitting(keep)
         cdef Py_ssize_t i, total = 0
-        for i in range(self.units):
+        for i in range(self.count):
             if kept[i]:
-                total += self.unit[i].words
+                total += self.paragraph[i].words
         return total
 
     def spread(self, *columns):
-        """Columns over the units as columns over the blocks: each block has what its unit has."""
-        cdef Py_ssize_t blocks = self.unit[self.units - 1].end_block if self.units else 0
-        unit_of = np.empty(blocks, np.intp)
-        cdef Py_ssize_t[::1] out = unit_of
+        """Columns over the paragraphs as columns over the blocks: each block has what its paragraph has."""
+        cdef Py_ssize_t blocks = self.paragraph[self.count - 1].end_block if self.count else 0
+        paragraph_of = np.empty(blocks, np.intp)
+        cdef Py_ssize_t[::1] out = paragraph_of
         cdef Py_ssize_t i, block
-        for i in range(self.units):
-            for block in range(self.unit[i].first_block, self.unit[i].end_block):
+        for i in range(self.count):
+            for block in range(self.paragraph[i].first_block, self.paragraph[i].end_block):
                 out[block] = i
-        return [column.take(unit_of) for column in columns]
+        return [column.take(paragraph_of) for column in columns]
 
     def repeats(self, keep):
-        """Which of the kept units say once more, word for word, what an earlier kept one says at some length."""
+        """Which of the kept paragraphs say once more, word for word, what an earlier kept one says at some length."""
         cdef Py_ssize_t i
         cdef const uint8_t[::1] kept = self._fitting(keep)
-        result = np.zeros(self.units, bool)
+        result = np.zeros(self.count, bool)
         cdef uint8_t[::1] out = result.view(np.uint8)
-        cdef uint8_t[::1] said = np.zeros(self.groups.count, np.uint8)
-        for i in range(self.units):
-            if kept[i] and self.unit[i].words >= REPEATED_WORDS:
-                out[i] = said[self.unit[i].text]
-                said[self.unit[i].text] = True
+        cdef uint8_t[::1] said = np.zeros(self.alike.count, np.uint8)
+        for i in range(self.count):
+            if kept[i] and self.paragraph[i].words >= REPEATED_WORDS:
+                out[i] = said[self.paragraph[i].text]
+                said[self.paragraph[i].text] = True
         return result
 
     def under(self, names):
-        """Which units stand under an element that has one of these words in its class or id."""
+        """Which paragraphs stand under an element that has one of these words in its class or id."""
         cdef Py_ssize_t i, k
         cdef int32_t parent
         hashes = {_name_hash(name) for name in names}
@@ -100,54 +123,54 @@ cdef class Outline:
         for i in range(self.elements):
             parent = self.parent[i]
             flag[i] = parent >= 0 and flag[parent]
-            if self.units and not flag[i]:
-                for k in range(self.node[i].first_token, self.node[i].end_token):
-                    if self.element_tokens.hash[k] in hashes:
+            if self.count and not flag[i]:
+                for k in range(self.node[i].first_word, self.node[i].end_word):
+                    if self.name_words.hash[k] in hashes:
                         flag[i] = True
-        return inside[[self.unit[i].element for i in range(self.units)]] if self.units else np.zeros(0, bool)
+        return inside[[self.paragraph[i].element for i in range(self.count)]] if self.count else np.zeros(0, bool)
 
-    def tokens(self):
-        """For learning: (row starts, hashes) of the tokens of each unit, and the tokens of the page.
+    def hashes(self):
+        """For learning: (row starts, hashes) of the words of each paragraph, and the words of the page.
 
-        The tokens of a unit are those of the elements above it, its own first words, and those of the heading above.
+        The words of a paragraph are those of the elements above it, its own first words, and those of the heading above.
         """
         cdef Py_ssize_t i, k, count = 0
         cdef int32_t element, heading = -1
-        cdef Unit* unit
-        starts = np.zeros(self.units + 1, np.int64)
+        cdef Paragraph* paragraph
+        starts = np.zeros(self.count + 1, np.int64)
         cdef int64_t[::1] start = starts
-        for i in range(self.units):
-            unit = &self.unit[i]
-            element = unit.element
+        for i in range(self.count):
+            paragraph = &self.paragraph[i]
+            element = paragraph.element
             while element >= 0:
-                count += self.node[element].end_token - self.node[element].first_token
+                count += self.node[element].end_word - self.node[element].first_word
                 element = self.parent[element]
-            count += unit.end_token - unit.first_token
-            if heading >= 0 and not unit.heading:
-                count += self.unit[heading].end_token - self.unit[heading].first_token
-            if unit.heading:
+            count += paragraph.end_word - paragraph.first_word
+            if heading >= 0 and not paragraph.heading:
+                count += self.paragraph[heading].end_word - self.paragraph[heading].first_word
+            if paragraph.heading:
                 heading = <int32_t>i
             start[i + 1] = count
         hashes = np.empty(count, np.uint32)
         cdef uint32_t[::1] out = hashes
         count = 0
         heading = -1
-        for i in range(self.units):
-            unit = &self.unit[i]
-            element = unit.element
+        for i in range(self.count):
+            paragraph = &self.paragraph[i]
+            element = paragraph.element
             while element >= 0:
-                for k in range(self.node[element].first_token, self.node[element].end_token):
-                    out[count] = self.element_tokens.hash[k]
+                for k in range(self.node[element].first_word, self.node[element].end_word):
+                    out[count] = self.name_words.hash[k]
                     count += 1
                 element = self.parent[element]
-            for k in range(unit.first_token, unit.end_token):
-                out[count] = self.unit_tokens.hash[k]
+            for k in range(paragraph.first_word, paragraph.end_word):
+                out[count] = self.text_words.hash[k]
                 count += 1
-            if heading >= 0 and not unit.heading:
-                for k in range(self.unit[heading].first_token, self.unit[heading].end_token):
-                    out[count] = self.unit_tokens.hash[k] ^ HEADING_SALT
+            if heading >= 0 and not paragraph.heading:
+                for k in range(self.paragraph[heading].first_word, self.paragraph[heading].end_word):
+                    out[count] = self.text_words.hash[k] ^ HEADING_SALT
                     count += 1
-            if unit.heading:
+            if paragraph.heading:
                 heading = <int32_t>i
-        page = np.array([self.page_tokens.hash[k] for k in range(self.page_tokens.count)], np.uint32)
+        page = np.array([self.page_words.hash[k] for k in range(self.page_words.count)], np.uint32)
         return starts, hashes, page

@@ -1,19 +1,21 @@
 # cython: language_level=3
-"""Paragraphs: how blocks make them, and what their characters say.
+"""The paragraphs that are judged one by one: how blocks make them, and what their characters say.
 
-A *unit* is a paragraph: a run of blocks that only inline tags part.
+They are the paragraphs of `webstrata.paragraphs`, with two more ends: at a line break, because old pages part their
+paragraphs with ``br``, and where shown text follows hidden text. Words are those of `webstrata.text`.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+from webstrata._paragraphs cimport LINE
 from webstrata._scan.rows cimport HIDDEN, PREFORMATTED
 from webstrata._scan.tags cimport INLINE, TRAITS
+from webstrata._scan.words cimport LETTER, MARK, SPACE, UNSPACED, columns_of, ends_word, kind_of
+from webstrata.extraction.learned.attribute_words cimport HASH_START, Hashes, add_hash, fnv
 from webstrata.extraction.learned.lookalikes cimport mix
-from webstrata.extraction.learned.tokens cimport SEED, Tokens, add_token, fnv
 
 cdef extern from "Python.h":
-    bint Py_UNICODE_ISALNUM(Py_UCS4 c) nogil
     bint Py_UNICODE_ISUPPER(Py_UCS4 c) nogil
     Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4 c) nogil
 
@@ -24,35 +26,35 @@ ctypedef fused character:
 
 cdef enum:
     WORD_KIND = 5
-    MAX_UNIT_TOKENS = 8          # first words of a unit; enough to know a headline or a label
-    SHORT_WORDS = 6              # units up to this length give pairs of words as well ("read more")
+    FIRST_WORDS = 8              # of a paragraph are remembered; enough to know a headline or a label
+    SHORT_WORDS = 6              # paragraphs up to this length give pairs of words as well ("read more")
+    INNER_MARK = 45              # stands for the marks inside a word, such as those of "isn't" and "A/B"
 
 
-cdef Py_ssize_t cut(Unit* units, const uint64_t* gap, const uint8_t* flags, Py_ssize_t blocks, const uint64_t* inline,
+cdef Py_ssize_t cut(Paragraph* paragraphs, const uint8_t* ends, const uint8_t* flags, Py_ssize_t blocks,
                     const int32_t* element, const uint8_t* tag, const int32_t* parent) noexcept nogil:
-    """Cut the blocks into units; returns how many there are."""
+    """Cut the blocks into paragraphs; returns how many there are."""
     cdef Py_ssize_t i, count = 0
-    cdef Unit* unit = NULL
+    cdef Paragraph* paragraph = NULL
     cdef int32_t owner
     for i in range(blocks):
-        if unit == NULL or flags[i] != flags[i - 1] or (
-                gap[3 * i] & ~inline[0] | gap[3 * i + 1] & ~inline[1] | gap[3 * i + 2] & ~inline[2]):
-            unit = &units[count]
+        if paragraph == NULL or ends[i] >= LINE or flags[i] != flags[i - 1]:
+            paragraph = &paragraphs[count]
             count += 1
-            memset(unit, 0, sizeof(Unit))
-            unit.first_block = <int32_t>i
-            unit.element = owner = element[i]
+            memset(paragraph, 0, sizeof(Paragraph))
+            paragraph.first_block = <int32_t>i
+            paragraph.element = owner = element[i]
             while TRAITS[tag[owner]] & INLINE and parent[owner] >= 0:
                 owner = parent[owner]
-            unit.owner = owner
-            unit.heading = flags[i] >> 4
-            unit.hidden = (flags[i] & HIDDEN) != 0
-            unit.preformatted = (flags[i] & PREFORMATTED) != 0
-        unit.end_block = <int32_t>(i + 1)
+            paragraph.owner = owner
+            paragraph.heading = flags[i] >> 4
+            paragraph.hidden = (flags[i] & HIDDEN) != 0
+            paragraph.preformatted = (flags[i] & PREFORMATTED) != 0
+        paragraph.end_block = <int32_t>(i + 1)
     return count
 
 
-# Of ASCII: letters in lower case and digits as they are, zero for all else; and what the other signs mean.
+# Of ASCII: letters in lower case and digits as they are, zero for all else; and what the marks mean.
 cdef uint8_t[128] _LOWER
 cdef uint8_t[128] _SIGN
 
@@ -69,13 +71,6 @@ def _fill():
 
 
 _fill()
-
-
-cdef inline uint32_t _lower(uint32_t c) noexcept nogil:
-    """A letter in lower case or a digit; zero for all else."""
-    if c < 128:
-        return _LOWER[c]
-    return Py_UNICODE_TOLOWER(c) if Py_UNICODE_ISALNUM(c) else 0
 
 
 cdef inline int _sign(uint32_t c) noexcept nogil:
@@ -95,119 +90,161 @@ cdef inline int _sign(uint32_t c) noexcept nogil:
 # A word that is being read.
 cdef struct Word:
     uint32_t hash
-    int size
+    int letters              # and digits
+    int columns
+    bint unspaced            # of a script without spaces between words
+    bint has_marks           # that no letter has followed yet
     bint capital
-    int number               # of the words of the unit before it
+
+
+cdef inline void _begin_word(Word* word) noexcept nogil:
+    word.hash = HASH_START ^ WORD_KIND
+    word.letters = word.columns = 0
+    word.unspaced = word.has_marks = word.capital = False
+
+
+cdef inline void _add_letter(Word* word, uint32_t c, uint32_t low) noexcept nogil:
+    if word.letters == 0:
+        word.capital = c < low if c < 128 else Py_UNICODE_ISUPPER(c)
+    elif word.has_marks:
+        word.hash = fnv(word.hash, INNER_MARK)
+    word.has_marks = False
+    word.hash = fnv(word.hash, low)
+    word.letters += 1
+
+
+cdef inline bint _ends(Word* word, uint32_t c, int kind) noexcept nogil:
+    """Whether the word ends before a character; a new one of that character's script begins then."""
+    if not ends_word(kind, word.unspaced, word.columns):
+        word.columns += columns_of(c)
+        return False
+    return True
+
+
+# What is read beside the words of a paragraph.
+cdef struct Reading:
+    int number               # of the words before this one
     uint32_t before          # the hash of the last one; 0 for none
 
 
-cdef inline bint _end_word(Unit* unit, Word* word, Tokens* tokens, const uint32_t* title) noexcept nogil:
-    """Count a word in, and begin the next one."""
+cdef bint _end_word(Paragraph* paragraph, Word* word, Reading* reading, Hashes* found,
+                    const uint32_t* title) noexcept nogil:
+    """Count a word in; False when memory ran out."""
     cdef uint32_t hash = word.hash, slot = hash & (TITLE_SLOTS - 1)
-    unit.word_chars += word.size
-    unit.capital_words += word.capital
-    unit.text_hash = mix(unit.text_hash, hash)
+    paragraph.word_chars += word.letters
+    paragraph.capital_words += word.capital
+    paragraph.text_hash = mix(paragraph.text_hash, hash)
     while title[slot]:
         if title[slot] == hash:
-            unit.title_words += 1
+            paragraph.title_words += 1
             break
         slot = (slot + 1) & (TITLE_SLOTS - 1)
-    if word.number < MAX_UNIT_TOKENS:
-        if not add_token(tokens, hash):
+    if reading.number < FIRST_WORDS:
+        if not add_hash(found, hash):
             return False
-        if word.before and unit.words <= SHORT_WORDS and not add_token(tokens, fnv(word.before, hash)):
+        if reading.before and paragraph.words <= SHORT_WORDS and not add_hash(found, fnv(reading.before, hash)):
             return False
-    word.number += 1
-    word.before = hash
-    word.hash = SEED ^ WORD_KIND
-    word.size = 0
+    reading.number += 1
+    reading.before = hash
     return True
 
 
-cdef inline bint _read_block(Unit* unit, Word* word, Tokens* tokens, const character* text, int32_t at, int32_t stop,
-                             const uint32_t* title) noexcept nogil:
+cdef inline bint _read_block(Paragraph* paragraph, Reading* reading, Hashes* found, const character* text, int32_t at,
+                             int32_t stop, const uint32_t* title) noexcept nogil:
     cdef uint32_t c, low
-    cdef int sign
-    unit.chars += stop - at
+    cdef int kind, sign
+    cdef Word word
+    _begin_word(&word)
     while at < stop:
         c = text[at]
-        low = _lower(c)
         at += 1
-        if c > 32:
-            if unit.first_char == 0:
-                unit.first_char = c
-            unit.last_char = c
-        if low:
-            if word.size == 0:
-                word.capital = c < low if c < 128 else Py_UNICODE_ISUPPER(c)
-            word.hash = fnv(word.hash, low)
-            word.size += 1
-            unit.digits += c < 58
+        if c < 128:
+            low = _LOWER[c]
+            kind = LETTER if low else SPACE if c <= 32 and kind_of(c) == SPACE else MARK
+        else:
+            kind = kind_of(c)
+            low = Py_UNICODE_TOLOWER(c) if kind == LETTER or kind == UNSPACED else 0
+        if _ends(&word, c, kind):
+            if word.letters and not _end_word(paragraph, &word, reading, found, title):
+                return False
+            _begin_word(&word)
+            word.unspaced = kind == UNSPACED
+            word.columns = columns_of(c)
+        if kind == SPACE:
             continue
-        if word.size and not _end_word(unit, word, tokens, title):
-            return False
+        if paragraph.first_char == 0:
+            paragraph.first_char = c
+        paragraph.last_char = c
+        if low:
+            _add_letter(&word, c, low)
+            paragraph.digits += c < 58
+            continue
+        word.has_marks = True
         sign = _sign(c)
         if sign == STOP:
-            unit.stops += 1
-            unit.sentence_ends += at >= stop or text[at] <= 32 or c >= 0x3000
+            paragraph.stops += 1
+            paragraph.sentence_ends += at >= stop or text[at] <= 32 or c >= 0x3000
         elif sign == COMMA:
-            unit.commas += 1
+            paragraph.commas += 1
         elif sign == SYMBOL:
-            unit.symbols += 1
-    return word.size == 0 or _end_word(unit, word, tokens, title)
+            paragraph.symbols += 1
+    return word.letters == 0 or _end_word(paragraph, &word, reading, found, title)
 
 
-cdef bint _read(Unit* unit, Py_ssize_t units, Tokens* tokens, const character* text, const int32_t* starts,
+cdef bint _read(Paragraph* paragraph, Py_ssize_t count, Hashes* found, const character* text, const int32_t* starts,
                 const int32_t* stops, const uint32_t* title) noexcept nogil:
     cdef Py_ssize_t i, block
-    cdef Word word
-    for i in range(units):
-        unit.first_token = <int32_t>tokens.count
-        unit.text_hash = SEED
-        word.hash = SEED ^ WORD_KIND
-        word.size = word.number = 0
-        word.before = 0
-        word.capital = False
-        for block in range(unit.first_block, unit.end_block):
-            if not _read_block(unit, &word, tokens, text, starts[block], stops[block], title):
+    cdef Reading reading
+    for i in range(count):
+        paragraph.first_word = <int32_t>found.count
+        paragraph.text_hash = HASH_START
+        reading.number = 0
+        reading.before = 0
+        for block in range(paragraph.first_block, paragraph.end_block):
+            if not _read_block(paragraph, &reading, found, text, starts[block], stops[block], title):
                 return False
-        unit.end_token = <int32_t>tokens.count
-        unit += 1
+        paragraph.end_word = <int32_t>found.count
+        paragraph += 1
     return True
 
 
-cdef bint read_text(Unit* unit, Py_ssize_t units, Tokens* tokens, const void* text, int kind, const int32_t* starts,
-                    const int32_t* stops, const uint32_t* title) noexcept nogil:
-    """Count the characters of each unit, hash its text and its first words; False when memory ran out.
+cdef bint read_text(Paragraph* paragraph, Py_ssize_t count, Hashes* found, const void* text, int kind,
+                    const int32_t* starts, const int32_t* stops, const uint32_t* title) noexcept nogil:
+    """Count the characters of each paragraph, hash its text and its first words; False when memory ran out.
 
     `kind` is the width of the text's characters in bytes.
     """
     if kind == 1:
-        return _read(unit, units, tokens, <const uint8_t*>text, starts, stops, title)
+        return _read(paragraph, count, found, <const uint8_t*>text, starts, stops, title)
     if kind == 2:
-        return _read(unit, units, tokens, <const uint16_t*>text, starts, stops, title)
-    return _read(unit, units, tokens, <const uint32_t*>text, starts, stops, title)
+        return _read(paragraph, count, found, <const uint16_t*>text, starts, stops, title)
+    return _read(paragraph, count, found, <const uint32_t*>text, starts, stops, title)
 
 
 cdef int32_t title_words(str text, uint32_t* slots):
     """Hash the words of a title into TITLE_SLOTS slots; returns how many there are."""
     cdef Py_ssize_t at, length = len(text)
     cdef int32_t words = 0
+    cdef uint32_t c, slot
+    cdef int kind
+    cdef Word word
     memset(slots, 0, TITLE_SLOTS * sizeof(uint32_t))
-    cdef uint32_t c, hash = SEED ^ WORD_KIND, slot
-    cdef int size = 0
+    _begin_word(&word)
     for at in range(length + 1):
         c = text[at] if at < length else 32
-        if Py_UNICODE_ISALNUM(c):
-            hash = fnv(hash, Py_UNICODE_TOLOWER(c))
-            size += 1
-        elif size:
-            if words < TITLE_SLOTS // 2:
-                slot = hash & (TITLE_SLOTS - 1)
-                while slots[slot] and slots[slot] != hash:
+        kind = kind_of(c)
+        if _ends(&word, c, kind):
+            if word.letters and words < TITLE_SLOTS // 2:
+                slot = word.hash & (TITLE_SLOTS - 1)
+                while slots[slot] and slots[slot] != word.hash:
                     slot = (slot + 1) & (TITLE_SLOTS - 1)
-                slots[slot] = hash
+                slots[slot] = word.hash
                 words += 1
-            hash = SEED ^ WORD_KIND
-            size = 0
+            _begin_word(&word)
+            word.unspaced = kind == UNSPACED
+            word.columns = columns_of(c)
+        if kind == LETTER or kind == UNSPACED:
+            _add_letter(&word, c, Py_UNICODE_TOLOWER(c))
+        elif kind == MARK:
+            word.has_marks = True
     return words

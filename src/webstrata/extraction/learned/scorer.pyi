@@ -16,6 +16,10 @@ class Scorer:
         start: Trees,
         first: Trees,
         second: Trees,
+        *,
+        features: int,
+        sums: int,
+        context: int,
     ) -> None: ...
     def weigh(self, page: Outline, out: npt.NDArray[np.float32]) -> None: ...
     def passes(self, page: Outline) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...

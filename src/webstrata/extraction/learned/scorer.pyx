@@ -8,16 +8,12 @@ from libc.string cimport memcpy
 
 from webstrata.extraction.learned.second_pass cimport Place, begin_context, fill_context
 from webstrata.extraction.learned.first_pass cimport Marks, begin_features, fill_features
-from webstrata.extraction.learned.likelihood cimport Whole, add_up, release
+from webstrata.extraction.learned.likelihood cimport PageScores, add_up, release
 from webstrata.extraction.learned.outline cimport Outline
 from webstrata.extraction.learned.trees cimport Trees, add_sums
 from webstrata.extraction.learned.vocabulary cimport Chains, Vocabulary, add_page_sums, begin_sums, end_sums, fill_sums
 
 import numpy as np
-
-from webstrata.extraction.learned.second_pass import CONTEXT
-from webstrata.extraction.learned.first_pass import FEATURES
-from webstrata.extraction.learned.vocabulary import SUMS
 
 cdef enum:
     ROWS = 8192              # paragraphs of a page that are in the matrix at a time, so that it takes 13 MB at most
@@ -28,11 +24,11 @@ cdef enum:
 cdef double _DAMPING = 0.7
 cdef double _SUREST = 0.99
 
-# Half of the paragraphs are boilerplate beyond doubt: those below these log-odds after the start of the first pass are
-# not looked at again. All trees together would say the same, about so many times as loud. Nor does the second pass look
-# at what has less than this chance after the first.
+# Half of the paragraphs are boilerplate beyond doubt. Those whose log-odds are below _START_NO after the first trees of
+# the first pass skip its other trees, which would have multiplied these log-odds by about _REST_OF_FIRST; those with
+# less than the chance _FIRST_NO after the first pass skip the second.
 cdef double _START_NO = -1.6
-cdef double _LOUDER = 2.5
+cdef double _REST_OF_FIRST = 2.5
 cdef double _FIRST_NO = 0.047
 
 
@@ -63,8 +59,8 @@ cdef struct Work:
     float[TYPES] types       # the columns of the page's own words, the same in all rows
     Marks marks
     Chains chains
-    Whole whole
-    bint has_whole
+    PageScores scores
+    bint has_scores
 
 
 cdef class Scorer:
@@ -76,6 +72,8 @@ cdef class Scorer:
     page_words, page_bias : the same of a page's own words, for each type of page
     start, first : the trees of the first pass; all paragraphs see the former, the likely ones the latter
     second : the trees of the second pass
+    features, sums, context : how many columns the paragraph and its place, the weights of words, and the second pass
+        have; between the sums and the context stand the types of pages
     """
 
     cdef Vocabulary words
@@ -84,28 +82,32 @@ cdef class Scorer:
     cdef Trees start
     cdef Trees first
     cdef Trees second
+    cdef Py_ssize_t sums         # the first column of each kind, and the number of all
     cdef Py_ssize_t types
-    cdef Py_ssize_t sums
+    cdef Py_ssize_t context
+    cdef Py_ssize_t width
 
-    def __init__(self, Vocabulary words, Vocabulary page_words, page_bias, Trees start, Trees first, Trees second):
+    def __init__(self, Vocabulary words, Vocabulary page_words, page_bias, Trees start, Trees first, Trees second, *,
+                 Py_ssize_t features, Py_ssize_t sums, Py_ssize_t context):
         self.words, self.page_words = words, page_words
         self.page_bias = np.ascontiguousarray(page_bias, np.float32)
         self.start, self.first, self.second = start, first, second
         if self.page_bias.shape[0] != page_words.weights.shape[1] or words.weights.shape[1] != 1:
-            raise ValueError("the weights do not fit")
+            raise ValueError("the weights of words have another number of columns than their biases")
         if self.page_bias.shape[0] > TYPES:
             raise ValueError(f"there are more than {TYPES} types of pages")
-        self.sums = len(FEATURES)
-        self.types = self.sums + len(SUMS)
-        seen = self.types + self.page_bias.shape[0]
-        if max(start.width, first.width) > seen or second.width > seen + len(CONTEXT):
-            raise ValueError("the trees ask for features that nobody knows")
+        self.sums = features
+        self.types = self.sums + sums
+        self.context = self.types + self.page_bias.shape[0]
+        self.width = self.context + context
+        if max(start.width, first.width) > self.context or second.width > self.width:
+            raise ValueError("the trees ask for more columns than there are")
 
     def weigh(self, Outline page, float[:, ::1] out):
         """Fill the columns of a matrix that come from the weights of words."""
-        if out.shape[1] < self.types + self.page_bias.shape[0]:
-            raise ValueError("the matrix does not fit the page")
-        self.words.unit_sums(page, out, self.sums)
+        if out.shape[1] < self.context:
+            raise ValueError(f"the matrix has {out.shape[1]} columns, not {self.context} or more")
+        self.words.paragraph_sums(page, out, self.sums, self.types - self.sums)
         # The sums begin with the bias, as in `_begin`: another order would round otherwise.
         types = np.array(self.page_bias)
         cdef float[::1] sums = types
@@ -115,13 +117,13 @@ cdef class Scorer:
 
     def passes(self, Outline page):
         """For each paragraph the chance that it is content, from 0 to 1, after the first pass and after the second."""
-        first, second = np.zeros(page.units), np.zeros(page.units)
+        first, second = np.zeros(page.count), np.zeros(page.count)
         cdef double[::1] before = first
         cdef double[::1] after = second
         cdef Work work
         cdef bint fine = True
-        if page.units:
-            work.width = self.types + self.page_bias.shape[0] + len(CONTEXT)
+        if page.count:
+            work.width = self.width
             with nogil:
                 fine = _begin(self, page, &work) and _passes(self, page, &work, &before[0], &after[0])
                 _end(&work)
@@ -131,8 +133,8 @@ cdef class Scorer:
 
 
 cdef bint _begin(Scorer self, Outline page, Work* work) noexcept nogil:
-    cdef Py_ssize_t k, most = min(page.units, <Py_ssize_t>ROWS)
-    work.has_whole = False
+    cdef Py_ssize_t k, most = min(page.count, <Py_ssize_t>ROWS)
+    work.has_scores = False
     work.matrix = <float*>malloc(most * work.width * sizeof(float))
     work.rows = <int32_t*>malloc(most * sizeof(int32_t))
     for k in range(self.page_bias.shape[0]):
@@ -145,8 +147,8 @@ cdef void _end(Work* work) noexcept nogil:
     free(work.matrix)
     free(work.rows)
     end_sums(&work.chains)
-    if work.has_whole:
-        release(&work.whole)
+    if work.has_scores:
+        release(&work.scores)
 
 
 cdef void _describe(Scorer self, Outline page, Work* work, Py_ssize_t first, Py_ssize_t stop) noexcept nogil:
@@ -173,7 +175,7 @@ cdef bint _first(Scorer self, Work* work, Py_ssize_t n, double* chance) noexcept
             work.rows[count] = <int32_t>i
             count += 1
         else:
-            chance[i] *= _LOUDER
+            chance[i] *= _REST_OF_FIRST
     if not add_sums(self.first, work.matrix, work.width, work.rows, count, chance):
         return False
     for i in range(n):
@@ -197,7 +199,7 @@ cdef bint _second(Scorer self, Work* work, Py_ssize_t n, const double* before, d
 
 cdef bint _passes(Scorer self, Outline page, Work* work, double* before, double* after) noexcept nogil:
     """Both passes over the page, ROWS at a time; both columns begin with zeros."""
-    cdef Py_ssize_t first = 0, stop, n = page.units, context = self.types + self.page_bias.shape[0]
+    cdef Py_ssize_t first = 0, stop, n = page.count
     cdef Place here
     while first < n:
         stop = min(first + ROWS, n)
@@ -205,8 +207,8 @@ cdef bint _passes(Scorer self, Outline page, Work* work, double* before, double*
         if not _first(self, work, stop - first, before + first):
             return False
         first = stop
-    work.has_whole = True
-    if not add_up(page, before, &work.whole):
+    work.has_scores = True
+    if not add_up(page, before, &work.scores):
         return False
     begin_context(&here)
     first = 0
@@ -215,7 +217,7 @@ cdef bint _passes(Scorer self, Outline page, Work* work, double* before, double*
         # A page that fits is still described; of others only the end is.
         if n > ROWS:
             _describe(self, page, work, first, stop)
-        fill_context(page, before, &work.whole, &here, first, stop, work.matrix + context, work.width)
+        fill_context(page, before, &work.scores, &here, first, stop, work.matrix + self.context, work.width)
         if not _second(self, work, stop - first, before + first, after + first):
             return False
         first = stop

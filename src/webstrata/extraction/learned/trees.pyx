@@ -65,7 +65,7 @@ cdef extern from *:
 
 cdef extern from *:
     """
-    /* Of no bit at all, which a broken model can lead to, the last: any leaf will do. */
+    /* Where no bit is set, as can happen with a damaged model, the last leaf is taken. */
     #define lowest_bit(set) __builtin_ctz((set) | 0x80000000u)
     """
     int lowest_bit(uint32_t set) noexcept nogil
@@ -89,14 +89,17 @@ cdef class Trees:
         self.threshold = threshold = np.ascontiguousarray(threshold, np.float32)
         self.leaves = np.ascontiguousarray(leaves, np.uint32)
         self.value = value = np.ascontiguousarray(value, np.float32)
-        if not (len(feature) == len(threshold) == len(tree) == len(leaves)) or value.shape[1:] != (LEAVES,):
-            raise ValueError("these nodes make no trees")
+        if not (len(feature) == len(threshold) == len(tree) == len(leaves)):
+            raise ValueError("a node needs a feature, a threshold, a tree and its leaves")
+        if value.shape[1:] != (LEAVES,):
+            raise ValueError(f"a tree needs the values of {LEAVES} leaves")
         order = np.lexsort((threshold, feature))
-        in_order = (feature[order] == feature).all() and (threshold[order] == threshold).all()
-        if not in_order or (len(tree) and not (0 <= tree.min() <= tree.max() < min(len(value), 2**16))):
-            raise ValueError("these nodes make no trees")
+        if not (feature[order] == feature).all() or not (threshold[order] == threshold).all():
+            raise ValueError("the nodes are not sorted by feature and threshold")
+        if len(tree) and not 0 <= tree.min() <= tree.max() < min(len(value), 2**16):
+            raise ValueError("a node belongs to a tree that has no values")
         if len(feature) and feature[0] < 0:
-            raise ValueError("these nodes make no trees")
+            raise ValueError("a node asks for a feature before the first")
         self.tree = tree.astype(np.uint16)
         used, start = np.unique(feature, return_index=True)
         self.used, self.start = used.astype(np.int32), np.append(start, len(feature)).astype(np.int32)
@@ -141,7 +144,7 @@ cdef void _add(Trees self, const float* matrix, Py_ssize_t width, const int32_t*
     """The same for up to 16 rows; `reach` has room for as many sets of leaves a tree."""
     cdef Py_ssize_t feature, row, tree, start, trees = self.value.shape[0]
     cdef float[TOGETHER] x
-    cdef float[4] best           # four at a time, because one alone would wait for itself
+    cdef float[4] best           # four maxima side by side: a single one would be a chain of dependent steps
     cdef float most
     cdef const float* at[TOGETHER]
     cdef uint32_t left

@@ -9,13 +9,13 @@ of the worst and of the best, of its own first words and of the heading that it 
 from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport calloc, free
 
+from webstrata.extraction.learned.columns cimport Row, put
 from webstrata.extraction.learned.outline cimport HEADING_SALT, Outline
 
 import numpy as np
 
-#: What each column of `Vocabulary.unit_sums` is.
-SUMS = ("names above", "nearest names", "worst names", "best names", "own text", "heading's text", "text before",
-        "text after", "names of parent")
+cdef enum:
+    MOST_SUMS = 16
 
 cdef class Vocabulary:
     """Words by hash, each with one weight or several."""
@@ -36,17 +36,35 @@ cdef class Vocabulary:
             table[place] = row
         self.slots, self.weights, self.mask = slots, table, size - 1
 
-    def unit_sums(self, Outline page, float[:, ::1] out, Py_ssize_t column):
-        """Fill the columns of `SUMS`, from `column` on, for each unit."""
+    def sum_names(self, Outline page):
+        """The names of the columns that `paragraph_sums` fills, in their order. Any page with a paragraph will do."""
+        names = []
+        cdef Chains chains
+        cdef float[MOST_SUMS] values
+        cdef Row row
+        if not page.count:
+            raise ValueError("a page without text has no columns to name")
+        if not begin_sums(self, page, &chains):
+            end_sums(&chains)
+            raise MemoryError
+        row.at, row.names, row.of = values, <void*>names, b""
+        _put_sums(self, page, &chains, 0, 0, 0, 0, &row)
+        end_sums(&chains)
+        if len(names) > MOST_SUMS:
+            raise AssertionError("MOST_SUMS is too small")
+        return tuple(names)
+
+    def paragraph_sums(self, Outline page, float[:, ::1] out, Py_ssize_t column, Py_ssize_t count):
+        """Fill `count` columns, from `column` on, for each paragraph; `count` is the number of `sum_names`."""
         cdef Chains chains
         cdef bint fine = True
-        if out.shape[0] != page.units or out.shape[1] < column + len(SUMS):
-            raise ValueError("the matrix does not fit the page")
-        if page.units:
+        if out.shape[0] != page.count or column < 0 or out.shape[1] < column + count:
+            raise ValueError(f"the matrix is {out.shape[0]} by {out.shape[1]}, not {page.count} by {column + count}")
+        if page.count:
             with nogil:
                 fine = begin_sums(self, page, &chains)
                 if fine:
-                    fill_sums(self, page, &chains, 0, page.units, &out[0, column], out.shape[1])
+                    fill_sums(self, page, &chains, 0, page.count, &out[0, column], out.shape[1])
                 end_sums(&chains)
         if not fine:
             raise MemoryError
@@ -57,13 +75,13 @@ cdef void add_page_sums(Vocabulary words, Outline page, float* out) noexcept nog
     cdef Py_ssize_t width = words.weights.shape[1], i, k
     cdef const float* weights
     cdef uint32_t hash
-    for i in range(page.page_tokens.count):
-        hash = page.page_tokens.hash[i]
+    for i in range(page.page_words.count):
+        hash = page.page_words.hash[i]
         weights = find(&words.slots[0], &words.weights[0, 0], width, words.mask, hash)
         if weights == NULL:
             continue
         for k in range(i):
-            if page.page_tokens.hash[k] == hash:
+            if page.page_words.hash[k] == hash:
                 break
         else:
             for k in range(width):
@@ -83,10 +101,10 @@ cdef inline float _sum(Vocabulary words, const uint32_t* hash, int32_t start, in
 
 
 cdef inline float _text(Vocabulary words, Outline page, Py_ssize_t i, uint32_t salt) noexcept nogil:
-    """What the first words of a unit weigh; nothing where there is no such unit."""
-    if not 0 <= i < page.units:
+    """What the first words of a paragraph weigh; nothing where there is no such paragraph."""
+    if not 0 <= i < page.count:
         return 0
-    return _sum(words, page.unit_tokens.hash, page.unit[i].first_token, page.unit[i].end_token, salt)
+    return _sum(words, page.text_words.hash, page.paragraph[i].first_word, page.paragraph[i].end_word, salt)
 
 
 cdef bint begin_sums(Vocabulary words, Outline page, Chains* chains) noexcept nogil:
@@ -100,14 +118,14 @@ cdef bint begin_sums(Vocabulary words, Outline page, Chains* chains) noexcept no
     if chains.of == NULL:
         return False
     for i in range(page.elements):
-        if page.node[i].end_unit <= page.node[i].first_unit:
+        if page.node[i].end_paragraph <= page.node[i].first_paragraph:
             continue
         chain = &chains.of[i]
         if page.parent[i] >= 0:
             chain[0] = chains.of[page.parent[i]]
-        start, stop = page.node[i].first_token, page.node[i].end_token
+        start, stop = page.node[i].first_word, page.node[i].end_word
         if stop > start:
-            own = _sum(words, page.element_tokens.hash, start, stop, 0)
+            own = _sum(words, page.name_words.hash, start, stop, 0)
             chain.total += own
             chain.nearest = own
             chain.worst = min(chain.worst, own)
@@ -119,21 +137,32 @@ cdef void end_sums(Chains* chains) noexcept nogil:
     free(chains.of)
 
 
+cdef void _put_sums(Vocabulary words, Outline page, Chains* chains, Py_ssize_t i, float before, float own, float after,
+                    Row* row) noexcept nogil:
+    cdef const Chain* chain = &chains.of[page.paragraph[i].element]
+    cdef int32_t parent = page.parent[page.paragraph[i].owner]
+    put(row, b"names above", chain.total)
+    put(row, b"nearest names", chain.nearest)
+    put(row, b"worst names", chain.worst)
+    put(row, b"best names", chain.best)
+    put(row, b"names of parent", chains.of[parent].total if parent >= 0 else 0)
+    put(row, b"own text", own)
+    put(row, b"text of heading", chains.heading)
+    put(row, b"text before", before)
+    put(row, b"text after", after)
+
+
 cdef void fill_sums(Vocabulary words, Outline page, Chains* chains, Py_ssize_t first, Py_ssize_t stop, float* out,
                     Py_ssize_t width) noexcept nogil:
-    """Fill the columns of `SUMS` for the units that come next."""
+    """Fill the columns of the weights for the paragraphs that come next."""
     cdef Py_ssize_t i
-    cdef int32_t parent
     cdef float before = _text(words, page, first - 1, 0), own = _text(words, page, first, 0), after
-    cdef const Chain* chain
+    cdef Row row
+    row.names, row.of = NULL, b""
     for i in range(first, stop):
-        chain = &chains.of[page.unit[i].element]
-        parent = page.parent[page.unit[i].owner]
         after = _text(words, page, i + 1, 0)
-        if page.unit[i].heading:
+        if page.paragraph[i].heading:
             chains.heading = _text(words, page, i, HEADING_SALT)
-        out[0], out[1], out[2], out[3] = chain.total, chain.nearest, chain.worst, chain.best
-        out[4], out[5], out[6], out[7] = own, chains.heading, before, after
-        out[8] = chains.of[parent].total if parent >= 0 else 0
+        row.at = out + (i - first) * width
+        _put_sums(words, page, chains, i, before, own, after, &row)
         before, own = own, after
-        out += width

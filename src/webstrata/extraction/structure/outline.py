@@ -16,10 +16,11 @@ import numpy as np
 from webstrata.extraction.structure.ancestors import by_tag, nearest
 from webstrata.extraction.structure.attributes import rows_of
 from webstrata.extraction.structure.containers import CELLS, CONTAINERS, HEADINGS, PREFORMATTED, Walk, accept
-from webstrata.extraction.structure.paragraphs import IS_FLOW, Paragraphs, in_one_paragraph
+from webstrata.extraction.structure.paragraphs import IS_FLOW, Paragraphs
 from webstrata.extraction.structure.pieces import Event, Piece
 from webstrata.extraction.structure.tables import data_tables
 from webstrata.page import TAGS, Page
+from webstrata.paragraphs import LINE, ends_kept
 from webstrata.text import Column
 
 __all__ = ["Outline"]
@@ -162,7 +163,7 @@ class Outline:
         """The kept blocks as paragraphs: (first block, container, blocks)."""
         blocks = self.page.blocks
         rows = np.flatnonzero(self.keep)
-        joined = in_one_paragraph(self.page, self.keep)
+        joined = ends_kept(self.page, self.keep) <= LINE
         enclosing = self._enclosing[blocks.element[rows]].tolist()
         pre = blocks.preformatted[rows].tolist()
         container_of = {row: self._container(row) for row in set(enclosing)}

@@ -1,4 +1,4 @@
-"""Paragraphs: which blocks make one, and its text as pieces with their marks, links and images."""
+"""The text of a paragraph as pieces, with their marks, links and images."""
 
 from __future__ import annotations
 
@@ -7,43 +7,20 @@ from functools import cached_property
 
 import numpy as np
 
-from webstrata._paragraphs import goes_on
 from webstrata.extraction.structure.ancestors import by_tag, inherited
 from webstrata.extraction.structure.pieces import BREAK, IMAGE, MARKS, Piece
 from webstrata.extraction.structure.text import separator
-from webstrata.page import INLINE_TAGS, TAGS, Page, tag_mask
+from webstrata.page import TAGS, Page, tag_mask
+from webstrata.paragraphs import WITHIN_TAGS
 from webstrata.text import Column
 
-__all__ = ["IS_FLOW", "Paragraphs", "in_one_paragraph"]
-
-# Tags that stand within a paragraph besides the inline ones. "" is every tag that HTML does not know.
-_BOXES = (
-    "audio button canvas embed iframe img input math meter object picture progress select svg textarea video"
-).split()
+__all__ = ["IS_FLOW", "Paragraphs"]
 
 _MARK_OF = by_tag({name: bit for bit, names in MARKS.items() for name in names})
 _MARK_TAGS = tag_mask(name for names in MARKS.values() for name in names)
-_WITHIN_PARAGRAPH = tag_mask(("", *INLINE_TAGS, *_BOXES, "br"))
-_UNKNOWN = tag_mask(("",))
 _BREAK = tag_mask(("br",))
 #: By the number of a tag, whether it begins a paragraph of its own.
-IS_FLOW = ~by_tag(dict.fromkeys(INLINE_TAGS, 1)).astype(bool)
-IS_FLOW[[0, *(TAGS.index(name) for name in _BOXES)]] = False
-
-
-def in_one_paragraph(page: Page, keep: Column) -> Column:
-    """For each kept block, whether it is in one paragraph with the kept one before it.
-
-    >>> from webstrata.page import parse
-    >>> in_one_paragraph(parse("<p>one <b>two</b> three<p>four"), np.array([True, False, True, True])).tolist()
-    [False, True, False]
-    """
-    blocks, rows = page.blocks, np.flatnonzero(keep)
-    joined = goes_on(page.blocks, keep, ~_WITHIN_PARAGRAPH, _BREAK)
-    # Whether an unknown tag starts a line is known to the scan alone; it shows in what separates the text.
-    for i in np.flatnonzero(joined & blocks.gap_meets(_UNKNOWN)[rows] & ~blocks.gap_meets(_BREAK)[rows]).tolist():
-        joined[i] = page.text[blocks.text_start[rows[i]] - 1] != "\n"
-    return joined
+IS_FLOW = ~by_tag(dict.fromkeys(WITHIN_TAGS - {"br"}, 1)).astype(bool)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import chain
 
-from webstrata._paragraphs import runs
-from webstrata.page import INLINE_TAGS, Page, tag_mask
+from webstrata.page import Page
+from webstrata.paragraphs import runs
 from webstrata.text import Column
 
 __all__ = ["separator", "text"]
-
-# Tags that begin a new line but no new paragraph: items, rows, cells and line breaks.
-_LINE_TAGS = ("br", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "colgroup", "col", "option")
 
 
 def text(page: Page, keep: Column) -> str:
     """The kept blocks of a page, in order.
 
-    Blocks that only inline tags part are one paragraph. Between two paragraphs stands a blank line, between two lines
-    of a list or a table or of verse a line break; where a paragraph or a line was left out, a blank line. What is left
-    out inside a line, or was never shown, leaves no mark.
+    Between two paragraphs (see `webstrata.paragraphs`) stands a blank line, between two lines of a list or a table or
+    of verse a line break; where a paragraph or a line was left out, a blank line. What is left out inside a line, or was
+    never shown, leaves no mark.
 
     >>> import numpy as np
     >>> from webstrata.page import parse
@@ -37,7 +33,7 @@ def text(page: Page, keep: Column) -> str:
     content = page.text
     # The text between two blocks of a page is what separates them on the screen, a line break included: a run of
     # kept blocks without a paragraph's end is one slice.
-    starts, stops, torn = runs(page.blocks, keep, _paragraph_tags(), _line_tags())
+    starts, stops, torn = runs(page, keep)
     slices = [content[start:stop] for start, stop in zip(starts, stops, strict=True)]
     if not torn:
         return "\n\n".join(slices)
@@ -69,14 +65,3 @@ def separator(page: Page, last: int, row: int) -> str:
 def _is_spaced(character: str) -> bool:
     """Whether a character is of a word that has spaces about it: a digit, or of a script with capital letters."""
     return character.isdigit() or character.lower() != character.upper()
-
-
-@cache
-def _line_tags() -> Column:
-    return tag_mask(_LINE_TAGS)
-
-
-@cache
-def _paragraph_tags() -> Column:
-    """The tags that end a paragraph: all but the inline ones and those of lines."""
-    return ~tag_mask((*INLINE_TAGS, *_LINE_TAGS))

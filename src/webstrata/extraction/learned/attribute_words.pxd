@@ -4,11 +4,11 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 cdef enum:
-    SEED = 2166136261
+    HASH_START = 2166136261
     PRIME = 16777619
     CLASS_KIND = 1
 
-cdef struct Tokens:
+cdef struct Hashes:
     uint32_t* hash
     Py_ssize_t count
     Py_ssize_t capacity
@@ -24,11 +24,11 @@ cdef inline uint32_t fnv(uint32_t hash, uint32_t c) noexcept nogil:
     return (hash ^ c) * <uint32_t>PRIME
 
 # These return False when memory is out.
-cdef bint add_token(Tokens* tokens, uint32_t hash) noexcept nogil
-cdef bint read_element(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, Tokens* out,
+cdef bint add_hash(Hashes* words, uint32_t hash) noexcept nogil
+cdef bint read_element(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, Hashes* out,
                        uint32_t* first_class) noexcept nogil
-cdef bint read_head(Tokens* out, Address* address, const uint8_t* source, Py_ssize_t start, Py_ssize_t stop,
+cdef bint read_head(Hashes* out, Address* address, const uint8_t* source, Py_ssize_t start, Py_ssize_t stop,
                     uint8_t tag) noexcept nogil
-cdef bint read_linked_data(Tokens* out, const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil
+cdef bint read_linked_data(Hashes* out, const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil
 
 cdef bint says_linked_data(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil

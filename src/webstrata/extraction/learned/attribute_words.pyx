@@ -18,20 +18,20 @@ cdef enum:
     ADDRESS_KIND = 7
     META_KIND = 8
     TYPE_KIND = 9
-    MAX_ATTRIBUTE_TOKENS = 32    # of one element: classes made by machines can be thousands
+    MOST_NAME_WORDS = 32    # of one element: classes made by machines can be thousands
     WHOLE = 0x5bd1e995           # tells a whole name from a part that is spelled the same
 
 
-cdef bint add_token(Tokens* tokens, uint32_t hash) noexcept nogil:
+cdef bint add_hash(Hashes* words, uint32_t hash) noexcept nogil:
     cdef uint32_t* larger
-    if tokens.count == tokens.capacity:
-        larger = <uint32_t*>realloc(tokens.hash, (2 * tokens.capacity + 64) * sizeof(uint32_t))
+    if words.count == words.capacity:
+        larger = <uint32_t*>realloc(words.hash, (2 * words.capacity + 64) * sizeof(uint32_t))
         if larger == NULL:
             return False
-        tokens.hash = larger
-        tokens.capacity = 2 * tokens.capacity + 64
-    tokens.hash[tokens.count] = hash
-    tokens.count += 1
+        words.hash = larger
+        words.capacity = 2 * words.capacity + 64
+    words.hash[words.count] = hash
+    words.count += 1
     return True
 
 
@@ -45,13 +45,13 @@ cdef bint _is(const uint8_t* source, const Attribute* attribute, const char* nam
     return True
 
 
-cdef bint _read_names(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, uint32_t kind, Tokens* out,
+cdef bint _read_names(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, uint32_t kind, Hashes* out,
                       Py_ssize_t limit, uint32_t* first) noexcept nogil:
     """The words of a class, an id or the like: parts of camelCase and of dashed names, and the whole names.
 
     Digits part words and do not count, so that `post-123` and `post-124` are one name.
     """
-    cdef uint32_t whole = SEED ^ kind, part = SEED ^ kind
+    cdef uint32_t whole = HASH_START ^ kind, part = HASH_START ^ kind
     cdef int parts = 0, size = 0
     cdef Py_ssize_t at = start
     cdef uint8_t c, before = 32
@@ -60,29 +60,29 @@ cdef bint _read_names(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, 
         if is_letter(c) or c >= 128:
             if c <= 90 and before >= 97 and before <= 122:
                 if size > 1:
-                    if out.count < limit and not add_token(out, part):
+                    if out.count < limit and not add_hash(out, part):
                         return False
                     parts += 1
-                part = SEED ^ kind
+                part = HASH_START ^ kind
                 size = 0
             part = fnv(part, c | 0x20 if c < 128 else c)
             whole = fnv(whole, c | 0x20 if c < 128 else c)
             size += 1
         else:
             if size > 1:
-                if out.count < limit and not add_token(out, part):
+                if out.count < limit and not add_hash(out, part):
                     return False
                 parts += 1
             if is_space(c):
-                if parts > 1 and out.count < limit and not add_token(out, whole ^ WHOLE):
+                if parts > 1 and out.count < limit and not add_hash(out, whole ^ WHOLE):
                     return False
                 if parts and first[0] == 0:
                     first[0] = whole | 1
-                whole = SEED ^ kind
+                whole = HASH_START ^ kind
                 parts = 0
             elif c < 48 or c > 57:
                 whole = fnv(whole, 45)
-            part = SEED ^ kind
+            part = HASH_START ^ kind
             size = 0
         before = c
         at += 1
@@ -95,11 +95,11 @@ cdef Py_ssize_t _after_name(const uint8_t* source, Py_ssize_t start, Py_ssize_t 
     return start
 
 
-cdef bint read_element(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, Tokens* out,
+cdef bint read_element(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, Hashes* out,
                         uint32_t* first_class) noexcept nogil:
     cdef Attribute attribute
     cdef Py_ssize_t at = _after_name(source, start + 1, stop)
-    cdef Py_ssize_t limit = out.count + MAX_ATTRIBUTE_TOKENS
+    cdef Py_ssize_t limit = out.count + MOST_NAME_WORDS
     cdef uint32_t kind, ignored = 1
     cdef uint8_t c
     while at >= 0 and at < stop:
@@ -151,7 +151,7 @@ cdef void _read_address(Address* self, const uint8_t* source, Py_ssize_t start, 
         at += 1
 
 
-cdef bint read_head(Tokens* out, Address* address, const uint8_t* source, Py_ssize_t start, Py_ssize_t stop,
+cdef bint read_head(Hashes* out, Address* address, const uint8_t* source, Py_ssize_t start, Py_ssize_t stop,
                     uint8_t tag) noexcept nogil:
     """What `meta` and `link` say of the whole page: its type, its generator and its address."""
     cdef Attribute attribute
@@ -179,7 +179,7 @@ cdef bint read_head(Tokens* out, Address* address, const uint8_t* source, Py_ssi
     return True
 
 
-cdef bint read_linked_data(Tokens* out, const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+cdef bint read_linked_data(Hashes* out, const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """The types that JSON-LD in a script names: what follows "@type"."""
     cdef Py_ssize_t at = start, end
     cdef uint32_t ignored = 1

@@ -2,9 +2,9 @@
 """What the first pass of the learned extractor sees around a paragraph."""
 
 from webstrata.extraction.learned.outline cimport Outline
-from webstrata.extraction.learned.row cimport Row
-from webstrata.extraction.learned.paragraph cimport Unit
+from webstrata.extraction.learned.columns cimport Row
+from webstrata.extraction.learned.paragraph cimport Paragraph
 
 cdef void put_ancestors(Outline self, Py_ssize_t i, Row* row) noexcept nogil
 cdef void put_likeness(Outline self, Py_ssize_t i, Row* row) noexcept nogil
-cdef void put_tags_above(Outline self, const Unit* unit, Row* row) noexcept nogil
+cdef void put_tags_above(Outline self, const Paragraph* paragraph, Row* row) noexcept nogil

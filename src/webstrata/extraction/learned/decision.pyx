@@ -1,0 +1,310 @@
+# cython: language_level=3
+"""What each paragraph is taken for, from the scores of the passes: content, title, comment, caption or boilerplate.
+
+The scores speak of paragraphs one by one; here the page is looked at as a whole. What stands inside a kept region stays
+unless something speaks against it, what is inside an element that is called a comment is one, and where the scores
+find nothing on a page that has text, simple rules decide.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+
+from webstrata._scan.tags cimport ASIDE, BUTTON, DIALOG, FIGCAPTION, FOOTER, FORM, NAV
+from webstrata.extraction.learned.attribute_words cimport CLASS_KIND, HASH_START, fnv
+from webstrata.extraction.learned.outline cimport ENCLOSING_BIT, Node, Outline
+from webstrata.extraction.learned.paragraph cimport Paragraph
+
+import numpy as np
+
+#: What a paragraph can be taken for, by number.
+KINDS = ("boilerplate", "content", "title", "comment", "caption")
+
+cdef enum:
+    BOILERPLATE, CONTENT, TITLE, COMMENT, CAPTION
+
+#: Why, by number.
+REASONS = (
+    "boilerplate",
+    "boilerplate by what is around it",
+    "content by what is around it",
+    "content",
+    "said before",
+    "in a comment",
+    "about a comment",
+    "inside of kept text",
+    "the title",
+    "a caption",
+    "kept by simple rules, for nothing on the page looks like an article",
+)
+
+cdef enum:
+    WHY_NOT, WHY_NOT_AROUND, WHY_AROUND, WHY_CONTENT, WHY_REPEATED, WHY_COMMENT, WHY_ABOUT_COMMENT, WHY_INSIDE
+    WHY_TITLE, WHY_CAPTION, WHY_RULES
+
+cdef enum:
+    REPEATED_WORDS = 8           # a shorter text may well be meant each time
+    COMMENT_SLOTS = 64
+    CAPTION_SLOTS = 16
+
+cdef int MOST_HOLE = 60, AROUND = 40, HOLE_SHARE = 60, FEW_WORDS = 25, COMMENT_WORDS = 4, LONG_PARAGRAPH = 10
+cdef double HOLE_SCORE = 0.16
+def tune(a,b,c,d,e,f,g):
+    global MOST_HOLE, AROUND, HOLE_SHARE, FEW_WORDS, COMMENT_WORDS, LONG_PARAGRAPH, HOLE_SCORE
+    MOST_HOLE, AROUND, HOLE_SHARE, FEW_WORDS, COMMENT_WORDS, LONG_PARAGRAPH, HOLE_SCORE = a,b,c,d,e,f,g
+
+# Words of classes and ids; a name such as `readerComments` or `comment-list` has two.
+_COMMENT_WORDS = """
+comment comments commentlist commentslist commentform commentbody commenttext commentarea commentthread commenting
+disqus respond talkback usercomments readercomments postcomments commentwrapper discussion
+""".split()
+_CAPTION_WORDS = "caption captions figcaption imagecaption photocaption cutline".split()
+
+cdef uint32_t[COMMENT_SLOTS] _COMMENTS
+cdef uint32_t[CAPTION_SLOTS] _CAPTIONS
+
+
+cdef uint32_t _name_hash(bytes name):
+    """The hash of one lower-case word of a class or id."""
+    cdef uint32_t hash = HASH_START ^ CLASS_KIND
+    for byte in name:
+        hash = fnv(hash, byte)
+    return hash
+
+
+cdef void _learn(uint32_t* slots, uint32_t mask, uint32_t hash) noexcept nogil:
+    cdef uint32_t place = hash & mask
+    while slots[place]:
+        place = (place + 1) & mask
+    slots[place] = hash
+
+
+cdef inline bint _knows(const uint32_t* slots, uint32_t mask, uint32_t hash) noexcept nogil:
+    cdef uint32_t place = hash & mask
+    while slots[place]:
+        if slots[place] == hash:
+            return True
+        place = (place + 1) & mask
+    return False
+
+
+def _fill():
+    for name in _COMMENT_WORDS:
+        _learn(_COMMENTS, COMMENT_SLOTS - 1, _name_hash(name.encode()))
+    for name in _CAPTION_WORDS:
+        _learn(_CAPTIONS, CAPTION_SLOTS - 1, _name_hash(name.encode()))
+
+
+_fill()
+
+
+# What the names of the elements above a paragraph say, and what was decided so far.
+cdef struct Work:
+    uint8_t* under           # by element: bits of the next enum
+    uint8_t* kind
+    uint8_t* reason
+    const double* score
+    double threshold
+
+cdef enum:
+    UNDER_COMMENT = 1
+    UNDER_CAPTION = 2
+
+
+cdef uint64_t _asides() noexcept nogil:
+    """The tags above a paragraph that speak against it."""
+    return (ENCLOSING_BIT[NAV] | ENCLOSING_BIT[ASIDE] | ENCLOSING_BIT[FOOTER] | ENCLOSING_BIT[FORM]
+            | ENCLOSING_BIT[BUTTON] | ENCLOSING_BIT[DIALOG])
+
+
+cdef void _read_names(Outline page, uint8_t* under, int32_t title) noexcept nogil:
+    """Mark the elements that are called comments or captions, and those inside of them.
+
+    An element with the title in it is no comment, whatever it is called: some blogs say there whether comments are open.
+    """
+    cdef Py_ssize_t i, k
+    cdef Node* node
+    cdef uint8_t own
+    for i in range(page.elements):
+        node = &page.node[i]
+        own = under[page.parent[i]] if page.parent[i] >= 0 else 0
+        if node.end_paragraph > node.first_paragraph:
+            for k in range(node.first_word, node.end_word):
+                if _knows(_COMMENTS, COMMENT_SLOTS - 1, page.name_words.hash[k]):
+                    if not node.first_paragraph <= title < node.end_paragraph:
+                        own |= UNDER_COMMENT
+                elif _knows(_CAPTIONS, CAPTION_SLOTS - 1, page.name_words.hash[k]):
+                    own |= UNDER_CAPTION
+            if page.tag[i] == FIGCAPTION:
+                own |= UNDER_CAPTION
+        under[i] = own
+
+
+cdef int32_t _find_title(Outline page) noexcept nogil:
+    """The paragraph that says the page's title: a heading if one does, and the first that says most of it; -1 for none."""
+    cdef Py_ssize_t i
+    cdef int32_t best = -1
+    cdef double value, most = 0
+    cdef Paragraph* paragraph
+    for i in range(page.count):
+        paragraph = &page.paragraph[i]
+        if paragraph.hidden or paragraph.words == 0 or 2 * paragraph.title_words <= paragraph.words:
+            continue
+        if 3 * paragraph.title_words < page.title_length:
+            continue
+        value = paragraph.title_words * (1.5 if paragraph.heading == 1 else 1.2 if paragraph.heading else 1.0)
+        if paragraph.link_words * 2 > paragraph.words and not paragraph.heading:
+            value *= 0.5
+        if value > most:
+            most = value
+            best = <int32_t>i
+    return best
+
+
+cdef inline bint _is_plain(Outline page, const Paragraph* paragraph) noexcept nogil:
+    """Whether nothing speaks against a paragraph by itself."""
+    return (not paragraph.hidden and 2 * paragraph.link_words <= paragraph.words
+            and not page.node[paragraph.element].above & _asides())
+
+
+cdef void _fill_holes(Outline page, Work* work) noexcept nogil:
+    """Keep what stands between two kept paragraphs, in a region that is kept for the most part."""
+    cdef Py_ssize_t i, k, last = -1
+    cdef int32_t a, b, words, kept
+    cdef Paragraph* paragraph
+    for i in range(page.count):
+        if work.kind[i] != CONTENT:
+            continue
+        if last >= 0 and i - last > 1 and i - last <= MOST_HOLE:
+            a, b = page.paragraph[last].owner, page.paragraph[i].owner
+            while a != b:
+                if a > b:
+                    a = page.parent[a]
+                else:
+                    b = page.parent[b]
+            words = kept = 0
+            for k in range(max(page.node[a].first_paragraph, last - AROUND), min(page.node[a].end_paragraph, i + AROUND)):
+                if page.paragraph[k].hidden:
+                    continue
+                words += page.paragraph[k].words
+                if work.kind[k] == CONTENT:
+                    kept += page.paragraph[k].words
+            if HOLE_SHARE * words <= 100 * kept:
+                for k in range(last + 1, i):
+                    paragraph = &page.paragraph[k]
+                    if work.kind[k] == BOILERPLATE and _is_plain(page, paragraph) and (
+                            work.score[k] >= HOLE_SCORE * work.threshold):
+                        work.kind[k] = CONTENT
+                        work.reason[k] = WHY_INSIDE
+        last = i
+
+
+
+
+cdef void _part_comments(Outline page, Work* work) noexcept nogil:
+    """Tell comments from content. Where the posts are all that there is, as on a forum, they are the content."""
+    cdef Py_ssize_t i
+    cdef int32_t kept = 0, in_comments = 0
+    cdef Paragraph* paragraph
+    for i in range(page.count):
+        if work.kind[i] == CONTENT:
+            kept += page.paragraph[i].words
+            if work.under[page.paragraph[i].element] & UNDER_COMMENT:
+                in_comments += page.paragraph[i].words
+    if kept - in_comments < FEW_WORDS and in_comments > 2 * FEW_WORDS:
+        return
+    for i in range(page.count):
+        paragraph = &page.paragraph[i]
+        if not work.under[paragraph.element] & UNDER_COMMENT:
+            continue
+        if work.kind[i] == CONTENT or (_is_plain(page, paragraph) and paragraph.words >= COMMENT_WORDS):
+            work.kind[i] = COMMENT
+            work.reason[i] = WHY_COMMENT
+        else:
+            work.kind[i] = BOILERPLATE
+            work.reason[i] = WHY_ABOUT_COMMENT
+
+
+
+cdef bint _keep_plain(Outline page, Work* work, int least) noexcept nogil:
+    """Keep all plain paragraphs of so many words; whether there are any."""
+    cdef Py_ssize_t i
+    cdef bint found = False
+    for i in range(page.count):
+        if page.paragraph[i].words >= least and _is_plain(page, &page.paragraph[i]):
+            work.kind[i] = CONTENT
+            work.reason[i] = WHY_RULES
+            found = True
+    return found
+
+
+cdef void _leave_out_repeats(Outline page, Work* work, uint8_t* said) noexcept nogil:
+    """Of paragraphs that say the same at some length, keep the first; repeats within one list of siblings stay, as those
+    of a song do."""
+    cdef Py_ssize_t i
+    cdef Paragraph* paragraph
+    for i in range(page.count):
+        paragraph = &page.paragraph[i]
+        if work.kind[i] != BOILERPLATE and paragraph.words >= REPEATED_WORDS:
+            if said[paragraph.text]:
+                work.kind[i] = BOILERPLATE
+                work.reason[i] = WHY_REPEATED
+            said[paragraph.text] = True
+
+
+cdef void _decide(Outline page, Work* work, uint8_t* said, const double* first, bint deduplicate,
+                  bint fall_back) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef bint any_kept = False
+    cdef int32_t title = _find_title(page)
+    _read_names(page, work.under, title)
+    for i in range(page.count):
+        work.kind[i] = CONTENT if work.score[i] >= work.threshold else BOILERPLATE
+        work.reason[i] = 2 * work.kind[i] + (first[i] >= work.threshold)
+        any_kept = any_kept or work.kind[i] == CONTENT
+    if not any_kept and fall_back:
+        _keep_plain(page, work, LONG_PARAGRAPH) or _keep_plain(page, work, 1)
+    _fill_holes(page, work)
+    _part_comments(page, work)
+    for i in range(page.count):
+        if work.kind[i] == CONTENT and work.under[page.paragraph[i].element] & UNDER_CAPTION:
+            work.kind[i] = CAPTION
+            work.reason[i] = WHY_CAPTION
+    if deduplicate:
+        _leave_out_repeats(page, work, said)
+    if title >= 0 and work.kind[title] != COMMENT:
+        work.kind[title] = TITLE
+        work.reason[title] = WHY_TITLE
+
+
+def decide(Outline page, const double[::1] first, const double[::1] score, double threshold, *, bint deduplicate=True,
+           bint fall_back=True):
+    """What each paragraph is taken for, and why: numbers into `KINDS` and `REASONS`.
+
+    Parameters
+    ----------
+    first, score : the chances of content after the first pass and after the second
+    threshold : the chance from which a paragraph is content
+    deduplicate : leave out what was said before, word for word
+    """
+    cdef Py_ssize_t n = page.count
+    cdef Work work
+    cdef uint8_t* said
+    if first.shape[0] != n or score.shape[0] != n:
+        raise ValueError(f"there are {n} paragraphs, {first.shape[0]} and {score.shape[0]} scores")
+    kinds, reasons = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
+    cdef uint8_t[::1] kind = kinds
+    cdef uint8_t[::1] reason = reasons
+    if not n:
+        return kinds, reasons
+    work.under = <uint8_t*>calloc(page.elements, 1)
+    said = <uint8_t*>calloc(page.alike.count, 1)
+    if work.under == NULL or said == NULL:
+        free(work.under)
+        free(said)
+        raise MemoryError
+    work.kind, work.reason, work.score, work.threshold = &kind[0], &reason[0], &score[0], threshold
+    with nogil:
+        _decide(page, &work, said, &first[0], deduplicate, fall_back)
+    free(work.under)
+    free(said)
+    return kinds, reasons

@@ -1,0 +1,62 @@
+"""What a paragraph is: the one place that knows.
+
+A *paragraph* is a run of blocks between which only inline content stands: text-level tags, boxes within a line (images,
+buttons, inputs, SVG, formulas), names that HTML does not know unless they begin a line, and line breaks. Everything
+else ends it. Within a paragraph, ``br`` ends a *line*. Items of lists, rows and cells are paragraphs of their own, whose
+end is told apart (`ITEM`), because writers of plain text put no blank line there.
+
+Kept blocks of a page make paragraphs across hidden text and across what was left out inside a line; where a line ends
+and something was left out, the paragraph ends too.
+"""
+
+from __future__ import annotations
+
+from webstrata._paragraphs import ends as _ends
+from webstrata._paragraphs import ends_kept as _ends_kept
+from webstrata._paragraphs import runs as _runs
+from webstrata._scan.tags import BOXED_TAGS, INLINE_TAGS
+from webstrata.page import Page
+from webstrata.text import Column
+
+__all__ = ["ITEM", "LINE", "PARAGRAPH", "WITHIN", "WITHIN_TAGS", "ends", "ends_kept", "runs"]
+
+#: What ends before a block, from nothing to a paragraph.
+WITHIN, LINE, ITEM, PARAGRAPH = range(4)
+
+#: The tags that stand within a paragraph. "" is every name that HTML does not know.
+WITHIN_TAGS = frozenset({"", "br"}) | INLINE_TAGS | BOXED_TAGS
+
+
+def ends(page: Page) -> Column:
+    """For each block of a page, what ends before it.
+
+    >>> from webstrata.page import parse
+    >>> ends(parse("<p>Press <kbd>x</kbd> or <input> here<br>now.<ul><li>one<li>two</ul>")).tolist()
+    [3, 0, 0, 0, 1, 3, 2]
+    """
+    return _ends(page.blocks)
+
+
+def ends_kept(page: Page, keep: Column) -> Column:
+    """For each kept block, what ends between the kept one before it and this one.
+
+    >>> import numpy as np
+    >>> from webstrata.page import parse
+    >>> ends_kept(parse("<p>one <b>two</b> three<p>four"), np.array([True, False, True, True])).tolist()
+    [3, 0, 3]
+    """
+    return _ends_kept(page.blocks, keep)
+
+
+def runs(page: Page, keep: Column) -> tuple[list[int], list[int], list[tuple[int, int, int]]]:
+    """The kept text as slices of ``page.text`` within which no paragraph ends and nothing is left out.
+
+    Returns where each begins and ends, and as (slice, last block before, first block) those that go on with the
+    paragraph of the one before, across something that was left out.
+
+    >>> import numpy as np
+    >>> from webstrata.page import parse
+    >>> runs(parse("<p>one <b>two</b> three<p>four"), np.array([True, False, True, True]))
+    ([0, 8, 14], [3, 13, 18], [(1, 0, 2)])
+    """
+    return _runs(page.blocks, keep)

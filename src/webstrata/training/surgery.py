@@ -1,0 +1,360 @@
+"""Page surgery: labelled pages of kinds that the data lacks, made from those that it has.
+
+A page is cut and sewn in its source, so that what comes out is read like any other page; every stretch remembers where
+it came from, and brings its labels along. All pages that go into one made page are of one fold, so that no host is on
+both sides of a fold. The same pages and the same random numbers make the same pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from webstrata.page import CLONED, IMPLIED, INLINE_TAGS, TAGS, Page, parse
+from webstrata.training.samples import Labelled, Sample, content_of_blocks, sample_of_page
+
+__all__ = ["KINDS", "Patient", "operate"]
+
+Floats = npt.NDArray[np.float64]
+
+#: Elements that only hold others: what is cut out or put in lies inside of them.
+_HOLDERS = frozenset("html body main article section div td tr tbody table center form font span".split())
+#: What may stand between two paragraphs of an article.
+_INSERTED = ("ul", "ol", "dl", "table", "pre", "blockquote", "figure", "h2", "h3")
+
+_NAMES = re.compile(
+    rb"""\s(?:class|id|role|itemprop|itemtype|aria-label)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE
+)
+
+# What takes the place of a span of a source: bytes of our own, or (patient, start, stop).
+Piece = bytes | tuple["Patient", int, int]
+Edit = tuple[int, int, Sequence[Piece]]
+
+
+@dataclass(frozen=True, eq=False)
+class Patient:
+    """A page and which share of each of its blocks is content."""
+
+    page: Page
+    content: Floats
+    labelled: Labelled
+    fold: int
+
+    @classmethod
+    def from_sample(cls, sample: Sample) -> Patient:
+        """A labelled page, ready for surgery."""
+        page = parse(sample.page.html)
+        return cls(page, content_of_blocks(sample), sample.page, sample.fold)
+
+    @cached_property
+    def _sums(self) -> tuple[Floats, Floats]:
+        """Running sums over the blocks: words, and words of content."""
+        words = self.page.blocks.words + 0.01
+        return np.concatenate(([0.0], np.cumsum(words))), np.concatenate(([0.0], np.cumsum(words * self.content)))
+
+    @cached_property
+    def _share(self) -> Floats:
+        """Of each element, which share of its words is content; nan without a word."""
+        words, content = self._sums
+        elements = self.page.elements
+        total = words[elements.end_block] - words[elements.first_block]
+        inside = content[elements.end_block] - content[elements.first_block]
+        return np.divide(inside, total, out=np.full(len(total), np.nan), where=total > 0)
+
+    @cached_property
+    def _maximal(self) -> tuple[list[int], list[int]]:
+        """The largest elements that are all content, without mere holders, and the largest that have none."""
+        elements, share = self.page.elements, self._share
+        parts: list[int] = []
+        others: list[int] = []
+        row = 0
+        while row < len(elements):
+            whole = bool(elements.source_stop[row] > elements.open_stop[row] > elements.source_start[row])
+            written = whole and not elements.flags[row] & (IMPLIED | CLONED)
+            tag = TAGS[elements.tag[row]]
+            if written and share[row] >= 0.9 and (tag not in _HOLDERS or not self._holds_elements(row)):
+                parts.append(row)
+            elif written and share[row] <= 0.05 and tag not in ("html", "body"):
+                others.append(row)
+            else:
+                row += 1
+                continue
+            row = self._after(row)
+        return parts, others
+
+    def _after(self, row: int) -> int:
+        """The first row after a subtree."""
+        elements = self.page.elements
+        end = row + 1
+        while end < len(elements) and elements.depth[end] > elements.depth[row]:
+            end += 1
+        return end
+
+    def _holds_elements(self, row: int) -> bool:
+        """Whether some child of an element has words and is more than text within a line."""
+        elements = self.page.elements
+        for child in range(row + 1, self._after(row)):
+            has_words = elements.end_block[child] > elements.first_block[child]
+            if elements.parent[child] == row and has_words and TAGS[elements.tag[child]] not in INLINE_TAGS:
+                return True
+        return False
+
+    @property
+    def parts(self) -> list[int]:
+        """The elements that hold the content, one after the other."""
+        return self._maximal[0]
+
+    @property
+    def others(self) -> list[int]:
+        """The elements that hold the rest."""
+        return self._maximal[1]
+
+    def span(self, row: int) -> tuple[Patient, int, int]:
+        """An element as a piece."""
+        elements = self.page.elements
+        return self, int(elements.source_start[row]), int(elements.source_stop[row])
+
+    def removal(self, row: int) -> Edit:
+        _, start, stop = self.span(row)
+        return start, stop, ()
+
+    def words_of(self, row: int) -> int:
+        elements = self.page.elements
+        return int(self.page.blocks.words[elements.first_block[row] : elements.end_block[row]].sum())
+
+    def sewn(self, edits: Iterable[Edit]) -> Patient:
+        """The page after these edits; one inside of another, or overlapping it, is left out."""
+        pieces: list[Piece] = []
+        at = 0
+        for start, stop, inserted in sorted(edits, key=lambda edit: edit[:2]):
+            if start >= at:
+                pieces += [(self, at, start), *inserted]
+                at = stop
+        return _sew(self, [*pieces, (self, at, len(self.page.source))])
+
+    def sample(self) -> Sample:
+        """The page as one to learn from."""
+        return sample_of_page(self.page, self.content, self.labelled, self.fold)
+
+
+def _sew(base: Patient, pieces: Sequence[Piece]) -> Patient:
+    """One page of these pieces; each block has the label of the block that it was."""
+    sources, starts, at = [], [], 0
+    for piece in pieces:
+        source = piece if isinstance(piece, bytes) else piece[0].page.source[piece[1] : piece[2]]
+        sources.append(source)
+        starts.append(at)
+        at += len(source)
+    page = parse(b"".join(sources), encoding="utf-8", url=base.page.url)
+    content = np.zeros(len(page.blocks))
+    begins = page.blocks.source_start
+    piece_of = np.searchsorted(np.array(starts), begins, "right") - 1
+    for number in np.unique(piece_of).tolist():
+        piece = pieces[number]
+        if isinstance(piece, bytes) or not len(piece[0].content):
+            continue
+        donor, start, _ = piece
+        rows = np.flatnonzero(piece_of == number)
+        old = np.searchsorted(donor.page.blocks.source_start, begins[rows] - starts[number] + start, "right") - 1
+        content[rows] = donor.content[np.maximum(old, 0)]
+    return Patient(page, content, base.labelled, base.fold)
+
+
+Surgery = Callable[[Patient, Sequence[Patient], np.random.Generator], Patient]
+
+
+def without_names(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
+    """Classes, ids and roles taken away: what is learned from names must not be all there is."""
+    source, elements = patient.page.source, patient.page.elements
+    edits: list[Edit] = []
+    for row in range(len(elements)):
+        start, stop = int(elements.source_start[row]), int(elements.open_stop[row])
+        if stop > start and not elements.flags[row] & (IMPLIED | CLONED):
+            tag = source[start:stop]
+            bare = _NAMES.sub(b"", tag)
+            if bare != tag:
+                edits.append((start, stop, (bare,)))
+    return patient.sewn(edits)
+
+
+def fragment(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
+    """The content with hardly anything around it, as feeds and databases have it."""
+    keep = random.random() * 0.15
+    removed = [row for row in patient.others if random.random() >= keep]
+    return patient.sewn(patient.removal(row) for row in removed)
+
+
+def thinned(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
+    """Some of what is no content taken away."""
+    keep = random.uniform(0.2, 0.8)
+    return patient.sewn(patient.removal(row) for row in patient.others if random.random() >= keep)
+
+
+def shortened(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
+    """The content cut to one to three parts: a short post beside everything else that its page has."""
+    parts = [row for row in patient.parts if patient.words_of(row) >= 4]
+    if len(parts) < 3:
+        return patient
+    count = int(random.integers(1, 4))
+    first = int(random.integers(0, max(len(parts) - count, 1)))
+    kept = set(parts[first : first + count])
+    return patient.sewn(patient.removal(row) for row in patient.parts if row not in kept)
+
+
+def lengthened(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
+    """The content made long, up to 20,000 words, with the paragraphs of others."""
+    if not patient.parts:
+        return patient
+    wanted = float(np.exp(random.uniform(np.log(800), np.log(20_000))))
+    edits: list[Edit] = []
+    words = 0
+    while words < wanted:
+        donor = donors[int(random.integers(len(donors)))]
+        rows = [row for row in donor.parts if 5 <= donor.words_of(row) <= 400]
+        after = patient.parts[int(random.integers(len(patient.parts)))]
+        stop = patient.span(after)[2]
+        words += sum(donor.words_of(row) for row in rows) + 20
+        edits.append((stop, stop, [piece for row in rows for piece in (donor.span(row), b"\n")]))
+    merged: dict[int, list[Piece]] = {}
+    for stop, _, pieces in edits:
+        merged.setdefault(stop, []).extend(pieces)
+    return patient.sewn((stop, stop, pieces) for stop, pieces in merged.items())
+
+
+def with_insertions(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
+    """Lists, tables, code, quotations and figures set between the paragraphs."""
+    edits: list[Edit] = []
+    for row in patient.parts[:-1]:
+        if random.random() < 0.25:
+            found = _element_of(donors, _INSERTED, random)
+            if found is not None:
+                stop = patient.span(row)[2]
+                edits.append((stop, stop, (b"\n", found, b"\n")))
+    return patient.sewn(edits)
+
+
+def _element_of(
+    donors: Sequence[Patient], tags: Sequence[str], random: np.random.Generator
+) -> tuple[Patient, int, int] | None:
+    """An element of the content of some donor that has one of these tags, each tag as likely as the others."""
+    wanted = TAGS.index(str(random.choice(list(tags))))
+    for number in random.permutation(len(donors))[:60].tolist():
+        donor = donors[number]
+        elements = donor.page.elements
+        rows = np.flatnonzero((elements.tag == wanted) & (donor._share >= 0.9)).tolist()
+        rows = [row for row in rows if 2 <= donor.words_of(row) <= 300 and not elements.flags[row] & (IMPLIED | CLONED)]
+        if rows:
+            return donor.span(int(rows[int(random.integers(len(rows)))]))
+    return None
+
+
+def transplanted(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
+    """The content of another page in the place of this page's, with its title."""
+    donor = donors[int(random.integers(len(donors)))]
+    if not patient.parts or not donor.parts:
+        return patient
+    first, *rest = patient.parts
+    start, stop = patient.span(first)[1:]
+    edits: list[Edit] = [patient.removal(row) for row in rest]
+    edits.append((start, stop, [piece for row in donor.parts for piece in (donor.span(row), b"\n")]))
+    title = patient.page._title_span
+    if title is not None and donor.page.title:
+        edits.append((*title, (donor.page.title.replace("<", " ").encode(),)))
+    return patient.sewn(edits)
+
+
+def in_tables(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
+    """Layout by tables: the outer divisions, sections and articles become tables of one cell."""
+    source, elements = patient.page.source, patient.page.elements
+    outer = {TAGS.index(name) for name in ("div", "section", "article", "main", "aside", "nav", "header", "footer")}
+    edits: list[Edit] = []
+    for row in np.flatnonzero(elements.depth <= int(random.integers(3, 7))).tolist():
+        start, inner, stop = (
+            int(column[row]) for column in (elements.source_start, elements.open_stop, elements.source_stop)
+        )
+        end = source.rfind(b"</", inner, stop)
+        name = TAGS[elements.tag[row]].encode()
+        if int(elements.tag[row]) in outer and end >= inner and source[end + 2 : stop].lower().startswith(name):
+            edits += [(start, inner, (b"<table><tr><td>",)), (end, stop, (b"</td></tr></table>",))]
+    return patient.sewn(edits)
+
+
+_SECTIONS = frozenset("article section nav header footer main aside figure figcaption".split())
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+
+
+def aged(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
+    """The page as it might have been written twenty years ago.
+
+    No names and no elements that say what they are for; often no headings but bold text, and line breaks in the place of
+    paragraphs.
+    """
+    source, elements = patient.page.source, patient.page.elements
+    renamed = {name: b"div" for name in _SECTIONS}
+    if random.random() < 0.5:
+        renamed |= {name: b"b" for name in _HEADINGS}
+    breaks = random.random() < 0.4
+    edits: list[Edit] = []
+    for row in range(len(elements)):
+        start, inner, stop = (
+            int(column[row]) for column in (elements.source_start, elements.open_stop, elements.source_stop)
+        )
+        if inner <= start or elements.flags[row] & (IMPLIED | CLONED):
+            continue
+        name = TAGS[elements.tag[row]]
+        tag = _NAMES.sub(b"", source[start:inner])
+        closed = source.endswith(b"</" + name.encode() + b">", inner, stop)
+        if name in renamed:
+            edits.append((start, inner, (b"<br>" * (renamed[name] == b"b"), b"<", renamed[name], b">")))
+            if closed:
+                edits.append((stop - len(name) - 3, stop, (b"</", renamed[name], b">", b"<br>" * (renamed[name] == b"b"))))
+        elif name == "p" and breaks:
+            edits.append((start, inner, (b"<br><br>",)))
+            if closed:
+                edits.append((stop - 4, stop, ()))
+        elif tag != source[start:inner]:
+            edits.append((start, inner, (tag,)))
+    return patient.sewn(edits)
+
+
+#: The kinds of surgery, each with how often it is done.
+KINDS: dict[str, tuple[float, Surgery]] = {
+    "without names": (0.12, without_names),
+    "aged": (0.22, aged),
+    "fragment": (0.12, fragment),
+    "thinned": (0.06, thinned),
+    "shortened": (0.20, shortened),
+    "lengthened": (0.08, lengthened),
+    "with insertions": (0.09, with_insertions),
+    "transplanted": (0.07, transplanted),
+    "in tables": (0.04, in_tables),
+}
+
+
+def operate(samples: Sequence[Sample], *, share: float, seed: int = 0) -> list[Sample]:
+    """Made pages, as many as this share of the samples: each from one of them, by one kind of surgery or two."""
+    random = np.random.default_rng(seed)
+    patients = [Patient.from_sample(sample) for sample in samples]
+    by_fold: dict[int, list[Patient]] = {}
+    for patient in patients:
+        if patient.content.sum() >= 3:
+            by_fold.setdefault(patient.fold, []).append(patient)
+    names, (chances, _) = list(KINDS), zip(*KINDS.values(), strict=True)
+    made = []
+    for number in random.permutation(len(patients)).tolist() * (1 + int(share)):
+        if len(made) >= share * len(patients):
+            break
+        patient, donors = patients[number], by_fold.get(patients[number].fold, [])
+        if patient.content.sum() < 3 or not donors:
+            continue
+        after = patient
+        for kind in random.choice(names, size=1 + int(random.random() < 0.5), replace=False, p=chances).tolist():
+            after = KINDS[kind][1](after, donors, random)
+        if after is not patient and after.content.sum() > 0:
+            made.append(after.sample())
+    return made
