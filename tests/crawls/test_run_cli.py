@@ -128,6 +128,15 @@ def test_an_unknown_algorithm_is_told_at_once(crawl: str, tmp_path: Path) -> Non
     assert "no extractor is called 'no-such'" in result.stderr
 
 
+def test_a_recipe_and_parameters_are_spelled_as_everywhere(crawl: str, tmp_path: Path) -> None:
+    recipe = "min-words(minimum=1)+largest-content(max_distance=99)"
+    for step, algorithm in (("extract", recipe), ("segment", "bf-plain(theta=0.5)")):
+        assert run(step, crawl, "-o", str(tmp_path / step), "--algorithm", algorithm).exit_code == 0
+    wrong = run("segment", crawl, "-o", str(tmp_path / "wrong"), "--algorithm", "bf-plain(thta=0.5)")
+    assert wrong.exit_code == 2
+    assert "bf-plain has no parameter 'thta': it takes theta=0.38" in wrong.stderr
+
+
 def test_a_terminal_gets_a_bar(crawl: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "webstrata", "run", "extract", crawl, "-o", str(tmp_path / "out"), "-j", "1"]
     command += KEEP_ALL

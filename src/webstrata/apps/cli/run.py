@@ -53,7 +53,7 @@ def _options(function: F) -> F:
 
 @command.command("extract", epilog="Example:  webstrata run extract crawl/*.warc.gz -o out/text --limit seconds=5")
 @_options
-@click.option("--algorithm", metavar="NAME", help="Which extractor (default: that of webstrata extract).")
+@click.option("--algorithm", metavar="NAME", help="Which extractor or recipe (default: that of webstrata extract).")
 @click.option("--spans", is_flag=True, help="Add the byte ranges of the kept blocks in the page's UTF-8 source.")
 def _extract(algorithm: str | None, spans: bool, **options: Any) -> None:
     """The content of each page as text, with its title, its language and where it came from."""
