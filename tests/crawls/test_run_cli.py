@@ -104,8 +104,11 @@ def test_control_c_leaves_a_resumable_state(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["extract", "a.pdf", "-o", "out"], "not clear from its name"),
-        (["extract", "a.warc", "-o", "out", "--limit", "size=3"], "--limit size=3 does not say NAME=VALUE"),
-        (["extract", "a.warc", "-o", "out", "--limit", "bytes=no"], "--limit bytes=no does not say NAME=VALUE"),
+        (["extract", "a.warc", "-o", "out", "--limit", "size=3"], "--limit size=3 cannot be read: write NAME=VALUE"),
+        (
+            ["extract", "a.warc", "-o", "out", "--limit", "bytes=no"],
+            "--limit bytes=no cannot be read: write NAME=VALUE",
+        ),
         (["extract", "a.warc"], "Missing option '-o'"),
         (["extract", "a.warc", "-o", "out", "--engine", "spark", "--resume"], "leave out --resume"),
     ],

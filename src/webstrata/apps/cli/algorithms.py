@@ -18,7 +18,7 @@ _REGISTRIES: tuple[Registry[Any], ...] = (SEGMENTERS, EXTRACTORS, FILTERS)
 
 
 @click.command("algorithms", epilog="Example:  webstrata algorithms")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object an algorithm and line, for machines.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each algorithm, for programs.")
 def command(as_json: bool) -> None:
     """List segmenters, extractors and filters: name, paper, needs and parameters.
 

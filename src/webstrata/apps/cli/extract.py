@@ -26,13 +26,15 @@ _OPTIONS = (
     click.option(
         "--favour",
         type=click.Choice(["precision", "recall"]),
-        help="Rather leave content out than keep boilerplate (precision), or the other way round (recall).",
+        help="precision: keep less, and less boilerplate; recall: keep more, and more of the content.",
     ),
     click.option(
-        "--no-comments", "comments", flag_value=False, default=None, help="Leave out what readers wrote below."
+        "--no-comments", "comments", flag_value=False, default=None, help="Leave out the comments of readers."
     ),
     click.option(
-        "--model", metavar="FILE", help="A model of the learned extractor, made by `webstrata train`, for ours."
+        "--model",
+        metavar="FILE",
+        help="A model made by `webstrata train`, instead of the one that comes with webstrata.",
     ),
 )
 
@@ -64,7 +66,7 @@ def extractor_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=click.Choice(["text", "markdown", "html", "json"]),
     default="text",
     show_default=True,
-    help="What to write. JSON is one object a page and line, with every block, its score and its reason.",
+    help="What to write. JSON is one line for each page, with every block, its score and its reason.",
 )
 @click.option("--with-metadata", is_flag=True, help="Title, author, date and so on before the content.")
 @extractor_options
@@ -78,7 +80,7 @@ def command(
 ) -> None:
     """Write the content of pages to the standard output, without their boilerplate.
 
-    FILE is an HTML file, or - for the standard input. Several pages are parted by a line with the file's name. A file
+    FILE is an HTML file, or - for the standard input. Before each of several pages stands a line with its name. A file
     that cannot be read is reported, the others are still done, and the exit code is 2.
     """
     failed = False

@@ -21,7 +21,7 @@ __all__ = ["command"]
     metavar="NAME[,NAME]",
     help="Segmenters, as in bf-plain(theta=0.5); `webstrata algorithms` lists them.",
 )
-@click.option("--json", "form", flag_value="json", help="One JSON object a page, algorithm and line, for machines.")
+@click.option("--json", "form", flag_value="json", help="One line of JSON for each page and algorithm, for programs.")
 @click.option("--html", "form", flag_value="html", help="The page with data-block marks.")
 @click.option("--overlay", "form", flag_value="overlay", help="The page in colours, as one file for a browser.")
 @click.option(
