@@ -29,7 +29,7 @@ from pages import progress
 from peers import PEERS
 from webstrata.evaluation.datasets.wcxb import PAGE_TYPES, wcxb_pages
 from webstrata.evaluation.metrics import word_score
-from webstrata.extraction.base import EXTRACTORS, make
+from webstrata.extraction.base import EXTRACTORS
 from webstrata.page import parse
 
 RECIPES = ("numwords+largest-content", "numwords+main-content", "densitometric+main-content")
@@ -39,7 +39,7 @@ PAGES = 1358
 
 def ours(name: str) -> Callable[[bytes], str]:
     """One of our extractors from bytes to text."""
-    extractor = make(name)
+    extractor = EXTRACTORS.make(name)
     return lambda html: extractor(parse(html)).text
 
 

@@ -30,7 +30,7 @@ from webstrata.evaluation.papers.experiments import (
     instances,
     two_classes,
 )
-from webstrata.extraction.base import make
+from webstrata.extraction.base import EXTRACTORS
 from webstrata.page import Page, parse
 
 STRATEGIES = (
@@ -180,7 +180,7 @@ def _strategies_on(task: tuple[bytes | Page, str | None, str]) -> list[float | N
 
 def _f(page: Page, gold: str, name: str) -> float | None:
     try:
-        extractor = make("min-words", minimum=7) if name == "min-words of 7" else make(name)
+        extractor = EXTRACTORS.make("min-words", minimum=7) if name == "min-words of 7" else EXTRACTORS.make(name)
         return word_score(gold, extractor(page).text).f
     except ModuleNotFoundError:
         return None  # this strategy's segmenter is not installed

@@ -18,7 +18,7 @@ from rich.table import Table as RichTable
 
 from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.errors import InputError
-from webstrata.evaluation.answers.algorithms import parse_spec, split_names
+from webstrata.evaluation.answers.algorithms import parse_spec
 from webstrata.evaluation.answers.runner import Experiment, run
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.datasets.locate import data_path
@@ -30,6 +30,7 @@ from webstrata.evaluation.reports.overlays import write_overlays
 from webstrata.evaluation.reports.report import write_report
 from webstrata.evaluation.reports.tables import Table
 from webstrata.segmentation import SEGMENTERS
+from webstrata.spelling import split
 
 DATASETS = ("kreuzer-random", "kreuzer-popular")
 METRICS = ("exact-thesis", "fuzzy-thesis", "exact", "fuzzy", "adjusted-rand", "nmi")
@@ -57,7 +58,7 @@ def main() -> None:
         data_path("kreuzer")
     except InputError as error:
         parser.exit(0, f"{error}\n")
-    specs = tuple(parse_spec(name) for name in split_names(options.algorithm))
+    specs = tuple(parse_spec(name) for name in split(options.algorithm))
     rows: list[Row] = []
     started, used = time.perf_counter(), os.times()
     with progress_bars() as bars:

@@ -22,10 +22,10 @@ def experiment(
     return Experiment(tiny_dataset(), tuple(parse_spec(name, drivers) for name in names), folder, ("html",), pages)
 
 
-def texts(html: bytes) -> list[str]:
-    """What stands between tags."""
+def texts(html: bytes, *, shortest: int = 1) -> list[str]:
+    """What stands between tags, and has at least so many characters."""
     pieces = re.split(r"<[^>]*>", html.decode("utf-8", "replace"))
-    return [piece.strip() for piece in pieces if piece.strip()]
+    return [piece.strip() for piece in pieces if len(piece.strip()) >= shortest]
 
 
 def slow(html: bytes) -> list[str]:

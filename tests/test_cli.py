@@ -5,12 +5,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
 from commands import webstrata
+from webstrata.apps import cli
 from webstrata.apps.cli import _COMMANDS
+from webstrata.extraction import extract
+from webstrata.segmentation import segment
 
 PAGE = "<title>Strata</title><nav><a href=/>Home</a></nav><p>A page comes in layers.<p hidden>secret"
 
@@ -33,6 +39,50 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
 def test_help_lists_the_commands() -> None:
     result = webstrata("--help")
     assert all(name in result.output for name in _COMMANDS)
+
+
+@pytest.mark.parametrize("name", _COMMANDS)
+def test_the_list_of_commands_says_what_each_command_says(name: str) -> None:
+    command = import_module(f"webstrata.apps.cli.{name}").command
+    assert command.get_short_help_str(1000) == _COMMANDS[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [("extract", extract), ("explain", extract), ("segment", segment)],
+    ids=["extract", "explain", "segment"],
+)
+def test_the_default_algorithm_is_that_of_python(name: str, function: Callable[..., object]) -> None:
+    command = import_module(f"webstrata.apps.cli.{name}").command
+    (option,) = (item for item in command.params if "--algorithm" in item.opts)
+    assert option.default == signature(function).parameters["algorithm"].default
+
+
+IMPORTED = """
+import sys
+from webstrata.apps.cli import _group
+_group.main(sys.argv[1:], standalone_mode=False)
+print(*sys.modules)
+"""
+# What takes long to import, and all commands but the one that is called.
+HEAVY = {"importlib.metadata", "rich", "pyarrow", "json", "webstrata.extraction.metadata", "webstrata.crawls"}
+
+
+@pytest.mark.parametrize("command", ["--help", "extract", "segment"])
+def test_a_command_imports_what_it_needs_alone(command: str) -> None:
+    article = Path(cli.__file__).parents[2] / "demo" / "article.html"
+    arguments = [command] if command == "--help" else [command, str(article)]
+    result = subprocess.run([sys.executable, "-c", IMPORTED, *arguments], capture_output=True, text=True, check=True)
+    imported = set(result.stdout.splitlines()[-1].split())
+    assert "webstrata.apps.cli" in imported
+    assert imported & HEAVY == set()
+    assert imported & {f"webstrata.apps.cli.{name}" for name in _COMMANDS} <= {f"webstrata.apps.cli.{command}"}
+
+
+def test_algorithms_are_listed_with_their_parameters() -> None:
+    assert "theta=0.38, inner=None, width=80" in webstrata("algorithms").output
+    rows = [json.loads(line) for line in webstrata("algorithms", "--json").output.splitlines()]
+    assert all(row["parameters"] for row in rows)
 
 
 def test_version() -> None:

@@ -108,6 +108,24 @@ def test_a_wrong_algorithm_is_reported_once(command: str, page: str) -> None:
     assert result.stderr.count("no extractor is called 'no-such'") == 1
     assert webstrata(command, page, "--algorithm", "keep-all", "--favour", "recall").exit_code == 2
     assert webstrata(command, page, "--favour", "speed").exit_code == 2
+    # Before any file is read, and with what would be right.
+    result = webstrata(command, "no-such-file.html", "--algorithm", "numwords(word=20)")
+    assert result.exit_code == 2
+    assert "numwords has no parameter 'word': it takes link_density=0.333333" in result.stderr
+    assert "no-such-file" not in result.stderr
+    wrong = webstrata(command, page, "--model", page)
+    assert wrong.exit_code == 2
+    assert wrong.stderr.count("cannot read the model") == 1
+
+
+def test_a_recipe_with_parameters(page: str) -> None:
+    recipe = "min-words(minimum=2)+largest-content(max_distance=0)"
+    result = webstrata("extract", page, "--algorithm", recipe, "--format", "json")
+    assert json.loads(result.stdout)["algorithm"] == (
+        "Recipe(extractor=MinWords(minimum=2), filters=(LargestContent(max_distance=0),))"
+    )
+    precise = webstrata("extract", page, "--algorithm", "learned(favour='precision')", "--format", "json")
+    assert precise.stdout == webstrata("extract", page, "--favour", "precision", "--format", "json").stdout
 
 
 class Reader(HTMLParser):

@@ -1,26 +1,36 @@
 """Algorithms by name: ours, and those that other packages register through entry points.
 
-An algorithm is a class with keyword-only parameters; its ``repr`` rebuilds it. Its module is imported when it is asked
-for, so that listing names costs nothing.
+An algorithm is an immutable object, made from a class with keyword-only parameters; its ``repr`` rebuilds it. Its
+module is imported when it is asked for, so that listing names costs nothing. How an algorithm and its parameters are
+written is told in `webstrata.spelling`.
+
+Ours are found without a look at what is installed. The entry points of other packages are read when a name is not ours
+or all names are listed, and once in a process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache, lru_cache
 from importlib import import_module
-from importlib.metadata import entry_points
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from webstrata.errors import InputError
+from webstrata.parameters import check, takes
+from webstrata.spelling import MAX_LENGTH, Step, read, write
 
-__all__ = ["Entry", "Registry"]
+__all__ = ["Entry", "Registry", "unknown"]
 
 T = TypeVar("T")
 
+#: How many algorithms a registry keeps; a sweep over parameters makes many, and needs each for a while only.
+_KEPT = 128
+# Values of these very types are told by how they are written, so that an algorithm with them is found again.
+_PLAIN = (bool, int, float, str, type(None))
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+
+class Entry(NamedTuple):
     """Where an algorithm is, which paper it comes from, and what it needs besides a page."""
 
     location: str
@@ -36,33 +46,145 @@ class Registry(Generic[T]):
     kind : what the algorithms are, for messages ("segmenter")
     group : the entry-point group under which other packages add theirs
     entries : ours, by name
+
+    >>> from webstrata.segmentation import SEGMENTERS
+    >>> SEGMENTERS.make("bf-plain(theta=0.5)")
+    BFPlain(theta=0.5, inner=None, width=80)
+    >>> SEGMENTERS.make("bf-plain", theta=0.5) is SEGMENTERS.make("bf-plain(theta=0.5)")
+    True
     """
 
     def __init__(self, kind: str, group: str, entries: Mapping[str, Entry]) -> None:
         self.kind = kind
         self.group = group
         self._entries = dict(entries)
+        self._found = lru_cache(maxsize=_KEPT)(lambda spelling: self.build(read(spelling)))
 
     def entries(self) -> dict[str, Entry]:
         """All algorithms by name; ours cannot be replaced from outside."""
-        others = {
-            point.name: Entry(point.value, "", point.dist.name if point.dist else "")
-            for point in entry_points(group=self.group)
-        }
-        return {**others, **self._entries}
+        return {**_installed(self.group), **self._entries}
 
     def __iter__(self) -> Iterator[str]:
         return iter(sorted(self.entries()))
 
-    def make(self, name: str, **parameters: Any) -> T:
-        """The algorithm of that name with these parameters."""
-        entry = self.entries().get(name)
-        if entry is None:
-            raise InputError(f"no {self.kind} is called {name!r}: choose one of {', '.join(self)}")
-        module, _, attribute = entry.location.partition(":")
-        factory = getattr(import_module(module), attribute)
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries or name in _installed(self.group)
+
+    def owns(self, name: str) -> bool:
+        """Whether a name is ours, and not that of another package."""
+        return name in self._entries
+
+    def make(self, spelling: str, **parameters: Any) -> T:
+        """The algorithm of that spelling. The same spelling gives the same object again.
+
+        Parameters
+        ----------
+        spelling : "bf-plain", or "bf-plain(theta=0.5)"
+        parameters : of the algorithm, for those who have them as Python values; the same as in brackets
+        """
+        if parameters:
+            steps = _add(read(spelling), spelling, parameters)
+            spelling = write(steps)
+            if len(spelling) > MAX_LENGTH or not all(_is_plain(value) for value in parameters.values()):
+                return self.build(steps)
+        return self._found(spelling)
+
+    def build(self, steps: Sequence[Step]) -> T:
+        """A new algorithm from the steps that `webstrata.spelling.read` gives."""
+        if len(steps) > 1:
+            raise InputError(f"a {self.kind} is one step, and {write(steps)!r} has {len(steps)}")
+        (step,) = steps
+        factory = self._factory(step.name)
+        check(step.name, factory, step.parameters)
         try:
-            algorithm: T = factory(**parameters)
-        except TypeError as error:
-            raise InputError(f"{self.kind} {name!r}: {error}") from error
+            algorithm: T = factory(**step.parameters)
+        except (TypeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise InputError(f"{step.name}: {error}") from error
+            raise InputError(f"{step.name} cannot be made as {step}: {error}") from error
         return algorithm
+
+    def takes(self, name: str) -> str:
+        """The parameters of an algorithm with their defaults, in words.
+
+        >>> from webstrata.segmentation import SEGMENTERS
+        >>> SEGMENTERS.takes("bf-plain")
+        'theta=0.38, inner=None, width=80'
+        """
+        return takes(self._factory(name))
+
+    def spell(self, algorithm: T) -> str:
+        """The spelling that makes an algorithm of ours, with the parameters that are not the default.
+
+        >>> from webstrata.segmentation import SEGMENTERS
+        >>> SEGMENTERS.spell(SEGMENTERS.make("bf-plain", theta=0.5, width=80))
+        'bf-plain(theta=0.5)'
+        """
+        made_by = type(algorithm)
+        location = f"{made_by.__module__}:{made_by.__qualname__}"
+        name = next((name for name, entry in self._entries.items() if entry.location == location), None)
+        if name is None or not is_dataclass(algorithm):
+            raise InputError(f"no {self.kind} of ours is a {made_by.__qualname__}")
+        values = {item.name: (getattr(algorithm, item.name), item.default) for item in fields(algorithm)}
+        changed = {key: value for key, (value, default) in values.items() if default is MISSING or value != default}
+        return str(Step(name, changed))
+
+    def _factory(self, name: str) -> Callable[..., T]:
+        entry = self._entries.get(name) or _installed(self.group).get(name)
+        if entry is None:
+            raise InputError(unknown(self.kind, name, self))
+        module, _, attribute = entry.location.partition(":")
+        try:
+            factory: Callable[..., T] = getattr(import_module(module), attribute)
+        except (ImportError, AttributeError) as error:
+            if name in self._entries:
+                raise
+            raise InputError(f"{self.kind} {name!r} of {entry.needs} cannot be loaded: {error}") from error
+        return factory
+
+
+def unknown(kind: str, name: str, names: Iterable[str]) -> str:
+    """What to say of a name that nothing has: what it may have been meant to be, and what there is.
+
+    >>> unknown("segmenter", "bfplain", ["bf-plain", "taggap"])
+    "no segmenter is called 'bfplain', did you mean bf-plain? There are bf-plain, taggap"
+    """
+    from difflib import get_close_matches  # on the way to an error only
+
+    names = sorted(names)
+    close = get_close_matches(name, names)
+    meant = f", did you mean {' or '.join(close)}? There are" if close else ": choose one of"
+    return f"no {kind} is called {name!r}{meant} {', '.join(names)}"
+
+
+def _add(steps: Sequence[Step], spelling: str, parameters: Mapping[str, Any]) -> tuple[Step, ...]:
+    """The one step of a spelling with these parameters besides its own."""
+    if len(steps) > 1:
+        raise InputError(
+            f"{spelling!r} has {len(steps)} steps: write each step's parameters in brackets after its name, "
+            f"as in {steps[0].name}({next(iter(parameters))}=...)"
+        )
+    (step,) = steps
+    if twice := sorted(set(step.parameters) & set(parameters)):
+        raise InputError(f"{', '.join(twice)} is given in {spelling!r} and once more beside it")
+    return (Step(step.name, {**step.parameters, **parameters}),)
+
+
+def _is_plain(value: Any) -> bool:
+    # NaN has no spelling that could be read.
+    return type(value) in _PLAIN and value == value
+
+
+@cache
+def _installed(group: str) -> dict[str, Entry]:
+    """The algorithms of one entry-point group that other packages register, by name."""
+    points = _entry_points().select(group=group)
+    return {point.name: Entry(point.value, "", point.dist.name if point.dist else "") for point in points}
+
+
+@cache
+def _entry_points() -> Any:
+    """The entry points of all installed packages. To read them takes milliseconds, and more with each package."""
+    from importlib.metadata import entry_points  # its import takes longer than that of this package
+
+    return entry_points()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -33,6 +34,16 @@ def test_segment_as_text(file: str) -> None:
     assert "by justrules: 2 segments" in out
     assert "by taggap: 5 segments" in out
     assert "    A page comes\n    in layers.\n" in out
+
+
+def test_segmenters_with_parameters(file: str, tmp_path: Path) -> None:
+    out = run("segment", file, "--json", "--algorithm", "bf-plain(theta=0.5,inner=0.1),wordwrap(width=5)").output
+    assert [json.loads(line)["algorithm"] for line in out.splitlines()] == [
+        "BFPlain(theta=0.5, inner=0.1, width=80)",
+        "WordWrap(width=5)",
+    ]
+    run("densitogram", file, "-o", str(tmp_path / "x.svg"), "--algorithm", "bf-plain(theta=inf),taggap")
+    assert "bf-plain(theta=inf)" in (tmp_path / "x.svg").read_text(encoding="utf-8")
 
 
 def test_segment_as_json(file: str) -> None:
@@ -75,11 +86,12 @@ def test_densitogram_as_png(file: str, tmp_path: Path) -> None:
 
 
 def test_algorithms() -> None:
-    lines = [line.split(maxsplit=2) for line in run("algorithms").output.splitlines()]
+    lines = [re.split("  +", line)[:3] for line in run("algorithms").output.splitlines()]
     assert ["segmenter", "bf-rulebased", "Kohlschütter & Nejdl 2008 equation 8"] in lines
     rows = [json.loads(line) for line in run("algorithms", "--json").output.splitlines()]
-    assert {"kind": "segmenter", "name": "taggap", "paper": "Kohlschütter & Nejdl 2008 §5", "needs": ""} in rows
-    assert {row["kind"] for row in rows} == {"segmenter", "extractor"}
+    (taggap,) = (row for row in rows if row["name"] == "taggap")
+    assert (taggap["kind"], taggap["paper"], taggap["needs"]) == ("segmenter", "Kohlschütter & Nejdl 2008 §5", "")
+    assert {row["kind"] for row in rows} == {"segmenter", "extractor", "filter"}
 
 
 def test_sweep(tmp_path: Path) -> None:

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webstrata.errors import InputError
 from webstrata.extraction import bte, filters, shallow, ttr
-from webstrata.extraction.base import EXTRACTORS, FILTERS, Extractor, Recipe, make
+from webstrata.extraction.base import EXTRACTORS, FILTERS, Extractor, Recipe
 from webstrata.extraction.learned.extractor import Learned
 from webstrata.page import parse
 
@@ -53,7 +52,7 @@ HOSTILE = {
 
 @pytest.fixture(params=NAMES)
 def extract(request: pytest.FixtureRequest) -> Extractor:
-    return make(request.param)
+    return EXTRACTORS.make(request.param)
 
 
 @pytest.mark.parametrize("html", [*HOSTILE.values(), ARTICLE], ids=[*HOSTILE, "article"])
@@ -103,18 +102,7 @@ def test_the_article_is_kept(extract: Extractor) -> None:
 )
 def test_any_sequence_of_tags_and_words(name: str, parts: list[str]) -> None:
     page = parse("".join(parts))
-    found = make(name)(page)
+    found = EXTRACTORS.make(name)(page)
     # What scripts will show is content as well; the learned extractor was taught to see that, no other one can.
     assert isinstance(extract, Learned) or not (found.keep & page.blocks.hidden).any()
     assert len(found.keep) == len(page.blocks)
-
-
-def test_a_name_that_is_none() -> None:
-    with pytest.raises(InputError, match="choose one of bte"):
-        make("nonesuch")
-    with pytest.raises(InputError, match="no filter is called 'nonesuch'"):
-        make("numwords+nonesuch")
-    with pytest.raises(InputError, match="no step called minwords"):
-        make("min-words+largest-content", minwords={})
-    with pytest.raises(InputError, match="unexpected keyword"):
-        make("min-words", maximum=3)

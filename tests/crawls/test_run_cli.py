@@ -104,8 +104,11 @@ def test_control_c_leaves_a_resumable_state(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["extract", "a.pdf", "-o", "out"], "not clear from its name"),
-        (["extract", "a.warc", "-o", "out", "--limit", "size=3"], "--limit size=3 does not say NAME=VALUE"),
-        (["extract", "a.warc", "-o", "out", "--limit", "bytes=no"], "--limit bytes=no does not say NAME=VALUE"),
+        (["extract", "a.warc", "-o", "out", "--limit", "size=3"], "--limit size=3 cannot be read: write NAME=VALUE"),
+        (
+            ["extract", "a.warc", "-o", "out", "--limit", "bytes=no"],
+            "--limit bytes=no cannot be read: write NAME=VALUE",
+        ),
         (["extract", "a.warc"], "Missing option '-o'"),
         (["extract", "a.warc", "-o", "out", "--engine", "spark", "--resume"], "leave out --resume"),
     ],
@@ -126,6 +129,15 @@ def test_an_unknown_algorithm_is_told_at_once(crawl: str, tmp_path: Path) -> Non
     result = run("extract", crawl, "-o", str(tmp_path / "out"), "--algorithm", "no-such")
     assert result.exit_code == 2
     assert "no extractor is called 'no-such'" in result.stderr
+
+
+def test_a_recipe_and_parameters_are_spelled_as_everywhere(crawl: str, tmp_path: Path) -> None:
+    recipe = "min-words(minimum=1)+largest-content(max_distance=99)"
+    for step, algorithm in (("extract", recipe), ("segment", "bf-plain(theta=0.5)")):
+        assert run(step, crawl, "-o", str(tmp_path / step), "--algorithm", algorithm).exit_code == 0
+    wrong = run("segment", crawl, "-o", str(tmp_path / "wrong"), "--algorithm", "bf-plain(thta=0.5)")
+    assert wrong.exit_code == 2
+    assert "bf-plain has no parameter 'thta': it takes theta=0.38" in wrong.stderr
 
 
 def test_a_terminal_gets_a_bar(crawl: str, tmp_path: Path) -> None:

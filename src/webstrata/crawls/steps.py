@@ -55,7 +55,7 @@ class Extract:
 
     Parameters
     ----------
-    algorithm : the name of an extractor; without one, the default of `webstrata.extraction.extract`
+    algorithm : an extractor or a recipe, as for `webstrata.extract`; without one, its default
     spans : whether to add the byte ranges of the kept blocks in the page's UTF-8 source; text that the page carries
         elsewhere (`webstrata.extraction.embedded`) has none
     limits : what a page may cost
@@ -97,7 +97,7 @@ class Segment:
 
     Parameters
     ----------
-    algorithm : the name of a segmenter; without one, the default of `webstrata.segmentation.base.segment`
+    algorithm : a segmenter, as for `webstrata.segment`; without one, its default
     limits : what a page may cost
     """
 

@@ -1,5 +1,5 @@
 """Content and boilerplate: Page to Extraction."""
 
-from webstrata.extraction.base import EXTRACTORS, FILTERS, Extraction, Extractor, Filter, Recipe, extract, make
+from webstrata.extraction.base import EXTRACTORS, FILTERS, Extraction, Extractor, Filter, Recipe, extract
 
-__all__ = ["EXTRACTORS", "FILTERS", "Extraction", "Extractor", "Filter", "Recipe", "extract", "make"]
+__all__ = ["EXTRACTORS", "FILTERS", "Extraction", "Extractor", "Filter", "Recipe", "extract"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,16 +10,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from webstrata.errors import InputError
 from webstrata.extraction.structure.text import text
 from webstrata.page import Page, parse
 from webstrata.registry import Entry, Registry
+from webstrata.spelling import Step
 from webstrata.text import Column
 
 if TYPE_CHECKING:
     from webstrata.extraction.metadata import Metadata
 
-__all__ = ["EXTRACTORS", "FILTERS", "Extraction", "Extractor", "Filter", "Recipe", "decide", "extract", "make"]
+__all__ = ["EXTRACTORS", "FILTERS", "Extraction", "Extractor", "Filter", "Recipe", "decide", "extract"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,7 +49,7 @@ class Extraction:
 
     @cached_property
     def _strata(self) -> list[tuple[Page, Column]]:
-        """What is rendered: the kept blocks of the page, then all that is carried."""
+        """The pages to render, each with the blocks to keep: the page itself, and what it carries."""
         return [(self.page, self.keep), *([(self.carried, ~self.carried.blocks.hidden)] if self.carried else [])]
 
     @cached_property
@@ -61,7 +60,7 @@ class Extraction:
     @cached_property
     def markdown(self) -> str:
         """The content as Markdown, with headings, lists, tables, code, links and images."""
-        from webstrata.extraction.structure.markdown import markdown  # most users want text: keep the import light
+        from webstrata.extraction.structure.markdown import markdown
 
         return "\n\n".join(filter(None, (markdown(page, keep) for page, keep in self._strata)))
 
@@ -109,6 +108,8 @@ class Extraction:
 
     def json(self, *, indent: int | None = None) -> str:
         """The decisions and the metadata as JSON."""
+        import json  # most users want text: keep the import light
+
         return json.dumps(self.as_dict(), ensure_ascii=False, indent=indent)
 
     def __repr__(self) -> str:
@@ -143,41 +144,10 @@ def decide(
     )
 
 
-#: The extractors by name; other packages add theirs under the entry-point group "webstrata.extractors".
-EXTRACTORS: Registry[Extractor] = Registry(
-    "extractor",
-    "webstrata.extractors",
-    {
-        "bte": Entry("webstrata.extraction.bte:BTE", "Kohlschütter 2011 §4.4"),
-        "densitometric": Entry("webstrata.extraction.shallow:Densitometric", "Kohlschütter 2011 §4.4"),
-        "density-cutoff": Entry("webstrata.extraction.shallow:DensityCutoff", "Kohlschütter 2011 §4.3"),
-        "keep-all": Entry("webstrata.extraction.shallow:KeepAll", "Kohlschütter 2011 §4.4"),
-        "learned": Entry("webstrata.extraction.learned.extractor:Learned", "Kohlschütter 2011 §4.4, taken further"),
-        "min-words": Entry("webstrata.extraction.shallow:MinWords", "Kohlschütter 2011 §4.4"),
-        "numwords": Entry("webstrata.extraction.shallow:NumWords", "Kohlschütter 2011 §4.4"),
-        "ttr-em": Entry("webstrata.extraction.ttr:TTREM", "Weninger & Hsu 2008", "webstrata[eval]"),
-        "ttr-farthest-first": Entry("webstrata.extraction.ttr:TTRFarthestFirst", "Weninger & Hsu 2008"),
-        "ttr-kmeans": Entry("webstrata.extraction.ttr:TTRKMeans", "Weninger & Hsu 2008", "webstrata[eval]"),
-        "ttr-threshold": Entry("webstrata.extraction.ttr:TTRThreshold", "Weninger & Hsu 2008"),
-    },
-)
-
-
 class Filter(Protocol):
     """A step that follows an extractor: Extraction in, Extraction out."""
 
     def __call__(self, extraction: Extraction) -> Extraction: ...
-
-
-#: The steps that may follow an extractor, by name.
-FILTERS: Registry[Filter] = Registry(
-    "filter",
-    "webstrata.filters",
-    {
-        "largest-content": Entry("webstrata.extraction.filters:LargestContent", "Kohlschütter 2011 §4.4"),
-        "main-content": Entry("webstrata.extraction.filters:MainContent", "Kohlschütter 2011 §4.4"),
-    },
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,29 +171,55 @@ class Recipe:
         return replace(extraction, algorithm=repr(self))
 
 
-def make(name: str, **parameters: Any) -> Extractor:
-    """The extractor of that name, or the recipe whose steps are written with ``+`` between.
+class _Extractors(Registry[Extractor]):
+    """Extractors, and recipes: an extractor with ``+`` and a filter after it, or several.
 
-    Parameters
-    ----------
-    name : "numwords", or "numwords+largest-content"
-    parameters : of the extractor; for a recipe, the parameters of each step under its name
-
-    >>> make("min-words", minimum=5)
-    MinWords(minimum=5)
-    >>> make("min-words+largest-content", **{"min-words": {"minimum": 5}})
+    >>> EXTRACTORS.make("min-words(minimum=5)+largest-content")
     Recipe(extractor=MinWords(minimum=5), filters=(LargestContent(max_distance=3),))
+    >>> EXTRACTORS.spell(EXTRACTORS.make("min-words(minimum=5)+largest-content"))
+    'min-words(minimum=5)+largest-content'
     """
-    first, *rest = name.split("+")
-    if not rest:
-        return EXTRACTORS.make(name, **parameters)
-    unknown = sorted(set(parameters) - {first, *rest})
-    if unknown:
-        raise InputError(f"{name!r} has no step called {', '.join(unknown)}: give parameters under the step's name")
-    return Recipe(
-        extractor=EXTRACTORS.make(first, **parameters.get(first, {})),
-        filters=tuple(FILTERS.make(step, **parameters.get(step, {})) for step in rest),
-    )
+
+    def build(self, steps: Sequence[Step]) -> Extractor:
+        first, *rest = steps
+        extractor = super().build((first,))
+        filters = tuple(FILTERS.build((step,)) for step in rest)
+        return Recipe(extractor=extractor, filters=filters) if filters else extractor
+
+    def spell(self, algorithm: Extractor) -> str:
+        if isinstance(algorithm, Recipe):
+            return "+".join((super().spell(algorithm.extractor), *map(FILTERS.spell, algorithm.filters)))
+        return super().spell(algorithm)
+
+
+#: The extractors by name; other packages add theirs under the entry-point group "webstrata.extractors".
+EXTRACTORS: Registry[Extractor] = _Extractors(
+    "extractor",
+    "webstrata.extractors",
+    {
+        "bte": Entry("webstrata.extraction.bte:BTE", "Kohlschütter 2011 §4.4"),
+        "densitometric": Entry("webstrata.extraction.shallow:Densitometric", "Kohlschütter 2011 §4.4"),
+        "density-cutoff": Entry("webstrata.extraction.shallow:DensityCutoff", "Kohlschütter 2011 §4.3"),
+        "keep-all": Entry("webstrata.extraction.shallow:KeepAll", "Kohlschütter 2011 §4.4"),
+        "learned": Entry("webstrata.extraction.learned.extractor:Learned", "Kohlschütter 2011 §4.4, taken further"),
+        "min-words": Entry("webstrata.extraction.shallow:MinWords", "Kohlschütter 2011 §4.4"),
+        "numwords": Entry("webstrata.extraction.shallow:NumWords", "Kohlschütter 2011 §4.4"),
+        "ttr-em": Entry("webstrata.extraction.ttr:TTREM", "Weninger & Hsu 2008", "webstrata[eval]"),
+        "ttr-farthest-first": Entry("webstrata.extraction.ttr:TTRFarthestFirst", "Weninger & Hsu 2008"),
+        "ttr-kmeans": Entry("webstrata.extraction.ttr:TTRKMeans", "Weninger & Hsu 2008", "webstrata[eval]"),
+        "ttr-threshold": Entry("webstrata.extraction.ttr:TTRThreshold", "Weninger & Hsu 2008"),
+    },
+)
+
+#: The steps that may follow an extractor, by name.
+FILTERS: Registry[Filter] = Registry(
+    "filter",
+    "webstrata.filters",
+    {
+        "largest-content": Entry("webstrata.extraction.filters:LargestContent", "Kohlschütter 2011 §4.4"),
+        "main-content": Entry("webstrata.extraction.filters:MainContent", "Kohlschütter 2011 §4.4"),
+    },
+)
 
 
 def extract(page: Page | bytes | str, algorithm: str = "learned", **parameters: Any) -> Extraction:
@@ -232,12 +228,14 @@ def extract(page: Page | bytes | str, algorithm: str = "learned", **parameters: 
     Parameters
     ----------
     page : a `Page`, or HTML as for `webstrata.parse`
-    algorithm : the name of an extractor (`webstrata algorithms` lists them), or a recipe (see `make`)
-    parameters : of that extractor or recipe
+    algorithm : the name of an extractor (`webstrata algorithms` lists them), with parameters in brackets where they are
+        not the default: "min-words(minimum=5)"; a recipe adds filters: "min-words(minimum=5)+largest-content"
+    parameters : of a single extractor, as Python values
 
     >>> extract("<nav>Home</nav><p>Strata are layers.", "keep-all").text
     'Home\\n\\nStrata are layers.'
+    >>> extract("<nav>Home</nav><p>Strata are layers.", "min-words(minimum=3)").text
+    'Strata are layers.'
     """
-    if not isinstance(page, Page):
-        page = parse(page)
-    return make(algorithm, **parameters)(page)
+    extractor = EXTRACTORS.make(algorithm, **parameters)
+    return extractor(page if isinstance(page, Page) else parse(page))

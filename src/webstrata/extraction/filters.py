@@ -28,7 +28,7 @@ class LargestContent:
 
     >>> from webstrata.extraction.base import extract
     >>> html = "<p>one two three<hr>" + "<nav>link</nav>" * 9 + "<p>four five six seven<p>eight nine"
-    >>> extract(html, "min-words+largest-content", **{"min-words": {"minimum": 2}}).text
+    >>> extract(html, "min-words(minimum=2)+largest-content").text
     'four five six seven\\n\\neight nine'
 
     References
@@ -63,7 +63,7 @@ class MainContent:
     >>> from webstrata.extraction.base import extract
     >>> html = "<title>How strata form - News</title><p>Buy now!<h1>How strata form</h1><p>A page comes in layers."
     >>> html += "<h2>Comments</h2><p>First to say so!"
-    >>> extract(html, "keep-all+main-content", **{"main-content": {"words": 5}}).text
+    >>> extract(html, "keep-all+main-content(words=5)").text
     'How strata form\\n\\nA page comes in layers.'
 
     References

@@ -10,7 +10,7 @@ from webstrata import features
 from webstrata.extraction.base import Extraction, decide
 from webstrata.extraction.window import neighbours
 from webstrata.page import Page
-from webstrata.segmentation.base import segment
+from webstrata.segmentation.base import SEGMENTERS, segment
 from webstrata.text import Column
 
 __all__ = ["Densitometric", "DensityCutoff", "KeepAll", "MinWords", "NumWords"]
@@ -177,7 +177,7 @@ class DensityCutoff:
     Parameters
     ----------
     density : highest rounded density of what is dropped
-    segmenter : the name of the segmenter
+    segmenter : the segmenter, as for `webstrata.segment`
 
     References
     ----------
@@ -186,6 +186,9 @@ class DensityCutoff:
 
     density: int = 5
     segmenter: str = "bf-rulebased"
+
+    def __post_init__(self) -> None:
+        SEGMENTERS.make(self.segmenter)  # a wrong name is told here, not at the first page
 
     def __call__(self, page: Page) -> Extraction:
         segments = segment(page, self.segmenter).segments

@@ -7,7 +7,6 @@ label and are not part of its text. No segment of ours begins or ends with one.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,9 +25,11 @@ Unit = Literal["block", "token", "char"]
 
 
 class Segment(NamedTuple):
-    """The blocks from ``start`` up to ``stop``. Level 1 is the coarsest; ``kind`` says what it is, if anyone knows.
+    """The blocks from ``start`` up to, and without, ``stop``. Level 1 is the coarsest; ``kind`` says what the segment
+    is, such as "Title", and is empty where that is not known.
 
-    A segment without blocks (``start == stop``) is a picture or a logo that ground truth marks.
+    A segment without blocks (``start == stop``) stands for something without text, such as a picture, that a person
+    marked.
     """
 
     start: int
@@ -66,7 +67,10 @@ class Segmentation:
         blocks = len(self.page.blocks)
         for start, stop, level, _ in self.segments:
             if not 0 <= start <= stop <= blocks or level < 1:
-                raise InputError(f"no segment of a page of {blocks} blocks: {start}:{stop} at level {level}")
+                raise InputError(
+                    f"a segment is a range within the page's {blocks} blocks at level 1 or more, "
+                    f"not {start}:{stop} at level {level}"
+                )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Segmentation):
@@ -123,6 +127,8 @@ class Segmentation:
 
     def json(self, *, indent: int | None = None) -> str:
         """The segmentation as JSON, with the text of each segment for people and for other programs."""
+        import json  # not needed to segment: keep the import light
+
         rows = [{**segment._asdict(), "text": self.text(segment)} for segment in self.segments]
         value = {
             "url": self.page.url,
@@ -136,6 +142,8 @@ class Segmentation:
     @classmethod
     def from_json(cls, page: Page, text: str) -> Segmentation:
         """Read what `json` wrote for this page."""
+        import json
+
         try:
             value = json.loads(text)
             if value["blocks"] != len(page.blocks):
@@ -183,12 +191,12 @@ def segment(page: Page | bytes | str, algorithm: str = "bf-rulebased", **paramet
     Parameters
     ----------
     page : a `Page`, or HTML as for `webstrata.parse`
-    algorithm : the name of a segmenter (`webstrata algorithms` lists them)
-    parameters : of that segmenter
+    algorithm : the name of a segmenter (`webstrata algorithms` lists them), with parameters in brackets where they are
+        not the default: "bf-plain(theta=0.5)"
+    parameters : of that segmenter, as Python values
 
     >>> segment("<h1>Strata</h1><p>A page comes<p>in layers.", "justrules").texts()
     ['Strata', 'A page comes\\nin layers.']
     """
-    if not isinstance(page, Page):
-        page = parse(page)
-    return SEGMENTERS.make(algorithm, **parameters)(page)
+    segmenter = SEGMENTERS.make(algorithm, **parameters)
+    return segmenter(page if isinstance(page, Page) else parse(page))

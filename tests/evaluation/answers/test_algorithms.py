@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webstrata.errors import InputError
-from webstrata.evaluation.answers.algorithms import Spec, make_algorithm, parse_spec, reply, split_names
+from webstrata.evaluation.answers.algorithms import Spec, make_algorithm, parse_spec, reply
 from webstrata.evaluation.datasets.base import Document
 from webstrata.extraction import EXTRACTORS, extract
 from webstrata.segmentation import SEGMENTERS, segment
@@ -16,6 +16,17 @@ PAGE = Document(b"<h1>Strata</h1><p>A page comes in layers, and each has its own
 def test_parameters_are_part_of_the_name() -> None:
     assert repr(make_algorithm(parse_spec("bf-plain(theta=0.5)"))) == repr(SEGMENTERS.make("bf-plain", theta=0.5))
     assert repr(make_algorithm(Spec("numwords+largest-content"))).startswith("Recipe(extractor=NumWords(")
+    recipe = "min-words(minimum=5)+largest-content(max_distance=2)"
+    assert repr(make_algorithm(parse_spec(recipe))) == repr(EXTRACTORS.make(recipe))
+
+
+def test_a_name_is_kept_in_one_spelling() -> None:
+    assert parse_spec("bf-plain( theta=.50 )") == parse_spec("bf-plain(theta=0.5)") == Spec("bf-plain(theta=0.5)")
+
+
+def test_an_unknown_name_is_compared_with_all() -> None:
+    with pytest.raises(InputError, match=r"no algorithm is called 'bfplain', did you mean bf-plain.*numwords.*driver"):
+        parse_spec("bfplain")
 
 
 @pytest.mark.parametrize(
@@ -25,10 +36,6 @@ def test_parameters_are_part_of_the_name() -> None:
 def test_what_cannot_be_made_is_told_at_once(name: str) -> None:
     with pytest.raises(InputError):
         parse_spec(name)
-
-
-def test_names_are_split_outside_brackets() -> None:
-    assert split_names(" a,b(c=1,d=(2,3)) ,,e") == ["a", "b(c=1,d=(2,3))", "e"]
 
 
 def test_every_registered_algorithm_answers() -> None:
@@ -45,6 +52,8 @@ def test_every_registered_algorithm_answers() -> None:
 def test_functions_get_the_bytes() -> None:
     assert make_algorithm(Spec("answering:texts"))(PAGE, 1)["segments"][0]["text"] == "Strata"
     assert repr(make_algorithm(Spec("answering:texts"))) == "answering:texts"
+    assert make_algorithm(Spec("answering:texts(shortest=9)"))(PAGE, 1)["segments"][0]["text"].startswith("A page")
+    assert repr(make_algorithm(parse_spec("answering:texts(shortest = 9)"))) == "answering:texts(shortest=9)"
 
 
 @pytest.mark.parametrize("value", [3, b"bytes", [1], [{"level": 1}], {"x": 1}])

@@ -1,4 +1,4 @@
-"""The command line: ``webstrata COMMAND``. One module a command, imported when it is called."""
+"""The command line: ``webstrata COMMAND``. One module a command, imported when the command is called."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from webstrata.errors import WebstrataError
 
 __all__ = ["main"]
 
-# Command, and the module of this package that holds it as `command`.
+# The commands, each the module of this package that holds it as `command`, with the first sentence of its help. The
+# sentences stand here so that `webstrata --help` need not import what all commands need; a test compares them.
 _COMMANDS = {
-    "algorithms": "algorithms",
-    "blocks": "blocks",
-    "datasets": "datasets",
-    "demo": "demo",
-    "densitogram": "densitogram",
-    "evaluate": "evaluate",
-    "explain": "explain",
-    "extract": "extract",
-    "gate": "gate",
-    "report": "report",
-    "run": "run",
-    "segment": "segment",
-    "sweep": "sweep",
-    "train": "train",
+    "algorithms": "List segmenters, extractors and filters: name, paper, needs and parameters.",
+    "blocks": "Show the atomic blocks of pages, each with its counts, its densities and its place.",
+    "datasets": "List the data sets with their cards: source, licence, counts, and whether they are here.",
+    "demo": "Read the pages that ship with the package and write what was found.",
+    "densitogram": "Draw the text density of each block of a page, and where segments begin.",
+    "evaluate": "Run algorithms on data sets, score what they say, and write a report.",
+    "explain": "Write a report on a page: its blocks coloured by score, with the reason for each.",
+    "extract": "Write the content of pages to the standard output, without their boilerplate.",
+    "gate": "Fail if a mean of the scores in DIR is below its floor.",
+    "report": "Write the tables and plots of what `webstrata evaluate` left in DIR: report.html, report.md, tables/.",
+    "run": "Run a step over whole crawls: WARC in, Parquet out, nothing lost.",
+    "segment": "Divide pages into segments.",
+    "sweep": "Sweep the parameters of Block Fusion over pages with ground truth, and fit Zipf's law.",
+    "train": "Train the learned extractor on DATASET, a Parquet file or a folder of them with the columns of WCXB.",
 }
 
 
@@ -41,8 +42,16 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in _COMMANDS:
             return None
-        command: click.Command = import_module(f"{__name__}.{_COMMANDS[name]}").command
+        command: click.Command = import_module(f"{__name__}.{name}").command
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        # Click cuts the sentences the same way, but imports every command to find them.
+        limit = formatter.width - 6 - max(map(len, _COMMANDS))
+        commands = [click.Command(name, help=_COMMANDS[name]) for name in self.list_commands(ctx)]
+        rows = [(str(command.name), command.get_short_help_str(limit)) for command in commands]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -62,6 +71,6 @@ def main() -> None:
     try:
         _group.main(prog_name="webstrata")
     except BrokenPipeError:
-        # Python flushes stdout at exit and would fail again: let it flush into nothing.
+        # Python writes what is left in the buffer at exit, and would fail once more: it goes to the null device.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

@@ -3,29 +3,46 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
-from webstrata.extraction import EXTRACTORS
+from webstrata.errors import InputError
+from webstrata.extraction import EXTRACTORS, FILTERS
+from webstrata.registry import Registry
 from webstrata.segmentation import SEGMENTERS
 
 __all__ = ["command"]
 
+_REGISTRIES: tuple[Registry[Any], ...] = (SEGMENTERS, EXTRACTORS, FILTERS)
+
 
 @click.command("algorithms", epilog="Example:  webstrata algorithms")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object an algorithm and line, for machines.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each algorithm, for programs.")
 def command(as_json: bool) -> None:
-    """List segmenters and extractors: name, paper, and what each needs besides a page."""
+    """List segmenters, extractors and filters: name, paper, needs and parameters.
+
+    Every command takes them by name. Parameters are written in brackets, as in bf-plain(theta=0.5); filters follow an
+    extractor, as in numwords+largest-content.
+    """
     rows = [
-        (kind, name, entry.paper, entry.needs)
-        for kind, registry in (("segmenter", SEGMENTERS), ("extractor", EXTRACTORS))
+        (registry.kind, name, entry.paper, entry.needs, _parameters(registry, name))
+        for registry in _REGISTRIES
         for name, entry in sorted(registry.entries().items())
     ]
-    headings = ("kind", "name", "paper", "needs")
+    headings = ("kind", "name", "paper", "needs", "parameters")
     if as_json:
         for row in rows:
             click.echo(json.dumps(dict(zip(headings, row, strict=True)), ensure_ascii=False))
         return
-    widths = [max(len(row[i]) for row in (headings, *rows)) for i in range(4)]
+    widths = [max(len(row[i]) for row in (headings, *rows)) for i in range(len(headings))]
     for row in (headings, *rows):
         click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _parameters(registry: Registry[Any], name: str) -> str:
+    """The parameters with their defaults. One broken package does not keep the others from being listed."""
+    try:
+        return registry.takes(name)
+    except InputError as error:
+        return str(error)

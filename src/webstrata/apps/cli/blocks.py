@@ -17,7 +17,7 @@ __all__ = ["command"]
 
 @click.command("blocks", epilog="Example:  webstrata blocks page.html --no-hidden | less -S")
 @file_arguments
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a block and line, for machines.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each block, for programs.")
 @click.option("--hidden/--no-hidden", default=True, help="Whether to show blocks that a browser does not show.")
 def command(files: tuple[str, ...], encoding: str | None, url: str | None, as_json: bool, hidden: bool) -> None:
     """Show the atomic blocks of pages, each with its counts, its densities and its place.
@@ -58,7 +58,7 @@ def _print_json(name: str, page: Page, hidden: bool) -> None:
 
 
 def _print_table(name: str, page: Page, hidden: bool) -> None:
-    """One line a block. On a terminal lines are cut at its edge, and what is not shown is dim."""
+    """One line for each block. On a terminal, lines are cut to its width and hidden blocks are printed dimly."""
     blocks = page.blocks
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     text_density, link_density = features.text_density(blocks), features.link_density(blocks)

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from webstrata.apps.cli.files import read_pages
-from webstrata.apps.cli.segment import parse_algorithms
 from webstrata.segmentation import SEGMENTERS
 from webstrata.segmentation.picture import densitogram, png
+from webstrata.spelling import split
 
 __all__ = ["command"]
 
@@ -24,7 +24,7 @@ __all__ = ["command"]
     default="bf-plain,bf-smoothed,bf-rulebased",
     show_default=True,
     metavar="NAME[,NAME]",
-    help="Segmenters, one row each.",
+    help="Segmenters, as in bf-plain(theta=0.5), one row each.",
 )
 @click.option("--encoding", metavar="LABEL", help="Trust this encoding more than what the page says.")
 @click.option("--width", type=click.IntRange(min=200), help="Width of the picture in pixels.")
@@ -35,9 +35,10 @@ def command(file: str, output: Path, names: str, encoding: str | None, width: in
     """
     if output.suffix.lower() not in (".svg", ".png"):
         raise click.UsageError("the picture must be a .svg or a .png file")
+    algorithms = split(names)
+    segmenters = [SEGMENTERS.make(name) for name in algorithms]
     ((_, page),) = read_pages((file,), encoding=encoding)
-    algorithms = parse_algorithms(names)
-    svg = densitogram([SEGMENTERS.make(name)(page) for name in algorithms], names=algorithms, width=width)
+    svg = densitogram([segmenter(page) for segmenter in segmenters], names=algorithms, width=width)
     output.parent.mkdir(parents=True, exist_ok=True)
     if output.suffix.lower() == ".svg":
         output.write_text(svg, encoding="utf-8")

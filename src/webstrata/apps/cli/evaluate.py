@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from webstrata.apps.cli.bars import bar, progress_bars
-from webstrata.evaluation.answers.algorithms import parse_spec, split_names
+from webstrata.evaluation.answers.algorithms import parse_spec
 from webstrata.evaluation.answers.drivers import Driver, read_drivers
 from webstrata.evaluation.answers.runner import TIME_LIMIT, Experiment, run
 from webstrata.evaluation.datasets.catalogue import DATASETS, find_dataset
@@ -16,6 +16,7 @@ from webstrata.evaluation.metrics.judge import METRICS, known_metrics
 from webstrata.evaluation.metrics.scoring import score
 from webstrata.evaluation.reports.overlays import write_overlays
 from webstrata.evaluation.reports.report import write_report
+from webstrata.spelling import split
 
 __all__ = ["command"]
 
@@ -29,7 +30,8 @@ _EPILOG = "Example:  webstrata evaluate --dataset tiny --algorithm bf-plain,page
     "algorithms",
     required=True,
     metavar="NAME[,..]",
-    help="Names of `webstrata algorithms`, with parameters as in bf-plain(theta=0.5); module:function; or drivers.",
+    help="Names of `webstrata algorithms`, as in bf-plain(theta=0.5) or numwords+largest-content; module:function; or "
+    "drivers.",
 )
 @click.option(
     "--driver", "drivers", type=click.Path(path_type=Path), multiple=True, help="TOML file with external programs."
@@ -38,7 +40,7 @@ _EPILOG = "Example:  webstrata evaluate --dataset tiny --algorithm bf-plain,page
 @click.option(
     "--metric", "metrics", metavar="NAME[,..]", help=f"Some of {', '.join(METRICS)}; by default all that apply."
 )
-@click.option("--pages", type=click.IntRange(1), help="Only the first so many pages of each data set.")
+@click.option("--pages", type=click.IntRange(1), help="Only this many pages of each data set, the first ones.")
 @click.option("--limit", default=TIME_LIMIT, show_default=True, type=click.FloatRange(0.1), help="Seconds for a page.")
 @click.option("--jobs", default=os.cpu_count() or 1, show_default=True, type=click.IntRange(1), help="Processes.")
 @click.option("--retry", is_flag=True, help="Ask again where an algorithm failed before.")
@@ -69,12 +71,12 @@ def command(
     programs: dict[str, Driver] = {}
     for path in drivers:
         programs |= read_drivers(path)
-    specs = tuple(parse_spec(name, programs) for name in dict.fromkeys(split_names(algorithms)))
-    wanted = known_metrics(split_names(metrics)) if metrics else None
+    specs = tuple(dict.fromkeys(parse_spec(name, programs) for name in split(algorithms)))
+    wanted = known_metrics(split(metrics)) if metrics else None
     experiments = []
-    for name in split_names(datasets):
+    for name in split(datasets):
         dataset = find_dataset(name)
-        chosen = tuple(split_names(inputs)) if inputs else dataset.inputs
+        chosen = tuple(split(inputs)) if inputs else dataset.inputs
         experiments.append(Experiment(dataset, specs, output, chosen, pages))
     output.mkdir(parents=True, exist_ok=True)
     with progress_bars() as bars:

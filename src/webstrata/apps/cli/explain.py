@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -11,7 +10,7 @@ from webstrata.apps.cli.extract import extractor_options
 from webstrata.apps.cli.files import read_pages
 from webstrata.apps.explain import report
 from webstrata.errors import InputError
-from webstrata.extraction import extract
+from webstrata.extraction import Extractor
 
 __all__ = ["command"]
 
@@ -29,13 +28,13 @@ __all__ = ["command"]
 @click.option("--encoding", metavar="LABEL", help="Trust this encoding more than what the page says.")
 @click.option("--url", metavar="URL", help="Where the page came from.")
 @extractor_options
-def command(file: str, output: Path, encoding: str | None, url: str | None, parameters: dict[str, Any]) -> None:
+def command(file: str, output: Path, encoding: str | None, url: str | None, extractor: Extractor) -> None:
     """Write a report on a page: its blocks coloured by score, with the reason for each.
 
     FILE is an HTML file, or - for the standard input. The report is one file that needs nothing else.
     """
     name, page = next(read_pages((file,), encoding=encoding, url=url))
-    found = extract(page, **parameters)
+    found = extractor(page)
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
         output.write_text(report(found, name=name), encoding="utf-8")

@@ -2,49 +2,56 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from functools import wraps
-from html import escape
 from typing import Any
 
 import click
 
 from webstrata.apps.cli.files import file_arguments, read_pages
 from webstrata.errors import WebstrataError
-from webstrata.extraction import EXTRACTORS, Extraction, extract
-from webstrata.page import parse
+from webstrata.extraction import EXTRACTORS, Extraction, Extractor
 
 __all__ = ["command", "extractor_options"]
 
-
 _OPTIONS = (
-    click.option("--algorithm", metavar="NAME", help=f"The extractor: {', '.join(EXTRACTORS)}. Default: the best one."),
+    click.option(
+        "--algorithm",
+        default="learned",
+        show_default=True,
+        metavar="NAME",
+        help="The extractor, as in numwords(words=20)+largest-content; `webstrata algorithms` lists them.",
+    ),
     click.option(
         "--favour",
         type=click.Choice(["precision", "recall"]),
-        help="Rather leave content out than keep boilerplate (precision), or the other way round (recall).",
+        help="precision: keep less, and less boilerplate; recall: keep more, and more of the content.",
     ),
     click.option(
-        "--no-comments", "comments", flag_value=False, default=None, help="Leave out what readers wrote below."
+        "--no-comments", "comments", flag_value=False, default=None, help="Leave out the comments of readers."
     ),
     click.option(
-        "--model", metavar="FILE", help="A model of the learned extractor, made by `webstrata train`, for ours."
+        "--model",
+        metavar="FILE",
+        help="A model made by `webstrata train`, instead of the one that comes with webstrata.",
     ),
 )
 
 
 def extractor_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of every command that extracts. The command gets them as the parameters of `extract`, those that
-    were given only; a bad one is reported before any file is read."""
+    """The options of every command that extracts. The command gets the extractor that they name as ``extractor``; a
+    wrong option is told before any file is read.
+
+    --favour, --no-comments and --model are parameters of the extractor under another name, and may be written in its
+    brackets as well.
+    """
 
     @wraps(function)
-    def command(**arguments: Any) -> Any:
-        given = {name: arguments.pop(name) for name in ("algorithm", "favour", "comments", "model")}
+    def command(*, algorithm: str, **arguments: Any) -> Any:
+        given = {name: arguments.pop(name) for name in ("favour", "comments", "model")}
         parameters = {name: value for name, value in given.items() if value is not None}
-        extract(parse(b""), **parameters)
-        return function(parameters=parameters, **arguments)
+        return function(extractor=EXTRACTORS.make(algorithm, **parameters), **arguments)
 
     for option in reversed(_OPTIONS):
         command = option(command)
@@ -59,7 +66,7 @@ def extractor_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=click.Choice(["text", "markdown", "html", "json"]),
     default="text",
     show_default=True,
-    help="What to write. JSON is one object a page and line, with every block, its score and its reason.",
+    help="What to write. JSON is one line for each page, with every block, its score and its reason.",
 )
 @click.option("--with-metadata", is_flag=True, help="Title, author, date and so on before the content.")
 @extractor_options
@@ -69,22 +76,22 @@ def command(
     url: str | None,
     output_format: str,
     with_metadata: bool,
-    parameters: dict[str, Any],
+    extractor: Extractor,
 ) -> None:
     """Write the content of pages to the standard output, without their boilerplate.
 
-    FILE is an HTML file, or - for the standard input. Several pages are parted by a line with the file's name. A file
+    FILE is an HTML file, or - for the standard input. Before each of several pages stands a line with its name. A file
     that cannot be read is reported, the others are still done, and the exit code is 2.
     """
     failed = False
     for number, name in enumerate(files):
         try:
             _, page = next(read_pages((name,), encoding=encoding, url=url))
-            found = extract(page, **parameters)
         except WebstrataError as error:
             click.echo(f"webstrata: {error}", err=True)
             failed = True
             continue
+        found = extractor(page)
         if len(files) > 1 and output_format != "json":
             click.echo(_separator(name, output_format, first=number == 0))
         click.echo(_WRITERS[output_format](name, found, with_metadata))
@@ -98,15 +105,17 @@ def _separator(name: str, output_format: str, *, first: bool) -> str:
 
 
 def _text(name: str, found: Extraction, with_metadata: bool) -> str:
-    return _front_matter(found) * with_metadata + found.text
+    return (_front_matter(found) if with_metadata else "") + found.text
 
 
 def _markdown(name: str, found: Extraction, with_metadata: bool) -> str:
-    return _front_matter(found) * with_metadata + found.markdown
+    return (_front_matter(found) if with_metadata else "") + found.markdown
 
 
 def _front_matter(found: Extraction) -> str:
-    """The metadata as YAML; a string of JSON is one of YAML."""
+    """The metadata as YAML, whose strings may be written as in JSON."""
+    import json
+
     fields = (
         f"{key}: {json.dumps(value, ensure_ascii=False)}\n"
         for key, value in found.metadata.as_dict().items()
@@ -118,6 +127,8 @@ def _front_matter(found: Extraction) -> str:
 def _html(name: str, found: Extraction, with_metadata: bool) -> str:
     if not with_metadata:
         return found.html
+    from html import escape  # its table of character references is long
+
     fields = found.metadata.as_dict()
     title = escape(fields.pop("title") or "")
     lines = [f'<meta name="{key}" content="{escape(value)}">' for key, value in fields.items() if value is not None]
@@ -126,6 +137,8 @@ def _html(name: str, found: Extraction, with_metadata: bool) -> str:
 
 
 def _json(name: str, found: Extraction, with_metadata: bool) -> str:
+    import json
+
     value = {"file": name, "text": found.text, **found.as_dict()}
     if not with_metadata:
         del value["metadata"]

@@ -21,7 +21,7 @@ __all__ = ["command"]
 def command(folder: Path, floors: Path, pin: bool, lower: bool) -> None:
     """Fail if a mean of the scores in DIR is below its floor."""
     if lower and not pin:
-        raise click.UsageError("--lower goes with --pin")
+        raise click.UsageError("--lower is used together with --pin: add --pin")
     rows = read_scores(folder)
     cards = [find_dataset(name).card for name in sorted({row.dataset for row in rows})]
     falls = pin_floors(floors, cards, rows, lower=lower) if pin else check_floors(floors, cards, rows)

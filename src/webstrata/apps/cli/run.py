@@ -53,7 +53,7 @@ def _options(function: F) -> F:
 
 @command.command("extract", epilog="Example:  webstrata run extract crawl/*.warc.gz -o out/text --limit seconds=5")
 @_options
-@click.option("--algorithm", metavar="NAME", help="Which extractor (default: that of webstrata extract).")
+@click.option("--algorithm", metavar="NAME", help="The extractor or recipe, as for `webstrata extract`.")
 @click.option("--spans", is_flag=True, help="Add the byte ranges of the kept blocks in the page's UTF-8 source.")
 def _extract(algorithm: str | None, spans: bool, **options: Any) -> None:
     """The content of each page as text, with its title, its language and where it came from."""
@@ -63,7 +63,7 @@ def _extract(algorithm: str | None, spans: bool, **options: Any) -> None:
 
 @command.command("segment", epilog="Example:  webstrata run segment crawl.warc.gz -o out/segments")
 @_options
-@click.option("--algorithm", metavar="NAME", help="Which segmenter (default: that of webstrata segment).")
+@click.option("--algorithm", metavar="NAME", help="The segmenter, as for `webstrata segment`.")
 def _segment(algorithm: str | None, **options: Any) -> None:
     """The segments of each page."""
     named = {} if algorithm is None else {"algorithm": algorithm}
@@ -131,7 +131,9 @@ def _limits(given: tuple[str, ...]) -> Limits:
         except ValueError:
             number = 0.0
         if name not in names or not number > 0:
-            raise InputError(f"--limit {text} does not say NAME=VALUE with a name of {', '.join(names)}")
+            raise InputError(
+                f"--limit {text} cannot be read: write NAME=VALUE with a name of {', '.join(names)} and a value above 0"
+            )
         values[name] = number if name == "seconds" else int(number)
     return replace(Limits(), **values)
 

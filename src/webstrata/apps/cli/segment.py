@@ -6,15 +6,9 @@ import click
 
 from webstrata.apps.cli.files import file_arguments, read_pages
 from webstrata.segmentation import SEGMENTERS, Segmentation
-from webstrata.segmentation.html import to_html
-from webstrata.segmentation.picture import overlay
+from webstrata.spelling import split
 
-__all__ = ["command", "parse_algorithms"]
-
-
-def parse_algorithms(names: str) -> list[str]:
-    """The names in a list with commas."""
-    return [name.strip() for name in names.split(",") if name.strip()]
+__all__ = ["command"]
 
 
 @click.command("segment", epilog="Example:  webstrata segment page.html --algorithm bf-rulebased,pagesegmenter")
@@ -25,9 +19,9 @@ def parse_algorithms(names: str) -> list[str]:
     default="bf-rulebased",
     show_default=True,
     metavar="NAME[,NAME]",
-    help="Segmenters; `webstrata algorithms` lists them.",
+    help="Segmenters, as in bf-plain(theta=0.5); `webstrata algorithms` lists them.",
 )
-@click.option("--json", "form", flag_value="json", help="One JSON object a page, algorithm and line, for machines.")
+@click.option("--json", "form", flag_value="json", help="One line of JSON for each page and algorithm, for programs.")
 @click.option("--html", "form", flag_value="html", help="The page with data-block marks.")
 @click.option("--overlay", "form", flag_value="overlay", help="The page in colours, as one file for a browser.")
 @click.option(
@@ -38,7 +32,7 @@ def command(files: tuple[str, ...], encoding: str | None, url: str | None, names
 
     FILE is an HTML file, or - for the standard input.
     """
-    segmenters = [(name, SEGMENTERS.make(name)) for name in parse_algorithms(names)]
+    segmenters = [(name, SEGMENTERS.make(name)) for name in split(names)]
     if not segmenters:
         raise click.UsageError("--algorithm needs the name of a segmenter")
     if form in ("html", "overlay") and len(files) * len(segmenters) > 1:
@@ -49,8 +43,12 @@ def command(files: tuple[str, ...], encoding: str | None, url: str | None, names
             if form == "json":
                 click.echo(found.json())
             elif form == "html":
+                from webstrata.segmentation.html import to_html
+
                 click.echo(to_html(found), nl=False)
             elif form == "overlay":
+                from webstrata.segmentation.picture import overlay
+
                 click.echo(overlay(found), nl=False)
             else:
                 _print(file, name, found)

@@ -24,7 +24,9 @@ __all__ = ["command"]
     help="Folder for the charts and figures.",
 )
 def command(folder: Path, output: Path) -> None:
-    """Sweep thresholds, widths and iterations of Block Fusion over pages with ground truth, and fit Zipf's law.
+    """Sweep the parameters of Block Fusion over pages with ground truth, and fit Zipf's law.
+
+    Swept are thresholds, widths and numbers of iterations.
 
     FOLDER has HTML files with data-block marks, or the files of the Kreuzer data set.
     """

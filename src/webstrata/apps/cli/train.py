@@ -20,7 +20,11 @@ _CREDIT = (
 @click.argument("dataset", type=click.Path(exists=True, path_type=Path))
 @click.option("-o", "output", type=click.Path(path_type=Path), required=True, help="Where to write the model (.npz).")
 @click.option("--credit", default=_CREDIT, show_default="that of WCXB", help="Licence and source of the data.")
-@click.option("--folds-to", type=click.Path(path_type=Path), help="Write the models without a fold there, for scoring.")
+@click.option(
+    "--folds-to",
+    type=click.Path(path_type=Path),
+    help="Folder for the models that were each trained without one fold of the pages, for scoring.",
+)
 @click.option("--workers", default=2, show_default=True, help="How many models are trained at once.")
 def command(dataset: Path, output: Path, credit: str, folds_to: Path | None, workers: int) -> None:
     """Train the learned extractor on DATASET, a Parquet file or a folder of them with the columns of WCXB.

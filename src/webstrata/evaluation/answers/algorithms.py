@@ -2,18 +2,18 @@
 
 An algorithm is named by
 
-- the name of a segmenter or extractor, with parameters if need be: ``bf-plain``, ``bf-plain(theta=0.5)``;
-- a recipe: ``numwords+largest-content``;
-- a Python function of HTML bytes: ``trafilatura:extract``. It gives a text, a list of texts, a `Segmentation` or an
-  `Extraction`;
+- the spelling of a segmenter or extractor (see `webstrata.spelling`): ``bf-plain``, ``bf-plain(theta=0.5)``,
+  ``numwords+largest-content``;
+- a Python function of HTML bytes: ``trafilatura:extract``, or ``trafilatura:extract(favor_recall=True)``. It gives a
+  text, a list of texts, a `Segmentation` or an `Extraction`;
 - the name of an external program (see `webstrata.evaluation.answers.drivers`).
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import Any, Protocol
 
@@ -23,12 +23,13 @@ from webstrata.errors import InputError
 from webstrata.evaluation.answers.drivers import Driver, connect
 from webstrata.evaluation.datasets.base import Document
 from webstrata.extraction import EXTRACTORS, Extraction
-from webstrata.extraction.base import make
 from webstrata.page import Page
+from webstrata.registry import unknown
 from webstrata.segmentation import SEGMENTERS, Segmentation
+from webstrata.spelling import read, write
 from webstrata.text import Column
 
-__all__ = ["Algorithm", "Reply", "Spec", "make_algorithm", "parse_spec", "ranges", "reply", "split_names"]
+__all__ = ["Algorithm", "Reply", "Spec", "make_algorithm", "parse_spec", "ranges", "reply"]
 
 #: The fields of an `Answer` that an algorithm fills: ``text``, ``keep``, ``segments``, ``blocks``.
 Reply = dict[str, Any]
@@ -42,7 +43,8 @@ class Algorithm(Protocol):
 
 @dataclass(frozen=True)
 class Spec:
-    """What to evaluate, as it was named; it travels to other processes, and is made there."""
+    """The name of what to evaluate, and the external program behind it if it is one. It is sent to other processes and
+    made there."""
 
     name: str
     driver: Driver | None = None
@@ -63,44 +65,29 @@ class _OnPage:
 
 @dataclass(frozen=True)
 class _OnBytes:
-    """A Python function of HTML."""
+    """A Python function of HTML, with its parameters."""
 
-    location: str
+    spelling: str
     function: Callable[[bytes], Any]
 
     def __call__(self, document: Document, limit: float) -> Reply:
         return reply(self.function(document.html))
 
     def __repr__(self) -> str:
-        return self.location
-
-
-def split_names(names: str) -> list[str]:
-    """The names in a list with commas; those inside brackets part parameters.
-
-    >>> split_names("taggap, bf-plain(theta=0.5,inner=0.1)")
-    ['taggap', 'bf-plain(theta=0.5,inner=0.1)']
-    """
-    parts, depth = [""], 0
-    for character in names:
-        depth += {"(": 1, ")": -1}.get(character, 0)
-        if character == "," and not depth:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return [part.strip() for part in parts if part.strip()]
+        return self.spelling
 
 
 def parse_spec(name: str, drivers: Mapping[str, Driver] | None = None) -> Spec:
-    """The specification that a name stands for; an unknown one is told here, before anything runs.
+    """The specification that a name stands for; a wrong one is told here, before anything runs.
 
-    >>> parse_spec("taggap")
-    Spec(name='taggap', driver=None)
+    >>> parse_spec("bf-plain( theta = .5 )")
+    Spec(name='bf-plain(theta=0.5)', driver=None)
     """
     driver = (drivers or {}).get(name)
-    spec = Spec(name, driver)
-    if driver is None:
-        make_algorithm(spec)
+    if driver is not None:
+        return Spec(name, driver)
+    spec = Spec(write(read(name)))
+    make_algorithm(spec)
     return spec
 
 
@@ -108,31 +95,16 @@ def make_algorithm(spec: Spec) -> Algorithm:
     """What a specification stands for, ready to answer."""
     if spec.driver is not None:
         return connect(spec.driver, reply)
-    name, parameters = _parameters(spec.name)
-    if ":" in name:
-        return _OnBytes(name, _function(name))
-    if name in SEGMENTERS.entries():
-        return _OnPage(SEGMENTERS.make(name, **parameters))
-    if name.partition("+")[0] in EXTRACTORS.entries():
-        return _OnPage(make(name, **parameters))
-    known = ", ".join((*SEGMENTERS, *EXTRACTORS))
-    raise InputError(f"no algorithm is called {name!r}: choose one of {known}; or give module:function or a driver")
-
-
-def _parameters(name: str) -> tuple[str, dict[str, Any]]:
-    """``name(parameter=value)`` as name and parameters, which are Python literals."""
-    bare, bracket, rest = name.partition("(")
-    if not bracket:
-        return name, {}
-    try:
-        call = ast.parse(f"_({rest}", mode="eval").body
-        if not isinstance(call, ast.Call) or call.args or any(keyword.arg is None for keyword in call.keywords):
-            raise ValueError("parameters are given by name")
-        return bare, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
-    except (SyntaxError, ValueError) as error:
-        raise InputError(
-            f"cannot read {name!r}: write name(parameter=value), the value as in Python ({error})"
-        ) from error
+    first, *rest = read(spec.name)
+    if ":" in first.name and not rest:
+        return _OnBytes(spec.name, partial(_function(first.name), **first.parameters))
+    # Ours first, so that other packages are looked at only where a name is none of ours.
+    if SEGMENTERS.owns(first.name) or (not EXTRACTORS.owns(first.name) and first.name in SEGMENTERS):
+        return _OnPage(SEGMENTERS.make(spec.name))
+    if first.name in EXTRACTORS:
+        return _OnPage(EXTRACTORS.make(spec.name))
+    known = unknown("algorithm", first.name, (*SEGMENTERS, *EXTRACTORS))
+    raise InputError(f"{known}; or give module:function or a driver")
 
 
 def _function(location: str) -> Callable[[bytes], Any]:

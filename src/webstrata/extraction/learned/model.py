@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -143,8 +142,7 @@ class Model:
 @lru_cache(maxsize=1)
 def shipped() -> Model:
     """The model of this package."""
-    with (files("webstrata.extraction.learned") / "model.npz").open("rb") as stream:
-        return Model.load(stream)
+    return Model.load(Path(__file__).with_name("model.npz"))
 
 
 def flatten(trees: Iterable[Mapping[str, Any]]) -> dict[str, npt.NDArray[Any]]:

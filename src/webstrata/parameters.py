@@ -1,0 +1,105 @@
+"""Checks the parameters of an algorithm against its signature, and says what it takes where they do not fit."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
+from numbers import Integral, Real
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from webstrata.errors import InputError
+
+__all__ = ["check", "takes"]
+
+_WORDS: dict[Any, str] = {
+    bool: "True or False",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    type(None): "None",
+}
+
+
+def check(name: str, factory: Callable[..., Any], parameters: Mapping[str, Any]) -> None:
+    """Raise an InputError where an algorithm cannot be called with these parameters.
+
+    Parameters
+    ----------
+    name : what to call the algorithm
+    factory : its class, or a function that makes it
+
+    >>> def algorithm(*, theta: float = 0.38, inner: float | None = None): ...
+    >>> check("bf-plain", algorithm, {"theta": 0.5})
+    >>> check("bf-plain", algorithm, {"thta": 0.5})
+    Traceback (most recent call last):
+    webstrata.errors.InputError: bf-plain has no parameter 'thta': it takes theta=0.38, inner=None
+    >>> check("bf-plain", algorithm, {"inner": "small"})
+    Traceback (most recent call last):
+    webstrata.errors.InputError: bf-plain: inner must be a number or None, not 'small'
+    """
+    accepted = _accepted(factory)
+    if accepted is None or any(item.kind is inspect.Parameter.VAR_KEYWORD for item in accepted.values()):
+        return
+    if wrong := [key for key in parameters if key not in accepted]:
+        raise InputError(f"{name} has no parameter {wrong[0]!r}: it takes {takes(factory)}")
+    missing = [key for key, item in accepted.items() if item.default is item.empty and key not in parameters]
+    if missing:
+        raise InputError(f"{name} needs {', '.join(missing)}: it takes {takes(factory)}")
+    hints = _hints(factory)
+    for key, value in parameters.items():
+        if key in hints and not _fits(value, hints[key]):
+            raise InputError(f"{name}: {key} must be {_told(hints[key])}, not {value!r}")
+
+
+def takes(factory: Callable[..., Any]) -> str:
+    """The parameters of an algorithm with their defaults, in words.
+
+    >>> def algorithm(*, folder: str, theta: float = 0.38): ...
+    >>> takes(algorithm)
+    'folder=..., theta=0.38'
+    """
+    accepted = _accepted(factory)
+    if accepted is None:
+        return "parameters that it does not state"
+    told = (f"{key}={'...' if item.default is item.empty else repr(item.default)}" for key, item in accepted.items())
+    return ", ".join(told) or "no parameters"
+
+
+def _accepted(factory: Callable[..., Any]) -> Mapping[str, inspect.Parameter] | None:
+    """The parameters by name; None for native code that does not tell them."""
+    try:
+        return inspect.signature(factory).parameters
+    except ValueError:
+        return None
+
+
+def _hints(factory: Callable[..., Any]) -> dict[str, Any]:
+    """The types of the parameters, where they are stated and can be found."""
+    stated: Any = factory if is_dataclass(factory) or not inspect.isclass(factory) else factory.__init__
+    try:
+        return get_type_hints(stated)
+    except NameError:
+        # Another package may name types that it imports for type checkers alone. Its parameters are not checked then.
+        return {}
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    """Whether a value is of a type; True where the type is none of those that can be written in a spelling."""
+    if get_origin(hint) in (Union, UnionType):
+        return any(_fits(value, option) for option in get_args(hint))
+    if get_origin(hint) is Literal:
+        return any(value == option and type(value) is type(option) for option in get_args(hint))
+    if hint in (int, float):
+        return isinstance(value, Integral if hint is int else Real) and not isinstance(value, bool)
+    return hint not in _WORDS or isinstance(value, hint)
+
+
+def _told(hint: Any) -> str:
+    """A type in words."""
+    if get_origin(hint) in (Union, UnionType):
+        return " or ".join(map(_told, get_args(hint)))
+    if get_origin(hint) is Literal:
+        return "one of " + ", ".join(map(repr, get_args(hint)))
+    return _WORDS.get(hint, str(hint))
