@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -19,7 +20,17 @@ from webstrata.text import Column
 if TYPE_CHECKING:
     from webstrata.extraction.metadata import Metadata
 
-__all__ = ["EXTRACTORS", "FILTERS", "Extraction", "Extractor", "Filter", "Recipe", "decide", "extract"]
+__all__ = ["EXTRACTORS", "FILTERS", "Extraction", "Extractor", "Filter", "Kind", "Recipe", "decide", "extract"]
+
+
+class Kind(IntEnum):
+    """What a block is taken for."""
+
+    BOILERPLATE = 0
+    CONTENT = 1
+    TITLE = 2
+    COMMENT = 3
+    CAPTION = 4
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,7 +40,8 @@ class Extraction:
     Attributes
     ----------
     page : the page
-    keep : for each block, whether it is content
+    keep : for each block, whether it is given
+    kind : for each block, what it is taken for: a `Kind` by its number
     score : for each block, how much it looks like content, from 0 to 1
     reason : for each block, why: a number into `reasons`
     reasons : the reasons, in words
@@ -40,12 +52,12 @@ class Extraction:
 
     page: Page
     keep: Column
+    kind: Column
     score: Column
     reason: Column
     reasons: tuple[str, ...]
     algorithm: str
     carried: Page | None = None
-    kind: Column | None = None
 
     @cached_property
     def _strata(self) -> list[tuple[Page, Column]]:
@@ -56,6 +68,11 @@ class Extraction:
     def text(self) -> str:
         """The content as text: paragraphs with a blank line between, headings and list items on their own lines."""
         return "\n\n".join(filter(None, (text(page, keep) for page, keep in self._strata)))
+
+    @cached_property
+    def comments(self) -> str:
+        """The readers' comments as text, whether they are given with the content or not."""
+        return text(self.page, self.kind == Kind.COMMENT)
 
     @cached_property
     def markdown(self) -> str:
@@ -89,11 +106,12 @@ class Extraction:
                 "text": self.page.text[start:stop],
                 "source": [source_start, source_stop],
                 "keep": keep,
+                "kind": Kind(kind).name.lower(),
                 "score": round(score, 4),
                 "reason": self.reasons[reason],
             }
-            for start, stop, source_start, source_stop, keep, score, reason in zip(
-                *(column.tolist() for column in (*columns, self.keep, self.score, self.reason)), strict=True
+            for start, stop, source_start, source_stop, keep, kind, score, reason in zip(
+                *(column.tolist() for column in (*columns, self.keep, self.kind, self.score, self.reason)), strict=True
             )
         ]
         carried = text(*self._strata[1]) if self.carried else None
@@ -137,6 +155,7 @@ def decide(
     return Extraction(
         page,
         keep,
+        keep.astype(np.uint8),
         np.asarray(keep if score is None else score, np.float64),
         np.asarray(keep if reason is None else reason, np.int64),
         tuple(reasons),

@@ -13,10 +13,13 @@ from hypothesis import strategies as st
 
 from webstrata.errors import InputError
 from webstrata.extraction import extract
+from webstrata.extraction.base import Kind
 from webstrata.extraction.learned.extractor import Learned
-from webstrata.extraction.learned.first_pass import FEATURES, features
-from webstrata.extraction.learned.model import COLUMNS, FIRST, Model, describe, read_outline, shipped
-from webstrata.extraction.learned.second_pass import CONTEXT, context
+from webstrata.extraction.learned.build_outline import outline as read_outline
+from webstrata.extraction.learned.decision import decide
+from webstrata.extraction.learned.first_pass import features
+from webstrata.extraction.learned.model import Model, add_context, columns, describe, shipped
+from webstrata.extraction.learned.second_pass import context
 from webstrata.extraction.learned.trees import Trees
 from webstrata.page import parse
 
@@ -37,9 +40,9 @@ ARTICLE = (
 
 def test_the_shipped_model_fits_the_code() -> None:
     model = shipped()
-    assert tuple(model.arrays["columns"].tolist()) == COLUMNS
-    assert max(model.arrays[f"{name}_feature"].max() for name in ("start", "first")) < FIRST
-    assert model.arrays["second_feature"].max() < len(COLUMNS)
+    assert tuple(model.arrays["columns"].tolist()) == columns().names
+    assert max(model.arrays[f"{name}_feature"].max() for name in ("start", "first")) < columns().first
+    assert model.arrays["second_feature"].max() < len(columns().names)
 
 
 LONG = "".join(f"<h2>Layer {i}</h2>{'<p>one two three' * (i % 5)}<p>{PARAGRAPHS[i % 6]}" for i in range(4000))
@@ -58,7 +61,7 @@ def test_scores_are_those_of_the_passes_one_by_one(html: str) -> None:
     log_odds = start.sums(matrix)
     log_odds = np.where(log_odds > -1.6, log_odds + first.sums(matrix), 2.5 * log_odds)
     chance = 1 / (1 + np.exp(-log_odds))
-    context(outline, chance, matrix, FIRST)
+    add_context(outline, chance, matrix)
     bounded = np.clip(chance, 0.01, 0.99)
     log_odds = 0.7 * np.log(bounded / (1 - bounded)) + np.where(chance > 0.047, second.sums(matrix), 0)
     np.testing.assert_allclose(model.score(outline), 1 / (1 + np.exp(-log_odds)), atol=1e-9)
@@ -73,36 +76,51 @@ def test_what_was_said_before_is_left_out() -> None:
 def test_repeats_are_of_kept_and_long_paragraphs() -> None:
     long, short = "one two three four five six seven eight", "one two three"
     outline = read_outline(parse("".join(f"<p>{text}" for text in (long, short, long, short, long.upper(), long))))
-    keep = np.array([False, True, True, True, True, True])
-    assert outline.repeats(keep).tolist() == [False, False, False, False, True, True]
+    score = np.array([0.0, 1, 1, 1, 1, 1])
+    kind, _ = decide(outline, score, score, 0.5)
+    assert kind.tolist() == [0, 1, 1, 1, 0, 0]
+    kind, _ = decide(outline, score, score, 0.5, deduplicate=False)
+    assert kind.tolist() == [0, 1, 1, 1, 1, 1]
 
 
 def test_names_of_features_are_as_many_as_their_values() -> None:
     """Every column is written and nothing beyond: the matrix has marks where the features end."""
     outline = read_outline(parse(ARTICLE))
-    assert len(set(COLUMNS)) == len(COLUMNS)
-    matrix = np.full((len(outline), len(FEATURES) + 1), np.nan, np.float32)
-    features(outline, matrix)
+    parts = columns()
+    assert len(set(parts.names)) == len(parts.names)
+    matrix = np.full((len(outline), len(parts.features) + 1), np.nan, np.float32)
+    features(outline, matrix, len(parts.features))
     assert not np.isnan(matrix[:, :-1]).any()
     assert np.isnan(matrix[:, -1]).all()
-    matrix = np.full((len(outline), len(CONTEXT) + 1), np.nan, np.float32)
-    context(outline, np.linspace(0, 1, len(outline)), matrix, 0)
+    matrix = np.full((len(outline), len(parts.context) + 1), np.nan, np.float32)
+    context(outline, np.linspace(0, 1, len(outline)), matrix, 0, len(parts.context))
     assert not np.isnan(matrix[:, :-1]).any()
     assert np.isnan(matrix[:, -1]).all()
+
+
+def test_a_matrix_that_is_too_small_is_refused() -> None:
+    outline = read_outline(parse(ARTICLE))
+    small = np.zeros((len(outline), 3), np.float32)
+    with pytest.raises(ValueError, match="not"):
+        features(outline, small, len(columns().features))
+    with pytest.raises(ValueError, match="columns"):
+        context(outline, np.zeros(len(outline)), small, 0, len(columns().context))
+    with pytest.raises(ValueError, match="paragraphs"):
+        decide(outline, np.zeros(1), np.zeros(1), 0.5)
 
 
 def test_some_features_by_hand() -> None:
     outline = read_outline(parse("<title>Rock</title><nav><a>Home page</a></nav><p>Rock is <b>hard</b>, we say."))
-    row = dict(zip(COLUMNS, describe(outline)[1].tolist(), strict=True))
+    row = dict(zip(columns().names, describe(outline)[1].tolist(), strict=True))
     assert row["words"] == 5
     assert row["link density"] == 0
     assert row["page words"] == 7
     assert row["page link density"] == pytest.approx(2 / 7)
-    assert row["link density -1"] == 1
+    assert row["link density of previous"] == 1
     assert row["commas a word"] == pytest.approx(1 / 5)
     assert row["of title"] == 1
-    assert row["in p"] == 1
-    assert row["in nav"] == 0
+    assert row["p of tags above"] == 1
+    assert row["nav of tags above"] == 0
 
 
 def test_an_article_without_its_surroundings() -> None:
@@ -115,8 +133,10 @@ def test_an_article_without_its_surroundings() -> None:
 def test_scores_and_reasons_agree_with_the_decision() -> None:
     extraction = extract(ARTICLE)
     assert ((extraction.score >= 0) & (extraction.score <= 1)).all()
-    assert all(extraction.reasons[i].startswith("content") for i in extraction.reason[extraction.keep])
-    assert all(extraction.reasons[i].startswith("boilerplate") for i in extraction.reason[~extraction.keep])
+    content, boilerplate = extraction.kind == Kind.CONTENT, extraction.kind == Kind.BOILERPLATE
+    assert all(extraction.reasons[i].startswith("content") for i in extraction.reason[content])
+    assert all(extraction.reasons[i].startswith("boilerplate") for i in extraction.reason[boilerplate])
+    assert (extraction.keep == ~boilerplate).all()
 
 
 def test_favours_are_nested() -> None:
@@ -126,15 +146,24 @@ def test_favours_are_nested() -> None:
     assert (kept[1] <= kept[2]).all()
 
 
-def test_comments_can_be_left_out() -> None:
-    comments = "<section id=user-comments>" + "".join(
-        f"<div class=comment><p>{SENTENCE * 2}</p></div>" for _ in range(4)
-    )
-    page = parse(ARTICLE.replace("</article>", comments + "</section></article>"))
-    kept, left = Learned(favour="recall")(page), Learned(favour="recall", comments=False)(page)
-    assert len(left.text) < len(kept.text)
-    assert left.text.count(PARAGRAPHS[0][-40:]) == 1
-    assert {left.reasons[i] for i in left.reason[kept.keep & ~left.keep]} == {"a comment"}
+COMMENTS = "".join(f"<div class=comment><p>{SENTENCE}Reader {i} says so.</p></div>" for i in range(4))
+COMMENTED = ARTICLE.replace("</article>", f"<section id=user-comments>{COMMENTS}</section></article>")
+
+
+def test_comments_are_had_apart() -> None:
+    apart, together = Learned()(parse(COMMENTED)), Learned(comments=True)(parse(COMMENTED))
+    assert "Reader" not in apart.text
+    assert apart.comments == together.comments
+    assert all(f"Reader {i} says so." in apart.comments for i in range(4))
+    assert all(paragraph in " ".join(together.text.split()) for paragraph in PARAGRAPHS)
+    assert all(f"Reader {i} says so." in together.text for i in range(4))
+
+
+def test_posts_are_the_content_where_there_is_nothing_else() -> None:
+    posts = "".join(f"<div class=comment><p>{SENTENCE * 2}Post {i}.</p></div>" for i in range(6))
+    found = extract(f"<title>Thread</title><h1>Thread</h1><div id=posts>{posts}</div>")
+    assert all(f"Post {i}." in found.text for i in range(6))
+    assert found.comments == ""
 
 
 def test_unknown_favour() -> None:

@@ -64,14 +64,16 @@ def test_too_many_leaves_are_refused() -> None:
         flatten(booster.dump_model()["tree_info"])  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("wrong", [{"feature": -1}, {"tree": 1}, {"tree": -1}])
-def test_nodes_that_lead_nowhere_are_refused(wrong: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match="no trees"):
+@pytest.mark.parametrize(
+    ("wrong", "message"), [({"feature": -1}, "before the first"), ({"tree": 1}, "no values"), ({"tree": -1}, "no values")]
+)
+def test_nodes_that_lead_nowhere_are_refused(wrong: dict[str, int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         _stump(**wrong)
 
 
 def test_nodes_out_of_order_are_refused() -> None:
-    with pytest.raises(ValueError, match="no trees"):
+    with pytest.raises(ValueError, match="not sorted"):
         Trees([1, 0], [0, 0], [0, 0], [0, 0], np.zeros((1, MOST_LEAVES)))
 
 

@@ -3,7 +3,6 @@ import numpy.typing as npt
 
 from webstrata.extraction.learned.outline import Outline
 
-KINDS: tuple[str, ...]
 REASONS: tuple[str, ...]
 
 def decide(

@@ -9,16 +9,16 @@ find nothing on a page that has text, simple rules decide.
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from webstrata._scan.tags cimport ASIDE, BUTTON, DIALOG, FIGCAPTION, FOOTER, FORM, NAV
+from webstrata._scan.tags cimport (
+    ASIDE, BLOCKQUOTE, BUTTON, DIALOG, DL, FIGCAPTION, FOOTER, FORM, LI, NAV, PRE, TABLE,
+)
 from webstrata.extraction.learned.attribute_words cimport CLASS_KIND, HASH_START, fnv
 from webstrata.extraction.learned.outline cimport ENCLOSING_BIT, Node, Outline
 from webstrata.extraction.learned.paragraph cimport Paragraph
 
 import numpy as np
 
-#: What a paragraph can be taken for, by number.
-KINDS = ("boilerplate", "content", "title", "comment", "caption")
-
+# The numbers of `webstrata.extraction.base.Kind`.
 cdef enum:
     BOILERPLATE, CONTENT, TITLE, COMMENT, CAPTION
 
@@ -116,6 +116,12 @@ cdef uint64_t _asides() noexcept nogil:
             | ENCLOSING_BIT[BUTTON] | ENCLOSING_BIT[DIALOG])
 
 
+cdef uint64_t _structures() noexcept nogil:
+    """The tags above a paragraph that is part of a list, a table, a quotation or code."""
+    return (ENCLOSING_BIT[LI] | ENCLOSING_BIT[TABLE] | ENCLOSING_BIT[DL] | ENCLOSING_BIT[PRE]
+            | ENCLOSING_BIT[BLOCKQUOTE])
+
+
 cdef void _read_names(Outline page, uint8_t* under, int32_t title) noexcept nogil:
     """Mark the elements that are called comments or captions, and those inside of them.
 
@@ -192,7 +198,8 @@ cdef void _fill_holes(Outline page, Work* work) noexcept nogil:
                 for k in range(last + 1, i):
                     paragraph = &page.paragraph[k]
                     if work.kind[k] == BOILERPLATE and _is_plain(page, paragraph) and (
-                            work.score[k] >= HOLE_SCORE * work.threshold):
+                            work.score[k] >= HOLE_SCORE * work.threshold) and (
+                            paragraph.heading or page.node[paragraph.element].above & _structures()):
                         work.kind[k] = CONTENT
                         work.reason[k] = WHY_INSIDE
         last = i
@@ -278,7 +285,7 @@ cdef void _decide(Outline page, Work* work, uint8_t* said, const double* first, 
 
 def decide(Outline page, const double[::1] first, const double[::1] score, double threshold, *, bint deduplicate=True,
            bint fall_back=True):
-    """What each paragraph is taken for, and why: numbers into `KINDS` and `REASONS`.
+    """What each paragraph is taken for, and why: numbers of `webstrata.extraction.base.Kind` and into `REASONS`.
 
     Parameters
     ----------

@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 
 from webstrata.errors import InputError
-from webstrata.extraction.base import Extraction
+from webstrata.extraction.base import Extraction, Kind
 from webstrata.extraction.learned.build_outline import outline as read_outline
-from webstrata.extraction.learned.decision import KINDS, REASONS, decide
+from webstrata.extraction.learned.decision import REASONS, decide
 from webstrata.extraction.learned.model import Model, shipped
 from webstrata.extraction.learned.outline import Outline
 from webstrata.page import Page
@@ -27,13 +27,11 @@ _THRESHOLDS = {"recall": 0.3, "balanced": 0.5, "precision": 0.7}
 _FEW_WORDS = 25
 
 
-_CONTENT, _TITLE, _COMMENT, _CAPTION = (KINDS.index(name) for name in ("content", "title", "comment", "caption"))
-
 
 def keep_paragraphs(model: Model, outline: Outline) -> Column:
     """Which paragraphs of a page are kept by default."""
     kind, _ = decide(outline, *model.scorer.passes(outline), _THRESHOLDS["balanced"])
-    return np.isin(kind, (_CONTENT, _COMMENT, _CAPTION))
+    return _KEPT[False, True][kind]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +64,7 @@ class Learned:
     """
 
     favour: Literal["balanced", "precision", "recall"] = "balanced"
-    comments: bool = True
+    comments: bool = False
     title: bool = True
     deduplicate: bool = True
     model: str | None = None
@@ -82,7 +80,7 @@ class Learned:
         kind, reason = decide(outline, first, score, _THRESHOLDS[self.favour], deduplicate=self.deduplicate)
         keep = _KEPT[self.comments, self.title][kind]
         score_of, keep_of, kind_of, reason_of = outline.spread(score, keep, kind, reason)
-        found = Extraction(page, keep_of, score_of, reason_of, REASONS, repr(self), kind=kind_of)
+        found = Extraction(page, keep_of, kind_of, score_of, reason_of, REASONS, repr(self))
         if outline.words(keep) >= _FEW_WORDS:
             return found
         from webstrata.extraction.embedded import carried  # few pages need it: keep the import light
@@ -90,12 +88,13 @@ class Learned:
         return replace(found, carried=carried(page, comments=self.comments))
 
 
-def _kept(comments: bool, title: bool) -> Column:
+def _given(comments: bool, title: bool) -> Column:
     """By the number of a kind, whether it is given."""
-    return np.array([False, True, title, comments, True])
+    given = {Kind.CONTENT: True, Kind.CAPTION: True, Kind.TITLE: title, Kind.COMMENT: comments}
+    return np.array([given.get(kind, False) for kind in Kind])
 
 
-_KEPT = {(comments, title): _kept(comments, title) for comments in (False, True) for title in (False, True)}
+_KEPT = {(comments, title): _given(comments, title) for comments in (False, True) for title in (False, True)}
 
 
 @lru_cache(maxsize=8)
