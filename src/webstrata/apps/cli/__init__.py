@@ -25,6 +25,7 @@ _COMMANDS = {
     "extract": "extract",
     "gate": "gate",
     "report": "report",
+    "reproduce": "reproduce",
     "run": "run",
     "segment": "segment",
     "sweep": "sweep",

@@ -12,10 +12,11 @@ from webstrata.evaluation.answers.algorithms import parse_spec, split_names
 from webstrata.evaluation.answers.drivers import Driver, read_drivers
 from webstrata.evaluation.answers.runner import TIME_LIMIT, Experiment, run
 from webstrata.evaluation.datasets.catalogue import DATASETS, find_dataset
-from webstrata.evaluation.metrics.judge import METRICS, known_metrics
-from webstrata.evaluation.metrics.scoring import score
+from webstrata.evaluation.judge import METRICS, known_metrics
+from webstrata.evaluation.papers.kreuzer_2013 import tables
 from webstrata.evaluation.reports.overlays import write_overlays
 from webstrata.evaluation.reports.report import write_report
+from webstrata.evaluation.scoring import score
 
 __all__ = ["command"]
 
@@ -87,4 +88,4 @@ def command(
             rows = score(experiment, metrics=wanted, jobs=jobs, progress=bar(bars, f"{name}: scoring"))
             write_overlays(experiment, rows)
             bars.console.print(f"{name}: {new} new answers of {experiment.total}, {len(rows)} scores")
-    click.echo(write_report(output))
+    click.echo(write_report(output, papers=(tables,)))

@@ -15,8 +15,8 @@ from typing import Any
 
 from webstrata.errors import InputError
 from webstrata.evaluation.datasets.base import Card
-from webstrata.evaluation.metrics.scores import Row
 from webstrata.evaluation.reports.tables import series
+from webstrata.evaluation.scores import Row
 
 __all__ = ["Fall", "check_floors", "checksum", "pin_floors"]
 
