@@ -103,7 +103,7 @@ def score_answer(given: Submission, metric: Metric) -> tuple[Score, int]:
     """
     if given.answer.status == "ok":
         return _as_score(*metric.measure(given))
-    nothing = replace(given.answer, text="", segments=[], keep=[], blocks=len(given.judge.page.blocks))
+    nothing = replace(given.answer, text="", segments=[], keep=[], fields={}, blocks=len(given.judge.page.blocks))
     found, _ = _as_score(*metric.measure(Submission(given.judge, nothing)))
     if given.answer.status == "empty" and not _wanted(given.judge, metric):
         return found, 0
@@ -115,6 +115,8 @@ def _wanted(judge: Judge, metric: Metric) -> bool:
     gold = judge.gold
     if metric.gold == "segmentation":
         return bool(judge.truth.truth.segments)
+    if metric.answer == "fields":
+        return True
     return bool((gold.text or "").strip()) if gold.text is not None else bool(gold.wanted)
 
 

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
 from webstrata.errors import InputError, from_extra
+from webstrata.evaluation.datasets.folds import fold_of
 from webstrata.evaluation.metrics.words import tokens
 from webstrata.extraction.learned.model import read_outline
 from webstrata.extraction.learned.outline import Outline
 from webstrata.page import Page, parse
 from webstrata.training._align import align
 
-__all__ = ["Labelled", "Sample", "fold_of", "label", "prepare", "read_dataset", "unit_texts"]
+__all__ = ["Labelled", "Sample", "label", "prepare", "read_dataset", "unit_texts"]
 
 Floats = npt.NDArray[np.float64]
 
-_FOLDS = 5
 _CELLS = 400_000_000  # of an alignment's table; larger products of lengths are left out
 
 
@@ -69,12 +67,6 @@ def read_dataset(path: str | Path) -> list[Labelled]:
                 for row in batch.to_pylist()
             ]
     return pages
-
-
-def fold_of(page: Labelled, folds: int = _FOLDS) -> int:
-    """The fold of a page: by its host, so that no template is on both sides."""
-    host = (urlsplit(page.url).hostname or page.name).removeprefix("www.")
-    return int(hashlib.sha1(host.encode()).hexdigest(), 16) % folds
 
 
 def unit_texts(page: Page, outline: Outline) -> list[str]:
@@ -124,4 +116,4 @@ def prepare(page: Labelled) -> Sample:
     outline = read_outline(parsed)
     content, words = label(unit_texts(parsed, outline), page.content)
     starts, hashes, page_hashes = outline.tokens()
-    return Sample(page, outline, words, content, starts, hashes, page_hashes, fold_of(page))
+    return Sample(page, outline, words, content, starts, hashes, page_hashes, fold_of(page.url, page.name))

@@ -30,7 +30,8 @@ _EPILOG = "Example:  webstrata evaluate --dataset tiny --algorithm bf-plain,page
     "algorithms",
     required=True,
     metavar="NAME[,..]",
-    help="Names of `webstrata algorithms`, with parameters as in bf-plain(theta=0.5); module:function; or drivers.",
+    help="Names of `webstrata algorithms`, with parameters as in bf-plain(theta=0.5); peers such as trafilatura; "
+    "module:function; or drivers.",
 )
 @click.option(
     "--driver", "drivers", type=click.Path(path_type=Path), multiple=True, help="TOML file with external programs."
@@ -43,6 +44,7 @@ _EPILOG = "Example:  webstrata evaluate --dataset tiny --algorithm bf-plain,page
 @click.option("--limit", default=TIME_LIMIT, show_default=True, type=click.FloatRange(0.1), help="Seconds for a page.")
 @click.option("--jobs", default=os.cpu_count() or 1, show_default=True, type=click.IntRange(1), help="Processes.")
 @click.option("--retry", is_flag=True, help="Ask again where an algorithm failed before.")
+@click.option("--fresh", is_flag=True, help="Ask everything again, such as after a change of an algorithm.")
 @click.option(
     "-o",
     "--output",
@@ -61,6 +63,7 @@ def command(
     limit: float,
     jobs: int,
     retry: bool,
+    fresh: bool,
     output: Path,
 ) -> None:
     """Run algorithms on data sets, score what they say, and write a report.
@@ -82,7 +85,8 @@ def command(
         for experiment in experiments:
             name = experiment.dataset.name
             try:
-                new = run(experiment, jobs=jobs, limit=limit, retry=retry, progress=bar(bars, f"{name}: asking"))
+                told = bar(bars, f"{name}: asking")
+                new = run(experiment, jobs=jobs, limit=limit, retry=retry, fresh=fresh, progress=told)
             except KeyboardInterrupt:
                 raise click.ClickException(f"stopped; the same command goes on from here ({output})") from None
             rows = score(experiment, metrics=wanted, jobs=jobs, progress=bar(bars, f"{name}: scoring"))

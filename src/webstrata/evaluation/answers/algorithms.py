@@ -4,6 +4,9 @@ An algorithm is named by
 
 - the name of a segmenter or extractor, with parameters if need be: ``bf-plain``, ``bf-plain(theta=0.5)``;
 - a recipe: ``numwords+largest-content``;
+- ``learned-out-of-fold(folds="DIR")``: the learned extractor, each page by a model that has not seen its host;
+- ``metadata``: title, author and date;
+- a peer, an extractor of another package: ``trafilatura(comments=False)``;
 - a Python function of HTML bytes: ``trafilatura:extract``. It gives a text, a list of texts, a `Segmentation` or an
   `Extraction`;
 - the name of an external program (see `webstrata.evaluation.answers.drivers`).
@@ -25,13 +28,32 @@ from webstrata.evaluation.datasets.base import Document
 from webstrata.extraction import EXTRACTORS, Extraction
 from webstrata.extraction.base import make
 from webstrata.page import Page
+from webstrata.registry import Entry, Registry
 from webstrata.segmentation import SEGMENTERS, Segmentation
 from webstrata.text import Column
 
-__all__ = ["Algorithm", "Reply", "Spec", "make_algorithm", "parse_spec", "ranges", "reply", "split_names"]
+__all__ = ["OTHERS", "Algorithm", "Reply", "Spec", "make_algorithm", "parse_spec", "ranges", "reply", "split_names"]
 
-#: The fields of an `Answer` that an algorithm fills: ``text``, ``keep``, ``segments``, ``blocks``.
+#: The fields of an `Answer` that an algorithm fills: ``text``, ``keep``, ``segments``, ``blocks``, ``fields``.
 Reply = dict[str, Any]
+
+#: Algorithms that see a `Document` and not a page alone: ours for evaluation, and the peers.
+OTHERS: Registry[Callable[[Document], Any]] = Registry(
+    "algorithm",
+    "webstrata.evaluated",
+    {
+        "learned-out-of-fold": Entry("webstrata.evaluation.answers.ours:OutOfFold"),
+        "metadata": Entry("webstrata.evaluation.answers.ours:PageMetadata"),
+        "boilerpy3": Entry("webstrata.evaluation.answers.peers:BoilerPy3", needs="webstrata[bench]"),
+        "justext": Entry("webstrata.evaluation.answers.peers:JusText", needs="webstrata[bench]"),
+        "readability-lxml": Entry("webstrata.evaluation.answers.peers:ReadabilityLxml", needs="webstrata[bench]"),
+        "resiliparse": Entry("webstrata.evaluation.answers.peers:Resiliparse", needs="webstrata[bench]"),
+        "trafilatura": Entry("webstrata.evaluation.answers.peers:Trafilatura", needs="webstrata[bench]"),
+        "trafilatura-metadata": Entry(
+            "webstrata.evaluation.answers.peers:TrafilaturaMetadata", needs="webstrata[bench]"
+        ),
+    },
+)
 
 
 class Algorithm(Protocol):
@@ -56,6 +78,19 @@ class _OnPage:
 
     def __call__(self, document: Document, limit: float) -> Reply:
         return reply(self.inner(document.page()))
+
+    def __repr__(self) -> str:
+        return repr(self.inner)
+
+
+@dataclass(frozen=True)
+class _OnDocument:
+    """One of `OTHERS`."""
+
+    inner: Callable[[Document], Any]
+
+    def __call__(self, document: Document, limit: float) -> Reply:
+        return reply(self.inner(document))
 
     def __repr__(self) -> str:
         return repr(self.inner)
@@ -115,7 +150,9 @@ def make_algorithm(spec: Spec) -> Algorithm:
         return _OnPage(SEGMENTERS.make(name, **parameters))
     if name.partition("+")[0] in EXTRACTORS.entries():
         return _OnPage(make(name, **parameters))
-    known = ", ".join((*SEGMENTERS, *EXTRACTORS))
+    if name in OTHERS.entries():
+        return _OnDocument(OTHERS.make(name, **parameters))
+    known = ", ".join((*SEGMENTERS, *EXTRACTORS, *OTHERS))
     raise InputError(f"no algorithm is called {name!r}: choose one of {known}; or give module:function or a driver")
 
 
@@ -162,6 +199,8 @@ def reply(value: Any) -> Reply:
         return {"segments": rows, "blocks": len(value.page.blocks)}
     if value is None or isinstance(value, str):
         return {"text": value or ""}
+    if isinstance(value, Mapping) and isinstance(value.get("fields"), Mapping):
+        return {"fields": {str(name): None if found is None else str(found) for name, found in value["fields"].items()}}
     if isinstance(value, Mapping) and ("blocks" in value or "text" in value):
         return reply(value["blocks"] if "blocks" in value else value["text"])
     if isinstance(value, Sequence) and not isinstance(value, bytes):
