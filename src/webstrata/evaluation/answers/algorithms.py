@@ -179,7 +179,7 @@ def _function(location: str) -> Callable[[bytes], Any]:
     except (ImportError, AttributeError) as error:
         raise InputError(f"cannot find {location!r}: {error}") from error
     if not callable(function):
-        raise InputError(f"{location!r} cannot be called")
+        raise InputError(f"{location!r} is not a function")
     found: Callable[[bytes], Any] = function
     return found
 

@@ -79,7 +79,7 @@ class Answer:
         try:
             answer = cls(**json.loads(line))
         except (TypeError, ValueError) as error:
-            raise InputError(f"not an answer: {error}") from error
+            raise InputError(f"this line is not an answer of an algorithm: {error}") from error
         if answer.status not in get_args(Status):
             raise InputError(f"no status is called {answer.status!r}")
         return answer

@@ -19,7 +19,7 @@ __all__ = ["BoilerPy3", "JusText", "ReadabilityLxml", "Resiliparse", "Trafilatur
 
 
 def _text(document: Document) -> str:
-    """The page as text; an encoding that nobody knows is not trusted."""
+    """The page as text; a label that is no encoding is ignored."""
     try:
         return decode(document.html, document.encoding)[0].decode()
     except EncodingError:

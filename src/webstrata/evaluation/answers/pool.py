@@ -29,7 +29,7 @@ __all__ = ["Question", "answer_all"]
 
 # A driver ends its own program at the limit; only if it cannot, its process is killed this much later.
 _GRACE = 2.0
-# Some Python packages recurse with the depth of a page; a page of 3,000 elements deep is no reason to fail.
+# Some Python packages recurse with every level of a page, by several calls; pages of 3,000 levels exist.
 _RECURSION = 20_000
 
 

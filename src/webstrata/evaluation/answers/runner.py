@@ -23,7 +23,7 @@ Progress = Callable[[int, int], None]
 
 
 def silent(done: int, total: int) -> None:
-    """Tell nobody."""
+    """A progress that is shown nowhere."""
 
 
 @dataclass(frozen=True, eq=False)

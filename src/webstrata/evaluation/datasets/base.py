@@ -39,7 +39,7 @@ class Document:
         return hashlib.sha256(self.html).hexdigest()[:16]
 
     def page(self) -> Page:
-        """The page. An encoding that nobody knows is not trusted, as browsers do it."""
+        """The page. A label that is no encoding is ignored, as browsers do."""
         try:
             return parse(self.html, url=self.url, encoding=self.encoding)
         except EncodingError:
