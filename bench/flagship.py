@@ -184,7 +184,7 @@ def main(
     if any(each.dataset == "wcxb" for each in chosen):
         need_folds(folds)
     found = {each.dataset: scores(each, folds, output, pages, jobs, fresh) for each in chosen}
-    table = Table(title="F1 of words, mean over pages; for snippets-dev F of all snippets", title_justify="left")
+    table = Table(title="F1 of words (snippets-dev: of snippets)", title_justify="left")
     table.add_column("")
     for name in found:
         table.add_column(name, justify="right")
