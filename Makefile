@@ -35,11 +35,12 @@ bench: $(VENV)/installed ## speed beside other parsers, growth on hostile pages,
 	$(BIN)/python bench/segment_speed.py
 	$(BIN)/python bench/agreement.py
 
-reproduce: $(VENV)/bench-installed ## regenerate the papers' tables and plots, and the tables against peers, under out/
-	$(BIN)/python bench/segmenters.py
-	$(BIN)/python bench/reproduce_shallow.py --out out/shallow
-	$(BIN)/python bench/reproduce_ttr.py --out out/ttr
-	$(BIN)/python bench/extractors.py --out out/extractors
+reproduce: $(VENV)/bench-installed ## make the papers' tables and figures and the table against peers again, under out/
+	$(BIN)/webstrata reproduce kohlschuetter-nejdl-2008
+	$(BIN)/webstrata reproduce weninger-hsu-2008
+	$(BIN)/webstrata reproduce kohlschuetter-2011
+	$(BIN)/webstrata reproduce kreuzer-2013
+	$(BIN)/python bench/flagship.py
 
 # The interpreter is not built with the sanitizer, so its run-time library is loaded first; what the interpreter itself
 # keeps until it exits is not a leak of ours.

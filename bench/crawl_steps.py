@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from peers import PEERS
 from webstrata.crawls import Extract
+from webstrata.evaluation.answers.algorithms import OTHERS
+from webstrata.evaluation.datasets.base import Document
 
 __all__ = ["Peer"]
 
@@ -25,13 +26,13 @@ class Peer:
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow as pa
 
-        schema = self.schema
+        schema, extract = self.schema, OTHERS.make(self.name)
         for batch in batches:
             rows = []
             for record in batch.to_pylist():
                 row = {name: record.get(name) for name in schema.names}
                 if row["reason"] is None:
-                    row["text"] = PEERS[self.name](record["html"]) or None
+                    row["text"] = extract(Document(record["html"])) or None
                     row["reason"] = None if row["text"] else "no content"
                 rows.append(row)
             yield pa.RecordBatch.from_pylist(rows, schema)

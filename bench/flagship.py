@@ -1,121 +1,150 @@
-"""The learned extractor beside its peers: words, snippets and time, over all pages of WCXB in one run.
+"""The learned extractor beside its peers on every data set of main content, and its speed.
 
-    python bench/flagship.py [DATASET] [--folds out/folds] [--out out/flagship] [--sample N]
+    python bench/flagship.py [--folds out/folds] [-o out/flagship] [--pages N] [--only wcxb,snippets-dev]
 
-Ours are out-of-fold scores: each page is read by the model that has not seen its host (`webstrata train ...
---folds-to out/folds` makes those; they are trained here when absent). Peers' texts are kept under --out, so that
-scoring again does not run them again; --fresh runs them. Times are the best of a page's three runs on one thread, ours
-and resiliparse's interleaved page by page, so that whatever else the machine does slows both alike.
+On WCXB ours is out of fold: each page is read by the model that has not seen its host (trained here when absent); on
+the other data sets it is the shipped model. Everything is scored by `webstrata.evaluation`; outputs and scores are
+files below -o. Peers' answers are kept there, so that scoring again does not run them again (--fresh does); ours are
+asked anew in every run, since the code may have changed. The full table of types, snippets and times is in report.html.
+
+Speed is the best of a page's three runs on one thread, ours and resiliparse's interleaved page by page, so that
+whatever else the machine does slows both alike.
 """
 
 from __future__ import annotations
 
-import json
 import multiprocessing
-import os
 import statistics
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from peers import PEERS
-from webstrata.evaluation.metrics.words import snippets, word_score
-from webstrata.extraction.learned.extractor import Learned
-from webstrata.extraction.learned.model import PAGE_TYPES
+from pages import wcxb_pages
+from webstrata.apps.cli.bars import bar, progress_bars
+from webstrata.apps.cli.train import command as train
+from webstrata.evaluation.answers.algorithms import parse_spec
+from webstrata.evaluation.answers.peers import Resiliparse
+from webstrata.evaluation.answers.runner import Experiment, run
+from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.catalogue import find_dataset
+from webstrata.evaluation.datasets.locate import data_path
+from webstrata.evaluation.reports.report import write_report
+from webstrata.evaluation.reports.tables import pooled_score
+from webstrata.evaluation.scores import Row
+from webstrata.evaluation.scoring import score
+from webstrata.extraction import extract
 from webstrata.page import parse
-from webstrata.training.samples import fold_of, prepare, read_dataset
-from webstrata.training.training import train
 
 ROOT = Path(__file__).parent.parent
-DATA = Path(os.environ.get("WEBSTRATA_DATA") or ROOT.parent / "shared" / "data")
 OURS = "webstrata"
-Extract = Callable[[bytes], str]
+PEERS = ("trafilatura", "resiliparse", "readability-lxml", "justext", "boilerpy3", "numwords")
+METRICS = ("words", "snippets-found", "snippets-avoided", "snippets")
 
 
-def attempt(extract: Extract, html: bytes) -> tuple[str, str]:
-    """The text and the error of an extractor; an error is a row that scores zero and says so."""
-    try:
-        return extract(html), ""
-    except Exception as error:
-        return "", f"{type(error).__name__}: {error}"[:200]
+@dataclass(frozen=True)
+class Question:
+    """A data set, how ours and the peers are asked about it where they have a switch, and the metric that counts."""
+
+    dataset: str
+    ours: str = "learned"
+    switches: dict[str, str] = field(default_factory=dict)
+    metric: str = "words"
+
+    def names(self, folds: Path) -> dict[str, str]:
+        """What to evaluate, by the name of its row."""
+        return {OURS: self.ours.format(folds=folds), **{name: name + self.switches.get(name, "") for name in PEERS}}
 
 
-def run_peer(name: str, extract: Extract, pages: list[Any], out: Path, fresh: bool) -> list[dict[str, Any]]:
-    """A peer's texts and times, from the file of an earlier run where there is one."""
-    file = out / f"{name}.jsonl"
-    if file.exists() and not fresh:
-        rows = {row["name"]: row for row in map(json.loads, file.read_text(encoding="utf-8").splitlines())}
-        if all(page.name in rows for page in pages):
-            return [rows[page.name] for page in pages]
-    found = []
-    for page in track(pages, name, console=Console(stderr=True)):
-        start = time.perf_counter()
-        text, error = attempt(extract, page.html)
-        found.append({"name": page.name, "text": text, "error": error, "seconds": time.perf_counter() - start})
-    file.write_text("\n".join(json.dumps(row) for row in found) + "\n", encoding="utf-8")
-    return found
+_NO_COMMENTS = {"trafilatura": "(comments=False)", "resiliparse": "(comments=False)"}
+_COMMENTS = {"trafilatura": "(comments=True)", "resiliparse": "(comments=True)"}
+QUESTIONS = (
+    Question("wcxb", "learned-out-of-fold(folds='{folds}')"),
+    Question("cleaneval"),
+    Question("l3s-gn1"),
+    Question("cleanportaleval"),
+    Question("dragnet-dev", "learned(comments=False)", _NO_COMMENTS),
+    Question("dragnet-dev-comments", "learned(comments=True)", _COMMENTS),
+    Question("snippets-dev", metric="snippets"),
+)
 
 
-def fold_models(folds: Path, dataset: Path) -> dict[int, Learned]:
-    """The extractors whose models have not seen a fold; trained when they are not there."""
+def scores(question: Question, folds: Path, out: Path, pages: int | None, jobs: int, fresh: bool) -> dict[str, float]:
+    """The score of each system: the mean over pages, or for snippets the F of all pages together."""
+    dataset, names = find_dataset(question.dataset), question.names(folds)
+
+    def experiment(*asked: str) -> Experiment:
+        return Experiment(dataset, tuple(map(parse_spec, asked)), out, dataset.inputs, pages)
+
+    with progress_bars() as bars:
+        told = bar(bars, f"{dataset.name}: ours")
+        run(experiment(names[OURS], names["numwords"]), jobs=jobs, fresh=True, progress=told)
+        every = experiment(*names.values())
+        run(every, jobs=jobs, fresh=fresh, progress=bar(bars, f"{dataset.name}: peers"))
+        rows = score(every, metrics=METRICS, jobs=jobs, progress=bar(bars, f"{dataset.name}: scoring"))
+    found: dict[str, list[Row]] = {name: [] for name in names}
+    for row in rows:
+        if row.metric == question.metric:
+            found[next(name for name, asked in names.items() if asked == row.algorithm)].append(row)
+    if question.metric == "snippets":
+        return {name: pooled_score(own).f for name, own in found.items()}
+    return {name: statistics.fmean(row.value for row in own) for name, own in found.items()}
+
+
+def need_folds(folds: Path) -> None:
+    """Train the models without a fold where they are absent: some minutes."""
     if not list(folds.glob("without-*.npz")):
-        folds.mkdir(parents=True, exist_ok=True)
-        samples = [prepare(page) for page in track(read_dataset(dataset), "labelling", console=Console(stderr=True))]
-        trained = train(samples, workers=2, progress=Console(stderr=True).print)
-        for fold, model in trained.without.items():
-            model.save(folds / f"without-{fold}.npz")
-    return {int(file.stem.rpartition("-")[2]): Learned(model=str(file)) for file in folds.glob("without-*.npz")}
+        data = str(data_path("wcxb-dev/wcxb-dev.parquet"))
+        train.main([data, "-o", str(folds / "all.npz"), "--folds-to", str(folds)], standalone_mode=False)
 
 
-def ours(extractors: dict[int, Learned], page: Any) -> str:
-    """Our text of a page, as users get it, by the model that has not seen its host."""
-    return extractors[fold_of(page)](parse(page.html)).text
-
-
-def speed(pages: list[Any]) -> dict[str, Any]:
-    """Milliseconds a page, bytes to text, beside resiliparse and trafilatura; two threads beside one."""
-    extract = Learned()
-    subjects: dict[str, Extract] = {
-        OURS: lambda html: extract(parse(html)).text,
+def speed(pages: list[bytes]) -> dict[str, float]:
+    """Milliseconds a page from bytes to text, and how much faster two threads and two processes are than one thread."""
+    peer = Resiliparse()
+    subjects: dict[str, Callable[[bytes], Any]] = {
+        OURS: ours,
         "parse alone": lambda html: parse(html).text,
-        "resiliparse": PEERS["resiliparse"],
+        "numwords": lambda html: extract(parse(html), "numwords").text,
+        "resiliparse": lambda html: peer(Document(html)),
     }
     times: dict[str, list[float]] = {name: [] for name in subjects}
-    for page in track(pages, "speed", console=Console(stderr=True)):
+    for html in track(pages, "speed", console=Console(stderr=True)):
         for name, subject in subjects.items():
-            runs = []
-            for _ in range(3):
-                start = time.perf_counter()
-                attempt(subject, page.html)
-                runs.append(time.perf_counter() - start)
-            times[name].append(min(runs))
-    result: dict[str, Any] = {name: 1000 * statistics.fmean(values) for name, values in times.items()}
-    times_of, texts = zip(*(_with_threads(extract, pages, threads) for threads in (1, 2)), strict=True)
-    result["two threads"] = times_of[0] / times_of[1]
-    result["two processes"] = times_of[0] / _with_processes(extract, pages)
-    return {**result, "deterministic": texts[0] == texts[1]}
+            times[name].append(min(_seconds(subject, html) for _ in range(3)))
+    result = {name: 1000 * statistics.fmean(values) for name, values in times.items()}
+    one, two = _with_threads(pages, 1), _with_threads(pages, 2)
+    return {**result, "two threads": one / two, "two processes": one / _with_processes(pages)}
 
 
-def _with_threads(extract: Learned, pages: list[Any], threads: int) -> tuple[float, list[str]]:
-    """The best time of three, and the texts."""
-    best, texts = float("inf"), []
+def ours(html: bytes) -> str:
+    return extract(parse(html)).text
+
+
+def _seconds(subject: Callable[[bytes], Any], html: bytes) -> float:
+    start = time.perf_counter()
+    subject(html)
+    return time.perf_counter() - start
+
+
+def _with_threads(pages: list[bytes], threads: int) -> float:
+    """The best time of three."""
+    best = float("inf")
     for _ in range(3):
         start = time.perf_counter()
         with ThreadPoolExecutor(threads) as pool:
-            texts = list(pool.map(lambda page: extract(parse(page.html)).text, pages))
+            list(pool.map(ours, pages))
         best = min(best, time.perf_counter() - start)
-    return best, texts
+    return best
 
 
-def _with_processes(extract: Learned, pages: list[Any], processes: int = 2) -> float:
+def _with_processes(pages: list[bytes], processes: int = 2) -> float:
     """The best time of three, without that of starting: what the machine can give to code that shares nothing."""
     best = float("inf")
     context = multiprocessing.get_context("fork")
@@ -124,8 +153,8 @@ def _with_processes(extract: Learned, pages: list[Any], processes: int = 2) -> f
 
         def work(number: int, ready: Any = ready) -> None:
             ready.wait()
-            for page in pages[number::processes]:
-                extract(parse(page.html)).text  # noqa: B018 (reading it makes it)
+            for html in pages[number::processes]:
+                ours(html)
             ready.wait()
 
         workers = [context.Process(target=work, args=(number,)) for number in range(processes)]
@@ -140,75 +169,36 @@ def _with_processes(extract: Learned, pages: list[Any], processes: int = 2) -> f
     return best
 
 
-def score(pages: list[Any], rows: list[dict[str, Any]], wanted: dict[str, Any]) -> dict[str, Any]:
-    """Mean precision, recall and F1 by page type, and shares of snippets."""
-    scores = [word_score(page.content, row["text"]) for page, row in zip(pages, rows, strict=True)]
-    result: dict[str, Any] = {}
-    for kind in ("all", *PAGE_TYPES):
-        chosen = [s for page, s in zip(pages, scores, strict=True) if kind in ("all", page.page_type)]
-        if chosen:
-            result[kind] = [float(np.mean([getattr(s, part) for s in chosen])) for part in ("f", "precision", "recall")]
-    found = [snippets(row["text"], *wanted[page.name]) for page, row in zip(pages, rows, strict=True)]
-    result["with"] = sum(s.found for s in found) / max(sum(s.wanted for s in found), 1)
-    result["without"] = sum(s.avoided for s in found) / max(sum(s.unwanted for s in found), 1)
-    result["errors"] = sum(bool(row["error"]) for row in rows)
-    result["ms"] = 1000 * statistics.fmean(row["seconds"] for row in rows)
-    return result
-
-
-def read_snippets(dataset: Path) -> dict[str, Any]:
-    import pyarrow.parquet as parquet
-
-    files = sorted(dataset.glob("*.parquet")) if dataset.is_dir() else [dataset]
-    rows = [
-        row for file in files for row in parquet.read_table(file, columns=["file_id", "with", "without"]).to_pylist()
-    ]
-    return {row["file_id"]: (row["with"] or [], row["without"] or []) for row in rows}
-
-
-def show(results: dict[str, dict[str, Any]], times: dict[str, Any]) -> None:
-    console = Console(width=160)
-    table = Table(title="F1 of words, mean over pages")
-    for heading in ("", "all", "precision", "recall", *PAGE_TYPES, "with", "without", "errors", "ms"):
-        table.add_column(heading, justify="right" if heading else "left")
-    for name, result in results.items():
-        kinds = [f"{result[kind][0]:.3f}" if kind in result else "-" for kind in PAGE_TYPES]
-        shares = [f"{result['with']:.3f}", f"{result['without']:.3f}", str(result["errors"]), f"{result['ms']:.2f}"]
-        table.add_row(name, *(f"{value:.3f}" for value in result["all"]), *kinds, *shares)
-    console.print(table)
-    ratio = times[OURS] / times["resiliparse"]
-    console.print(
-        f"interleaved, ms a page: {OURS} {times[OURS]:.3f} (parse alone {times['parse alone']:.3f}), resiliparse "
-        f"{times['resiliparse']:.3f}: ratio {ratio:.3f}; two threads {times['two threads']:.2f} times one "
-        f"(two processes {times['two processes']:.2f}); "
-        f"same text on both: {times['deterministic']}"
-    )
-
-
 @click.command(help=__doc__)
-@click.argument("dataset", type=click.Path(path_type=Path), default=DATA / "wcxb-dev")
-@click.option("--folds", type=click.Path(path_type=Path), default=ROOT / "out" / "folds")
-@click.option("--out", type=click.Path(path_type=Path), default=ROOT / "out" / "flagship")
-@click.option("--sample", type=int, help="Only so many pages, evenly spread.")
+@click.option("--folds", type=click.Path(path_type=Path), default=ROOT / "out" / "folds", help="Models without a fold.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=ROOT / "out" / "flagship")
+@click.option("--pages", type=click.IntRange(1), help="Only the first so many pages of each data set.")
+@click.option("--only", help="Some of the data sets.")
+@click.option("--jobs", default=2, show_default=True, type=click.IntRange(1), help="Processes where nothing is timed.")
 @click.option("--fresh", is_flag=True, help="Run the peers again.")
-def main(dataset: Path, folds: Path, out: Path, sample: int | None, fresh: bool) -> None:
-    out.mkdir(parents=True, exist_ok=True)
-    extractors = fold_models(folds, dataset)
-    pages = read_dataset(dataset)
-    if sample is not None:
-        pages = pages[:: max(len(pages) // sample, 1)]
-    wanted = read_snippets(dataset)
-    rows = []
-    for page in track(pages, OURS, console=Console(stderr=True)):
-        start = time.perf_counter()
-        text = ours(extractors, page)
-        rows.append({"name": page.name, "text": text, "error": "", "seconds": time.perf_counter() - start})
-    results = {OURS: score(pages, rows, wanted)}
-    for name, extract in PEERS.items():
-        results[name] = score(pages, run_peer(name, extract, pages, out, fresh), wanted)
-    times = speed(pages)
-    (out / "results.json").write_text(json.dumps({"scores": results, "speed": times}, indent=1), encoding="utf-8")
-    show(results, times)
+@click.option("--no-speed", is_flag=True, help="Only the scores.")
+def main(
+    folds: Path, output: Path, pages: int | None, only: str | None, jobs: int, fresh: bool, no_speed: bool
+) -> None:
+    chosen = [each for each in QUESTIONS if only is None or each.dataset in only.split(",")]
+    if any(each.dataset == "wcxb" for each in chosen):
+        need_folds(folds)
+    found = {each.dataset: scores(each, folds, output, pages, jobs, fresh) for each in chosen}
+    table = Table(title="F1 of words (snippets-dev: of snippets)", title_justify="left")
+    table.add_column("")
+    for name in found:
+        table.add_column(name, justify="right")
+    for name in (OURS, *PEERS):
+        table.add_row(name, *(f"{values[name]:.3f}" for values in found.values()))
+    console = Console(width=140)
+    console.print(table)
+    console.print(str(write_report(output)))
+    if not no_speed:
+        times = speed(wcxb_pages(pages))
+        told = ", ".join(f"{name} {times[name]:.3f}" for name in (OURS, "parse alone", "numwords", "resiliparse"))
+        console.print(f"milliseconds a page, interleaved: {told}; ratio {times[OURS] / times['resiliparse']:.3f}")
+        console.print(f"times faster than one thread: {times['two threads']:.2f} (two threads), "
+                      f"{times['two processes']:.2f} (two processes)")  # fmt: skip
 
 
 if __name__ == "__main__":

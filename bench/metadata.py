@@ -1,32 +1,30 @@
 """Title, author and date against the gold fields of WCXB, beside trafilatura's, in one run.
 
-Scored are the pages whose gold field is not empty. Titles and authors are compared without case, punctuation and
-width; several authors as a set; dates as days. A miss and a wrong value count the same.
+    python bench/metadata.py [-o out/metadata] [--pages N] [--errors title|author|date] [--alone]
 
-Pages are split by host into a half on which errors were looked at (``tuned``) and one on which they were not
-(``unseen``).
-
-    python bench/metadata.py [--limit N] [--errors title|author|date] [--alone]
+`webstrata.evaluation` asks and scores. Scored are the pages whose gold field is not empty; a miss and a wrong value
+count the same. Pages are split by host into a half on which errors were looked at (tuned) and one on which they were
+not (unseen).
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
-import re
-import time
-import unicodedata
-from collections.abc import Callable
+import statistics
+from pathlib import Path
 from urllib.parse import urlsplit
 
+import click
 from rich.console import Console
 from rich.table import Table
 
-import webstrata
-from pages import progress, wcxb_rows
-from webstrata.extraction.metadata import metadata
+from webstrata.apps.cli.bars import bar, progress_bars
+from webstrata.evaluation.answers.algorithms import parse_spec
+from webstrata.evaluation.answers.runner import Experiment, run
+from webstrata.evaluation.datasets.catalogue import find_dataset
+from webstrata.evaluation.metrics.fields import FIELDS
+from webstrata.evaluation.scoring import score
 
-FIELDS = {"title": "title", "author": "author", "date": "publish_date"}
 HALVES = ("tuned", "unseen")
 
 
@@ -35,63 +33,39 @@ def half(url: str | None) -> str:
     return HALVES[int(hashlib.md5(host.encode()).hexdigest(), 16) % 2]
 
 
-def normalise(field: str, value: str | None) -> object:
-    text = unicodedata.normalize("NFKC", value or "").casefold()
-    if field == "date":
-        return text[:10]
-    if field == "author":
-        names = re.split(r"\s*(?:;|,|\||\band\b|&)\s*", text)
-        return frozenset(_words(name) for name in names if _words(name))
-    return _words(text)
-
-
-def _words(text: str) -> str:
-    return " ".join(re.sub(r"[\W_]+", " ", text).split())
-
-
-def ours(html: bytes, url: str | None) -> dict[str, str | None]:
-    return metadata(webstrata.parse(html, url=url)).as_dict()
-
-
-def trafilaturas(html: bytes, url: str | None) -> dict[str, str | None]:
-    from trafilatura import extract_metadata
-
-    found = extract_metadata(html, default_url=url)
-    return {field: getattr(found, field, None) for field in FIELDS}
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--limit", type=int, help="read only the first pages")
-    parser.add_argument("--errors", choices=FIELDS, help="show the errors in one field, on the tuned half alone")
-    parser.add_argument("--alone", action="store_true", help="leave trafilatura out")
-    options = parser.parse_args()
-    readers: dict[str, Callable[[bytes, str | None], dict[str, str | None]]] = {"webstrata": ours}
-    if not options.alone:
-        readers["trafilatura"] = trafilaturas
-    right = {(name, field, part): 0 for name in readers for field in FIELDS for part in HALVES}
-    gold = {(field, part): 0 for field in FIELDS for part in HALVES}
-    seconds = dict.fromkeys(readers, 0.0)
-    count = 0
-    for row in progress(wcxb_rows("file_id", "url", "html", *FIELDS.values(), limit=options.limit), "metadata"):
-        part = half(row["url"])
-        count += 1
-        for name, read in readers.items():
-            start = time.process_time()
-            found = read(row["html"], row["url"])
-            seconds[name] += time.process_time() - start
-            for field, column in FIELDS.items():
-                if row[column]:
-                    correct = normalise(field, found[field]) == normalise(field, row[column])
-                    right[name, field, part] += correct
-                    gold[field, part] += name == "webstrata"
-                    if not correct and name == "webstrata" and options.errors == field and part == "tuned":
-                        print(row["file_id"], repr(row[column]), repr(found[field]), row["url"])
+@click.command(help=__doc__)
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("out/metadata"))
+@click.option("--pages", type=click.IntRange(1), help="Only the first so many pages.")
+@click.option("--errors", type=click.Choice(FIELDS), help="Show our errors in one field, on the tuned half alone.")
+@click.option("--alone", is_flag=True, help="Leave trafilatura out.")
+@click.option("--jobs", default=1, show_default=True, help="Processes; times compare with one.")
+def main(output: Path, pages: int | None, errors: str | None, alone: bool, jobs: int) -> None:
+    names = ("metadata",) if alone else ("metadata", "trafilatura-metadata")
+    dataset = find_dataset("wcxb")
+    experiment = Experiment(dataset, tuple(map(parse_spec, names)), output, dataset.inputs, pages)
+    with progress_bars() as bars:
+        ours = Experiment(dataset, experiment.specs[:1], output, dataset.inputs, pages)
+        run(ours, jobs=jobs, fresh=True, progress=bar(bars, "ours"))
+        run(experiment, jobs=jobs, progress=bar(bars, "asking"))
+        rows = score(experiment, metrics=FIELDS, progress=bar(bars, "scoring"))
+    items = {item.name: item for item in dataset.items(pages)}
+    halves = {name: half(item.inputs["html"].url) for name, item in items.items()}
+    if errors is not None:
+        for row in rows:
+            if (row.algorithm, row.metric, halves[row.page]) == ("metadata", errors, "tuned") and not row.value:
+                found = experiment.answers[experiment.specs[0]][row.page, row.input].fields or {}
+                print(row.page, repr(items[row.page].gold.fields[errors]), repr(found.get(errors)))
     table = Table("reader", *(f"{field}, {part}" for field in FIELDS for part in HALVES), "ms a page")
-    for name in readers:
-        shares = (f"{right[name, field, part] / max(gold[field, part], 1):.3f}" for field in FIELDS for part in HALVES)
-        table.add_row(name, *shares, f"{1000 * seconds[name] / max(count, 1):.2f}")
-    table.add_row("pages", *(str(gold[field, part]) for field in FIELDS for part in HALVES), "")
+    groups = [(field, part) for field in FIELDS for part in HALVES]
+
+    def values(name: str, field: str, part: str) -> list[float]:
+        return [row.value for row in rows if (row.algorithm, row.metric, halves[row.page]) == (name, field, part)]
+
+    for name in names:
+        times = {row.page: row.seconds for row in rows if row.algorithm == name}
+        shares = (f"{statistics.fmean(values(name, *group) or [0.0]):.3f}" for group in groups)
+        table.add_row(name, *shares, f"{1000 * statistics.fmean(times.values()):.2f}")
+    table.add_row("pages", *(str(len(values("metadata", *group))) for group in groups), "")
     Console(width=140).print(table)
 
 

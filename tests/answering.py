@@ -62,3 +62,15 @@ def nothing(html: bytes) -> str:
 
 def nonsense(html: bytes) -> int:
     return 3
+
+
+_given: list[int] = []
+
+
+def be_given(number: int) -> None:
+    """What each process of `webstrata.evaluation.processes` is given once."""
+    _given[:] = [number]
+
+
+def add_given(number: int) -> int:
+    return number + _given[0]

@@ -10,9 +10,10 @@ import pytest
 
 import webstrata
 from generated_pages import HOSTILE
+from webstrata.drawing.svg import PALETTE
 from webstrata.errors import InputError
 from webstrata.segmentation import segment
-from webstrata.segmentation.picture import PALETTE, densitogram, overlay, png
+from webstrata.segmentation.picture import densitogram, overlay, png
 
 PAGE = webstrata.parse("<title>A &lt; B</title><h1>one</h1><p>two three four <b>five</b></p><p hidden>no</p><hr><p>six")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -32,7 +33,7 @@ def test_densitogram_has_a_bar_a_block_and_a_line_a_boundary() -> None:
 
 def test_bars_are_as_high_as_blocks_are_dense() -> None:
     root = ElementTree.fromstring(densitogram([segment("<p>a</p><p>b c d e f g h i j k", "taggap")]))
-    one, ten = (float(bar.attrib["height"]) for bar in root.iter(f"{SVG}rect") if bar.get("class"))
+    one, ten = (float(bar.attrib["height"]) for bar in root.iter(f"{SVG}rect") if bar.get("class") == "block")
     assert ten == pytest.approx(10 * one)
 
 
@@ -41,6 +42,12 @@ def test_any_page_can_be_drawn(name: str) -> None:
     page = webstrata.parse(HOSTILE[name])
     ElementTree.fromstring(densitogram([segment(page, "bf-rulebased")]))
     assert "webstrata-legend" in overlay(segment(page, "bf-rulebased"))
+
+
+def test_a_title_with_control_characters_can_be_drawn() -> None:
+    found = segment(webstrata.parse("<title>a&#1;b\x0bc</title><p>x"), "taggap")
+    root = ElementTree.fromstring(densitogram([found], names=["\x01 & <b>"]))
+    assert "& <b>: 1 segments" in [(text.text or "").strip() for text in root.iter(f"{SVG}text")]
 
 
 def test_densitogram_compares_one_page() -> None:

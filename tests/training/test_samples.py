@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webstrata.training._align import align
-from webstrata.training.samples import Labelled, fold_of, label
+from webstrata.training.samples import label
 
 
 def _score_by_brute_force(left: tuple[int, ...], right: tuple[int, ...]) -> int:
@@ -62,10 +62,3 @@ def test_label_finds_a_paragraph_that_was_moved() -> None:
 def test_label_of_nothing() -> None:
     assert label([], "words")[0].tolist() == []
     assert label(["words", ""], "")[0].tolist() == [0, 0]
-
-
-def test_one_host_is_one_fold() -> None:
-    pages = [Labelled(str(i), f"https://{'www.' * (i % 2)}example.org/{i}", "article", b"", "") for i in range(8)]
-    assert len({fold_of(page) for page in pages}) == 1
-    other = {fold_of(Labelled("", f"https://host{i}.org/", "article", b"", "")) for i in range(50)}
-    assert other == set(range(5))

@@ -1,7 +1,4 @@
-"""Pictures of segmentations: the densitogram (Kohlschütter & Nejdl 2008 figure 1) and an overlay on the page itself.
-
-Colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart.
-"""
+"""Pictures of segmentations: the densitogram (Kohlschütter & Nejdl 2008 figure 1) and an overlay on the page itself."""
 
 from __future__ import annotations
 
@@ -15,20 +12,20 @@ from pathlib import Path
 import numpy as np
 
 from webstrata import features
+from webstrata.drawing.axes import Axis
+from webstrata.drawing.svg import FAINT, PALETTE, picture, shorten, text
 from webstrata.errors import InputError
 from webstrata.segmentation.base import Segmentation
 from webstrata.segmentation.html import id_name, to_html
 from webstrata.text import Column
 
-__all__ = ["PALETTE", "densitogram", "overlay", "png"]
+__all__ = ["densitogram", "overlay", "png"]
 
-#: Okabe and Ito without black and yellow, which is too light for lines.
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-_BAR, _INK, _FAINT = "#9A9A9A", "#222222", "#DDDDDD"
-_LEVEL_LINES = (("#D55E00", "", 1.6), ("#0072B2", "4 2", 1.0))
+_BAR = "#9A9A9A"
+# Colour, dashes and width of the boundaries: of the coarsest level, and of the others.
+_LEVEL_LINES = ((PALETTE[1], "", 1.6), (PALETTE[0], "4 2", 1.0))
 
 _LEFT, _RIGHT, _TOP, _ROW, _ROW_GAP, _BOTTOM = 52, 16, 44, 120, 34, 62
-_FONT = "font-family='Helvetica, Arial, sans-serif' font-size='12'"
 
 
 def densitogram(segmentations: Sequence[Segmentation], *, names: Sequence[str] = (), width: int | None = None) -> str:
@@ -57,20 +54,15 @@ def densitogram(segmentations: Sequence[Segmentation], *, names: Sequence[str] =
     width = width or min(max(int(edges[-1]) * 4, 720), 2400)
     scale = (width - _LEFT - _RIGHT) / max(int(edges[-1]), 1)
     height = _TOP + len(segmentations) * (_ROW + _ROW_GAP) + _BOTTOM
-    parts = [
-        f"<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}' "
-        f"viewBox='0 0 {width} {height}' {_FONT}>",
-        f"<rect width='{width}' height='{height}' fill='white'/>",
-        _text(_LEFT, 22, _shorten(page.title or page.url or "page", width // 8), size=15, weight="bold"),
-    ]
+    parts = [text(_LEFT, 22, shorten(page.title or page.url or "page", width // 8), size=15, weight="bold")]
     density = features.text_density(page.blocks)[shown]
     top = max(float(density.max(initial=0)), 10.0)
     bars = "".join(_bars(density, edges, scale, top))
     for number, item in enumerate(segmentations):
         y = _TOP + number * (_ROW + _ROW_GAP)
         name = names[number] if number < len(names) else item.algorithm
-        title = _shorten(f"{name}: {len(item.at(1))} segments", width // 8)
-        parts.append(_text(_LEFT, y + 12, title))
+        title = shorten(f"{name}: {len(item.at(1))} segments", width // 8)
+        parts.append(text(_LEFT, y + 12, title))
         parts.append(f"<g transform='translate({_LEFT} {y + 20})'>")
         parts += _axis(width - _LEFT - _RIGHT, top)
         parts.append(bars)
@@ -78,7 +70,7 @@ def densitogram(segmentations: Sequence[Segmentation], *, names: Sequence[str] =
         parts.append("</g>")
     parts += _line_numbers(int(edges[-1]), scale, height - _BOTTOM + 2)
     parts += _legend(height - 14, two_levels=any(len(item.levels) > 1 for item in segmentations))
-    return "\n".join([*parts, "</svg>", ""])
+    return picture(width, height, parts, alone=True)
 
 
 def _bars(density: Column, edges: Column, scale: float, top: float) -> Iterator[str]:
@@ -93,10 +85,10 @@ def _bars(density: Column, edges: Column, scale: float, top: float) -> Iterator[
 
 
 def _axis(width: float, top: float) -> Iterator[str]:
-    for value in range(0, int(top) + 1, 5):
-        y = _ROW - _ROW * value / top
-        yield f"<path d='M0 {y:.1f}H{width:.1f}' stroke='{_FAINT}' stroke-width='1'/>"
-        yield _text(-6, y + 4, str(value), anchor="end")
+    up = Axis(0, top, False, _ROW, 0)
+    for value in up.ticks():
+        yield f"<path d='M0 {up(value):.1f}H{width:.1f}' stroke='{FAINT}'/>"
+        yield text(-6, up(value) + 4, f"{value:g}", anchor="end")
 
 
 def _boundaries(item: Segmentation, shown: Column, edges: Column, scale: float) -> Iterator[str]:
@@ -114,10 +106,11 @@ def _boundaries(item: Segmentation, shown: Column, edges: Column, scale: float) 
 
 
 def _line_numbers(lines: int, scale: float, y: float) -> Iterator[str]:
-    step = next(step for power in range(9) for step in (10**power, 2 * 10**power, 5 * 10**power) if step * scale >= 50)
-    for number in range(0, lines + 1, step):
-        yield _text(_LEFT + number * scale, y, str(number), anchor="middle")
-    yield _text(_LEFT, y + 18, "line of wrapped text; bars: words a line; white stripes: gaps of tags")
+    across = Axis(0, max(lines, 1), False, _LEFT, _LEFT + max(lines, 1) * scale)
+    for number in across.ticks():
+        if number == int(number):
+            yield text(across(number), y, f"{number:.0f}", anchor="middle")
+    yield text(_LEFT, y + 18, "line of wrapped text; bars: words a line; white stripes: gaps of tags")
 
 
 def _legend(y: float, *, two_levels: bool) -> Iterator[str]:
@@ -131,20 +124,8 @@ def _legend(y: float, *, two_levels: bool) -> Iterator[str]:
         entries.append((line, name))
     for mark, name in entries:
         yield mark.format(x=x)
-        yield _text(x + 24, y, name)
+        yield text(x + 24, y, name)
         x += 44 + 6.6 * len(name)
-
-
-def _text(x: float, y: float, words: str, *, anchor: str = "start", size: int = 12, weight: str = "normal") -> str:
-    return (
-        f"<text x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}' font-size='{size}' font-weight='{weight}' "
-        f"fill='{_INK}'>{escape(words)}</text>"
-    )
-
-
-def _shorten(words: str, limit: int) -> str:
-    words = " ".join(words.split())
-    return words if len(words) <= limit else words[: limit - 1] + "…"
 
 
 def overlay(segmentation: Segmentation) -> str:
@@ -196,7 +177,7 @@ def _overlay_legend(segmentation: Segmentation) -> str:
     )
 
 
-def png(picture: str, path: Path, *, width: int = 1024, height: int = 768) -> None:
+def png(drawn: str, path: Path, *, width: int = 1024, height: int = 768) -> None:
     """Write an SVG or HTML picture as PNG, drawn by a headless Chromium."""
     browser = next(
         (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
@@ -204,8 +185,8 @@ def png(picture: str, path: Path, *, width: int = 1024, height: int = 768) -> No
     if browser is None:
         raise InputError("PNG needs Chromium on the PATH: install it, or write SVG or HTML")
     with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / ("picture.svg" if picture.startswith("<svg") else "picture.html")
-        source.write_text(picture, encoding="utf-8")
+        source = Path(folder) / ("picture.svg" if drawn.startswith("<svg") else "picture.html")
+        source.write_text(drawn, encoding="utf-8")
         command = [browser, *_FLAGS, f"--user-data-dir={folder}/profile", f"--window-size={width},{height}"]
         command += [f"--screenshot={path.absolute()}", source.as_uri()]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)

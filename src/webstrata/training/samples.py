@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
 from webstrata.errors import InputError, from_extra
+from webstrata.evaluation.datasets.folds import fold_of
 from webstrata.evaluation.metrics.words import tokens
 from webstrata.extraction.learned.build_outline import outline as read_outline
 from webstrata.extraction.learned.outline import Outline
@@ -23,7 +22,6 @@ __all__ = [
     "Labelled",
     "Sample",
     "content_of_blocks",
-    "fold_of",
     "label",
     "paragraph_texts",
     "prepare",
@@ -33,7 +31,6 @@ __all__ = [
 
 Floats = npt.NDArray[np.float64]
 
-_FOLDS = 5
 _CELLS = 400_000_000  # of an alignment's table; larger products of lengths are left out
 
 
@@ -85,12 +82,6 @@ def read_dataset(path: str | Path) -> list[Labelled]:
     return pages
 
 
-def fold_of(page: Labelled, folds: int = _FOLDS) -> int:
-    """The fold of a page: by its host, so that no template is on both sides."""
-    host = (urlsplit(page.url).hostname or page.name).removeprefix("www.")
-    return int(hashlib.sha1(host.encode()).hexdigest(), 16) % folds
-
-
 def paragraph_texts(page: Page, outline: Outline) -> list[str]:
     """The text of each paragraph."""
     first = outline.first_block
@@ -137,7 +128,7 @@ def prepare(page: Labelled) -> Sample:
     parsed = parse(page.html)
     outline = read_outline(parsed)
     content, words = label(paragraph_texts(parsed, outline), page.content)
-    return Sample(page, outline, words, content, *outline.hashes(), fold_of(page))
+    return Sample(page, outline, words, content, *outline.hashes(), fold_of(page.url, page.name))
 
 
 def content_of_blocks(sample: Sample) -> Floats:

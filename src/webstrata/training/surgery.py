@@ -200,7 +200,7 @@ def shortened(patient: Patient, donors: Sequence[Patient], random: np.random.Gen
     parts = [row for row in patient.parts if patient.words_of(row) >= 4]
     if len(parts) < 3:
         return patient
-    count = int(random.integers(1, 4))
+    count = int(random.choice([1, 1, 2, 3]))
     first = int(random.integers(0, max(len(parts) - count, 1)))
     kept = set(parts[first : first + count])
     return patient.sewn(patient.removal(row) for row in patient.parts if row not in kept)
@@ -324,14 +324,14 @@ def aged(patient: Patient, donors: Sequence[Patient], random: np.random.Generato
 
 #: The kinds of surgery, each with how often it is done.
 KINDS: dict[str, tuple[float, Surgery]] = {
-    "without names": (0.12, without_names),
-    "aged": (0.22, aged),
-    "fragment": (0.12, fragment),
+    "without names": (0.08, without_names),
+    "aged": (0.28, aged),
+    "fragment": (0.10, fragment),
     "thinned": (0.06, thinned),
-    "shortened": (0.20, shortened),
-    "lengthened": (0.08, lengthened),
+    "shortened": (0.22, shortened),
+    "lengthened": (0.07, lengthened),
     "with insertions": (0.09, with_insertions),
-    "transplanted": (0.07, transplanted),
+    "transplanted": (0.06, transplanted),
     "in tables": (0.04, in_tables),
 }
 

@@ -13,7 +13,7 @@ from webstrata.errors import InputError
 from webstrata.evaluation.answers.drivers import Driver, read_drivers
 from webstrata.evaluation.answers.files import Answer
 from webstrata.evaluation.answers.runner import run
-from webstrata.evaluation.metrics.scoring import score
+from webstrata.evaluation.scoring import score
 
 PROGRAMS = Path(__file__).parent / "programs"
 needs_perl = pytest.mark.skipif(shutil.which("perl") is None, reason="perl is not installed")

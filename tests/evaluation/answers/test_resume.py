@@ -15,9 +15,9 @@ import pytest
 from answering import experiment
 from webstrata.evaluation.answers.files import Answer, AnswerFile, Key
 from webstrata.evaluation.answers.runner import run
-from webstrata.evaluation.metrics.scores import read_scores
-from webstrata.evaluation.metrics.scoring import score
 from webstrata.evaluation.reports.report import quality_tables
+from webstrata.evaluation.scores import read_scores
+from webstrata.evaluation.scoring import score
 from webstrata.page import Page
 from webstrata.segmentation import Segmentation
 from webstrata.segmentation.baselines import TagGap

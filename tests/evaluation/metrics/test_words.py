@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webstrata.evaluation.metrics import snippets, tokens, word_score
+from webstrata.evaluation.metrics import Score, snippets, tokens, word_score
 
 texts = st.lists(st.sampled_from(["the", "The", "cat", "dog,", "dog", "--", "über"]), max_size=12)
 
@@ -66,3 +66,12 @@ def test_snippets_that_ask_nothing() -> None:
 def test_empty_text_holds_no_snippet() -> None:
     score = snippets("", wanted=["a"], unwanted=["b"])
     assert (score.found_share, score.avoided_share) == (0.0, 1.0)
+
+
+def test_snippets_as_trafilatura_counts_them() -> None:
+    """Case counts; an unwanted snippet that occurs lowers precision, a wanted one that does not lowers recall."""
+    found = snippets(
+        "A storm hit the coast. Subscribe", ["A storm", "a storm", "coast"], ["Subscribe"], fold_case=False
+    )
+    assert found.score == Score.from_counts(2, retrieved=3, relevant=3)
+    assert snippets("A storm hit", ["a storm"], []).found == 1

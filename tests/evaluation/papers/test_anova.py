@@ -9,9 +9,9 @@ import pytest
 from scipy.stats import f as f_distribution
 
 from webstrata.errors import InputError
-from webstrata.evaluation.metrics.scores import Row
 from webstrata.evaluation.papers.anova import analyse_variance
-from webstrata.evaluation.papers.kreuzer import ANOVA, TABLES, anova_table, thesis_anova, thesis_tables
+from webstrata.evaluation.papers.kreuzer_2013 import ANOVA, TABLES, anova_table, thesis_anova, thesis_tables
+from webstrata.evaluation.scores import Row
 
 ALGORITHMS = ("bf-plain", "pagesegmenter", "taggap")
 

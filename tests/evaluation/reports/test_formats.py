@@ -7,16 +7,12 @@ import io
 import re
 import shutil
 import subprocess
-from itertools import pairwise
-from math import isnan
 from pathlib import Path
 
 import pytest
-from lxml import etree
 from lxml import html as lxml_html
 
 from webstrata.evaluation.reports.formats import to_csv, to_html, to_latex, to_markdown
-from webstrata.evaluation.reports.plots import bars, curves, scatter
 from webstrata.evaluation.reports.statistics import Interval
 from webstrata.evaluation.reports.tables import Table
 
@@ -61,41 +57,3 @@ def test_latex_compiles(tmp_path: Path) -> None:
     source = rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{to_latex(TABLE)}\end{{document}}"
     (tmp_path / "t.tex").write_text(source)
     subprocess.run(["pdflatex", "-halt-on-error", "t.tex"], cwd=tmp_path, check=True, capture_output=True)
-
-
-def numbers(svg: str) -> list[float]:
-    return [float(x) for x in re.findall(r"-?\d+(?:\.\d+)?(?=[ ,'LVH])", svg)]
-
-
-def test_plots_are_well_formed_and_on_the_canvas() -> None:
-    means = {NASTY: Interval(0.5, 0.4, 0.6), "low": Interval(-0.05, -0.1, 0.0), "high": Interval(1.0, 1.0, 1.0)}
-    names = sorted(means)
-    plots = [
-        bars(means),
-        curves({name: [0.0, 0.5, 1.0] for name in means}, y="F", names=names),
-        curves({"high": [0.3]}, y="F", names=names),
-        scatter({name: (10.0 ** (i - 2), item) for i, (name, item) in enumerate(means.items())}, y="F", names=names),
-        scatter({"high": (0.0, Interval(0.0, 0.0, 0.0))}, y="F", names=names),
-    ]
-    for svg in plots:
-        tree = etree.fromstring(svg.encode())
-        width, height = float(tree.get("width")), float(tree.get("height"))
-        for text in tree.iter("{*}text"):
-            assert 0 <= float(text.get("x")) <= width
-            assert 0 <= float(text.get("y")) <= height
-        assert not any(isnan(x) for x in numbers(svg))
-
-
-def test_bars_are_as_long_as_their_values() -> None:
-    tree = etree.fromstring(bars({"a": Interval(1.0, 1.0, 1.0), "b": Interval(0.5, 0.5, 0.5)}).encode())
-    one, half = (float(bar.get("width")) for bar in tree.iter("{*}rect"))
-    assert half == pytest.approx(one / 2, abs=0.1)
-
-
-def test_labels_do_not_overlap() -> None:
-    points = {f"n{i}": (1.0, Interval(0.01 * (i % 3), 0, 0.05)) for i in range(14)}
-    tree = etree.fromstring(scatter(points, y="F", names=list(points)).encode())
-    places = sorted(float(text.get("y")) for text in tree.iter("{*}text") if (text.text or "").startswith("n"))
-    assert len(places) == 14
-    assert min(b - a for a, b in pairwise(places)) >= 14.9
-    assert places[-1] <= float(tree.get("height"))

@@ -13,9 +13,9 @@ from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import parse_spec
 from webstrata.evaluation.answers.runner import Experiment, run
 from webstrata.evaluation.datasets.folder import tiny_dataset
-from webstrata.evaluation.metrics.scores import Row
-from webstrata.evaluation.metrics.scoring import score
 from webstrata.evaluation.reports.gate import check_floors, pin_floors
+from webstrata.evaluation.scores import Row
+from webstrata.evaluation.scoring import score
 from webstrata.extraction import EXTRACTORS
 from webstrata.segmentation import SEGMENTERS
 

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import pytest
 
 from commands import webstrata
-from webstrata.evaluation.metrics.scores import read_scores
+from webstrata.evaluation.scores import read_scores
 
 BROWSER = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
            "--disable-background-networking", "--disable-component-update", "--enable-logging=stderr",

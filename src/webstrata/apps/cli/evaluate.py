@@ -12,10 +12,11 @@ from webstrata.evaluation.answers.algorithms import parse_spec
 from webstrata.evaluation.answers.drivers import Driver, read_drivers
 from webstrata.evaluation.answers.runner import TIME_LIMIT, Experiment, run
 from webstrata.evaluation.datasets.catalogue import DATASETS, find_dataset
-from webstrata.evaluation.metrics.judge import METRICS, known_metrics
-from webstrata.evaluation.metrics.scoring import score
+from webstrata.evaluation.judge import METRICS, known_metrics
+from webstrata.evaluation.papers.kreuzer_2013 import tables
 from webstrata.evaluation.reports.overlays import write_overlays
 from webstrata.evaluation.reports.report import write_report
+from webstrata.evaluation.scoring import score
 from webstrata.spelling import split
 
 __all__ = ["command"]
@@ -30,8 +31,8 @@ _EPILOG = "Example:  webstrata evaluate --dataset tiny --algorithm bf-plain,page
     "algorithms",
     required=True,
     metavar="NAME[,..]",
-    help="Names of `webstrata algorithms`, as in bf-plain(theta=0.5) or numwords+largest-content; module:function; or "
-    "drivers.",
+    help="Names of `webstrata algorithms`, as in bf-plain(theta=0.5) or numwords+largest-content; peers such as "
+    "trafilatura; module:function; or drivers.",
 )
 @click.option(
     "--driver", "drivers", type=click.Path(path_type=Path), multiple=True, help="TOML file with external programs."
@@ -44,6 +45,7 @@ _EPILOG = "Example:  webstrata evaluate --dataset tiny --algorithm bf-plain,page
 @click.option("--limit", default=TIME_LIMIT, show_default=True, type=click.FloatRange(0.1), help="Seconds for a page.")
 @click.option("--jobs", default=os.cpu_count() or 1, show_default=True, type=click.IntRange(1), help="Processes.")
 @click.option("--retry", is_flag=True, help="Ask again where an algorithm failed before.")
+@click.option("--fresh", is_flag=True, help="Ask everything again, such as after a change of an algorithm.")
 @click.option(
     "-o",
     "--output",
@@ -62,6 +64,7 @@ def command(
     limit: float,
     jobs: int,
     retry: bool,
+    fresh: bool,
     output: Path,
 ) -> None:
     """Run algorithms on data sets, score what they say, and write a report.
@@ -83,10 +86,11 @@ def command(
         for experiment in experiments:
             name = experiment.dataset.name
             try:
-                new = run(experiment, jobs=jobs, limit=limit, retry=retry, progress=bar(bars, f"{name}: asking"))
+                told = bar(bars, f"{name}: asking")
+                new = run(experiment, jobs=jobs, limit=limit, retry=retry, fresh=fresh, progress=told)
             except KeyboardInterrupt:
                 raise click.ClickException(f"stopped; the same command goes on from here ({output})") from None
             rows = score(experiment, metrics=wanted, jobs=jobs, progress=bar(bars, f"{name}: scoring"))
             write_overlays(experiment, rows)
             bars.console.print(f"{name}: {new} new answers of {experiment.total}, {len(rows)} scores")
-    click.echo(write_report(output))
+    click.echo(write_report(output, papers=(tables,)))

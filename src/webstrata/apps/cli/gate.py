@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from webstrata.evaluation.datasets.catalogue import find_dataset
-from webstrata.evaluation.metrics.scores import read_scores
 from webstrata.evaluation.reports.gate import check_floors, pin_floors
+from webstrata.evaluation.scores import read_scores
 
 __all__ = ["command"]
 

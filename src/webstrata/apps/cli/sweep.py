@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from webstrata.apps.cli.bars import bar, progress_bars
-from webstrata.evaluation.papers.block_fusion import draw, read_truths
+from webstrata.evaluation.papers.sweeps import draw, read_truths
 
 __all__ = ["command"]
 

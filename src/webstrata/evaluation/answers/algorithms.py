@@ -4,6 +4,9 @@ An algorithm is named by
 
 - the spelling of a segmenter or extractor (see `webstrata.spelling`): ``bf-plain``, ``bf-plain(theta=0.5)``,
   ``numwords+largest-content``;
+- ``learned-out-of-fold(folds="DIR")``: the learned extractor, each page by a model that has not seen its host;
+- ``metadata``: title, author and date;
+- a peer, an extractor of another package: ``trafilatura(comments=False)``;
 - a Python function of HTML bytes: ``trafilatura:extract``, or ``trafilatura:extract(favor_recall=True)``. It gives a
   text, a list of texts, a `Segmentation` or an `Extraction`;
 - the name of an external program (see `webstrata.evaluation.answers.drivers`).
@@ -24,15 +27,33 @@ from webstrata.evaluation.answers.drivers import Driver, connect
 from webstrata.evaluation.datasets.base import Document
 from webstrata.extraction import EXTRACTORS, Extraction
 from webstrata.page import Page
-from webstrata.registry import unknown
+from webstrata.registry import Entry, Registry, unknown
 from webstrata.segmentation import SEGMENTERS, Segmentation
 from webstrata.spelling import read, write
 from webstrata.text import Column
 
-__all__ = ["Algorithm", "Reply", "Spec", "make_algorithm", "parse_spec", "ranges", "reply"]
+__all__ = ["OTHERS", "Algorithm", "Reply", "Spec", "make_algorithm", "parse_spec", "ranges", "reply"]
 
-#: The fields of an `Answer` that an algorithm fills: ``text``, ``keep``, ``segments``, ``blocks``.
+#: The fields of an `Answer` that an algorithm fills: ``text``, ``keep``, ``segments``, ``blocks``, ``fields``.
 Reply = dict[str, Any]
+
+#: Algorithms that see a `Document` and not a page alone: ours for evaluation, and the peers.
+OTHERS: Registry[Callable[[Document], Any]] = Registry(
+    "algorithm",
+    "webstrata.evaluated",
+    {
+        "learned-out-of-fold": Entry("webstrata.evaluation.answers.ours:OutOfFold"),
+        "metadata": Entry("webstrata.evaluation.answers.ours:PageMetadata"),
+        "boilerpy3": Entry("webstrata.evaluation.answers.peers:BoilerPy3", needs="webstrata[bench]"),
+        "justext": Entry("webstrata.evaluation.answers.peers:JusText", needs="webstrata[bench]"),
+        "readability-lxml": Entry("webstrata.evaluation.answers.peers:ReadabilityLxml", needs="webstrata[bench]"),
+        "resiliparse": Entry("webstrata.evaluation.answers.peers:Resiliparse", needs="webstrata[bench]"),
+        "trafilatura": Entry("webstrata.evaluation.answers.peers:Trafilatura", needs="webstrata[bench]"),
+        "trafilatura-metadata": Entry(
+            "webstrata.evaluation.answers.peers:TrafilaturaMetadata", needs="webstrata[bench]"
+        ),
+    },
+)
 
 
 class Algorithm(Protocol):
@@ -58,6 +79,19 @@ class _OnPage:
 
     def __call__(self, document: Document, limit: float) -> Reply:
         return reply(self.inner(document.page()))
+
+    def __repr__(self) -> str:
+        return repr(self.inner)
+
+
+@dataclass(frozen=True)
+class _OnDocument:
+    """One of `OTHERS`."""
+
+    inner: Callable[[Document], Any]
+
+    def __call__(self, document: Document, limit: float) -> Reply:
+        return reply(self.inner(document))
 
     def __repr__(self) -> str:
         return repr(self.inner)
@@ -103,7 +137,9 @@ def make_algorithm(spec: Spec) -> Algorithm:
         return _OnPage(SEGMENTERS.make(spec.name))
     if first.name in EXTRACTORS:
         return _OnPage(EXTRACTORS.make(spec.name))
-    known = unknown("algorithm", first.name, (*SEGMENTERS, *EXTRACTORS))
+    if first.name in OTHERS:
+        return _OnDocument(OTHERS.make(spec.name))
+    known = unknown("algorithm", first.name, (*SEGMENTERS, *EXTRACTORS, *OTHERS))
     raise InputError(f"{known}; or give module:function or a driver")
 
 
@@ -114,7 +150,7 @@ def _function(location: str) -> Callable[[bytes], Any]:
     except (ImportError, AttributeError) as error:
         raise InputError(f"cannot find {location!r}: {error}") from error
     if not callable(function):
-        raise InputError(f"{location!r} cannot be called")
+        raise InputError(f"{location!r} is not a function")
     found: Callable[[bytes], Any] = function
     return found
 
@@ -134,6 +170,8 @@ def reply(value: Any) -> Reply:
         return {"segments": rows, "blocks": len(value.page.blocks)}
     if value is None or isinstance(value, str):
         return {"text": value or ""}
+    if isinstance(value, Mapping) and isinstance(value.get("fields"), Mapping):
+        return {"fields": {str(name): None if found is None else str(found) for name, found in value["fields"].items()}}
     if isinstance(value, Mapping) and ("blocks" in value or "text" in value):
         return reply(value["blocks"] if "blocks" in value else value["text"])
     if isinstance(value, Sequence) and not isinstance(value, bytes):

@@ -82,15 +82,16 @@ def _driver(name: str, table: Any, folder: Path) -> Driver:
     if not isinstance(table, dict) or not table.get("command"):
         raise InputError(f"driver {name!r} needs a command, as a list of strings")
     if unknown := table.keys() - {"command", "input", "output"}:
-        raise InputError(f"driver {name!r}: {', '.join(sorted(unknown))} means nothing here")
+        raise InputError(f"driver {name!r}: no key {sorted(unknown)[0]!r}: there are command, input and output")
     command = tuple(map(str, table["command"]))
     form, output = table.get("input", "stdin"), table.get("output", "text")
-    if form not in get_args(InputForm) or output not in get_args(OutputForm):
-        raise InputError(f"driver {name!r}: no such way in or out: {form!r}, {output!r}")
+    for key, value, known in (("input", form, get_args(InputForm)), ("output", output, get_args(OutputForm))):
+        if value not in known:
+            raise InputError(f"driver {name!r}: {key} must be one of {', '.join(known)}, not {value!r}")
     if form == "lines" and output == "html":
         raise InputError(f"driver {name!r}: JSON lines carry text or blocks, not HTML")
     if shutil.which(command[0]) is None and not (folder / command[0]).is_file():
-        raise InputError(f"driver {name!r}: there is no program {command[0]!r}")
+        raise InputError(f"driver {name!r}: no program {command[0]!r} on the PATH or beside the TOML file")
     return Driver(command=command, input=form, output=output, folder=str(folder))
 
 
@@ -198,7 +199,7 @@ class _Lines:
         try:
             value = json.loads(line)
         except ValueError as error:
-            raise InputError(f"the program's line is not JSON: {error}") from error
+            raise InputError(f"the line that the program answered is not JSON: {error}") from error
         if isinstance(value, dict) and "error" in value:
             raise InputError(str(value["error"]))
         return self.read(value)

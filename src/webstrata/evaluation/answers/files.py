@@ -41,6 +41,7 @@ class Answer:
     segments : the segments, each with ``text``, ``level`` and ``kind``; and with ``start`` and ``stop`` where the
         algorithm works on our blocks
     blocks : how many blocks the page had, where ``keep`` or ``segments`` count them
+    fields : metadata by name, such as ``title``; None where it found none
     """
 
     page: str
@@ -54,6 +55,7 @@ class Answer:
     keep: list[list[int]] | None = None
     segments: list[dict[str, Any]] | None = None
     blocks: int | None = None
+    fields: dict[str, str | None] | None = None
 
     @property
     def key(self) -> Key:
@@ -77,7 +79,7 @@ class Answer:
         try:
             answer = cls(**json.loads(line))
         except (TypeError, ValueError) as error:
-            raise InputError(f"not an answer: {error}") from error
+            raise InputError(f"this line is not an answer of an algorithm: {error}") from error
         if answer.status not in get_args(Status):
             raise InputError(f"no status is called {answer.status!r}")
         return answer
@@ -97,7 +99,7 @@ class AnswerFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._places: dict[Key, _Place] = {}
-        #: Which kinds of answers there are: "text", "segments".
+        #: Which kinds of answers there are: "text", "segments", "fields".
         self.kinds: set[str] = set()
         if path.is_file():
             self._index()
@@ -115,7 +117,7 @@ class AnswerFile:
     def _note(self, answer: Answer, offset: int) -> None:
         # One string for the many answers of one algorithm.
         self._places[answer.key] = _Place(offset, sys.intern(answer.algorithm), answer.source, answer.status)
-        self.kinds |= {kind for kind in ("text", "segments") if getattr(answer, kind) is not None}
+        self.kinds |= {kind for kind in ("text", "segments", "fields") if getattr(answer, kind) is not None}
 
     def has(self, key: Key, algorithm: str, source: str) -> bool:
         """Whether there is an answer by this very algorithm to this very HTML."""
@@ -137,6 +139,12 @@ class AnswerFile:
         with self.path.open("rb") as file:
             file.seek(self._places[key].offset)
             return Answer.from_line(file.readline())
+
+    def clear(self) -> None:
+        """Forget all answers."""
+        self.path.unlink(missing_ok=True)
+        self._places.clear()
+        self.kinds.clear()
 
     def append(self, answer: Answer) -> None:
         """Add an answer; the file holds it when this returns."""

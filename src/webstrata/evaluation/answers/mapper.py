@@ -36,7 +36,7 @@ class Mapped:
 
     @property
     def unmapped(self) -> int:
-        """How many texts belong nowhere."""
+        """How many texts were not found in the page."""
         return self.places.count(None)
 
 
@@ -78,7 +78,7 @@ class BlockMapper:
         return Mapped(tuple(found), exact, fuzzy)
 
     def segmentation(self, segments: Iterable[tuple[str, int, str]], algorithm: str) -> tuple[Segmentation, Mapped]:
-        """The segmentation by texts with their levels and kinds, without those that belong nowhere."""
+        """The segmentation by texts with their levels and kinds, without those that were not found."""
         rows = list(segments)
         mapped = self.places(text for text, _, _ in rows)
         placed = tuple(

@@ -7,6 +7,7 @@ is written by hand.
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import resource
 import signal
@@ -28,7 +29,7 @@ __all__ = ["Question", "answer_all"]
 
 # A driver ends its own program at the limit; only if it cannot, its process is killed this much later.
 _GRACE = 2.0
-# Some Python packages recurse with the depth of a page; a page of 3,000 elements deep is no reason to fail.
+# Some Python packages recurse with every level of a page, by several calls; pages of 3,000 levels exist.
 _RECURSION = 20_000
 
 
@@ -160,6 +161,8 @@ def _serve(pipe: Connection[Any, Any]) -> None:
     # SystemExit runs `finally`, where drivers end their programs.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     sys.setrecursionlimit(_RECURSION)
+    # What other packages log about pages would run into the progress bar; what they raise is kept.
+    logging.disable(logging.CRITICAL)
     _limit_core_dumps()
     algorithms: dict[Spec, Algorithm] = {}
     pipe.send("ready")
@@ -196,5 +199,5 @@ def _answer(algorithm: Algorithm, question: Question, limit: float) -> Answer:
         told = f"{type(problem).__name__}: {problem}"[:300]
         return replace(base, status="error", error=told, seconds=time.perf_counter() - started)
     seconds = time.perf_counter() - started
-    empty = not (fields.get("text") or "").strip() and not fields.get("segments")
-    return replace(base, status="empty" if empty else "ok", seconds=seconds, **fields)
+    found = (fields.get("text") or "").strip(), fields.get("segments"), any((fields.get("fields") or {}).values())
+    return replace(base, status="ok" if any(found) else "empty", seconds=seconds, **fields)

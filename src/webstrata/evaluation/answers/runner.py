@@ -23,7 +23,7 @@ Progress = Callable[[int, int], None]
 
 
 def silent(done: int, total: int) -> None:
-    """Tell nobody."""
+    """A progress that is shown nowhere."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +86,7 @@ def run(
     jobs: int = 1,
     limit: float = TIME_LIMIT,
     retry: bool = False,
+    fresh: bool = False,
     progress: Progress = silent,
 ) -> int:
     """Ask what was not asked before, and give the number of new answers.
@@ -98,8 +99,12 @@ def run(
     jobs : processes
     limit : seconds for a page; after that the process is killed, and the answer is a time-out
     retry : ask again where it went wrong before
+    fresh : forget what was answered before, such as after a change of an algorithm that its ``repr`` does not tell
     progress : is told how far it is
     """
+    if fresh:
+        for file in experiment.answers.values():
+            file.clear()
     total, done, new = experiment.total, 0, 0
 
     def open_questions() -> Iterator[Question]:

@@ -19,11 +19,19 @@ __all__ = ["Card", "Dataset", "Document", "Gold", "Item"]
 
 @dataclass(frozen=True)
 class Document:
-    """HTML as an algorithm gets it; ``encoding`` is what is known of it from outside."""
+    """HTML as an algorithm gets it.
+
+    Attributes
+    ----------
+    html : what was sent
+    encoding, url : what is known of it from outside
+    fold : its fold where models are trained on its data set (`webstrata.evaluation.datasets.folds`)
+    """
 
     html: bytes
     encoding: str | None = None
     url: str | None = None
+    fold: int | None = None
 
     @cached_property
     def digest(self) -> str:
@@ -31,7 +39,7 @@ class Document:
         return hashlib.sha256(self.html).hexdigest()[:16]
 
     def page(self) -> Page:
-        """The page. An encoding that nobody knows is not trusted, as browsers do it."""
+        """The page. A label that is no encoding is ignored, as browsers do."""
         try:
             return parse(self.html, url=self.url, encoding=self.encoding)
         except EncodingError:
@@ -49,6 +57,7 @@ class Gold:
     text : the content
     labels : the class of each block of the page that algorithms see; 0 is boilerplate
     wanted, unwanted : snippets that belong to the content, and that do not
+    fields : metadata by name, those that are known: ``title``, ``author``, ``date``
     """
 
     segmentation: Segmentation | None = None
@@ -57,6 +66,7 @@ class Gold:
     labels: Column | None = None
     wanted: tuple[str, ...] = ()
     unwanted: tuple[str, ...] = ()
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,9 +7,10 @@ from functools import partial
 from pathlib import Path
 
 from webstrata.errors import InputError
-from webstrata.evaluation.datasets import cleaneval, cleanportaleval, kreuzer, l3s_gn1, wcxb
+from webstrata.evaluation.datasets import cleaneval, cleanportaleval, dragnet, kreuzer, l3s_gn1, snippets, wcxb
 from webstrata.evaluation.datasets.base import Card, Dataset, Document, Gold, Item
 from webstrata.evaluation.datasets.folder import folder_dataset, tiny_dataset
+from webstrata.evaluation.datasets.folds import fold_of
 from webstrata.evaluation.datasets.locate import data_path
 
 __all__ = ["DATASETS", "find_dataset"]
@@ -59,8 +60,22 @@ def _cleanportaleval() -> Iterator[Item]:
 
 def _wcxb() -> Iterator[Item]:
     for page in wcxb.wcxb_pages():
-        gold = Gold(text=page.gold, wanted=page.wanted, unwanted=page.unwanted)
-        yield Item(page.name, {"html": Document(page.html, url=page.url or None)}, gold, page.page_type)
+        gold = Gold(text=page.gold, wanted=page.wanted, unwanted=page.unwanted, fields=page.fields)
+        document = Document(page.html, url=page.url or None, fold=fold_of(page.url, page.name))
+        yield Item(page.name, {"html": document}, gold, page.page_type)
+
+
+def _dragnet(comments: bool) -> Iterator[Item]:
+    for page in dragnet.dragnet_pages():
+        gold = Gold(text=page.both if comments else page.content)
+        group = "with comments" if page.comments else "without comments"
+        yield Item(page.name, {"html": Document(page.html)}, gold, group)
+
+
+def _snippets() -> Iterator[Item]:
+    for page in snippets.snippet_pages():
+        gold = Gold(wanted=page.wanted, unwanted=page.unwanted)
+        yield Item(page.name, {"html": Document(page.html, url=page.url)}, gold)
 
 
 def _l3s_gn1_dataset() -> Dataset:
@@ -127,6 +142,34 @@ def _wcxb_dataset() -> Dataset:
     return Dataset(card, ("html",), _wcxb)
 
 
+def _dragnet_dataset(comments: bool) -> Dataset:
+    card = Card(
+        "dragnet-dev-comments" if comments else "dragnet-dev",
+        f"dragnet, half of its blog and news pages of 2012: content {'and' if comments else 'without'} comments",
+        "github.com/seomoz/dragnet_data; M. E. Peters and D. Lecocq, WWW 2013 companion",
+        "none stated: testing only, no redistribution",
+        682,
+        {"texts": 682, "with comments": 203, "without comments": 479},
+        {"dragnet-dev/dragnet-dev.tar.xz": "0302dc05e7e4a6b2100f4be65801d552067a2efe2b68bf94d50cbc28765b07a7"},
+        "The content usually has the title and the date line. Some texts have fewer than 20 words, and are right.",
+    )
+    return Dataset(card, ("html",), partial(_dragnet, comments))
+
+
+def _snippets_dataset() -> Dataset:
+    card = Card(
+        "snippets-dev",
+        "Half of the pages of trafilatura's evaluation, with wanted and unwanted snippets",
+        "github.com/adbar/trafilatura, tests/evaldata.json",
+        "annotations Apache-2.0; the pages belong to their publishers: testing only, no redistribution",
+        510,
+        {"wanted": 1513, "unwanted": 1526},
+        {"snippets-dev/snippets-dev.tar.xz": "27931d7996e754389793594f4e75333b23e5fb14d76612a06adb2fa10cbbf977"},
+        "Mostly German, French and English. Its authors count snippets over all pages together.",
+    )
+    return Dataset(card, ("html",), _snippets)
+
+
 #: How to make each data set that has a name.
 DATASETS: dict[str, Callable[[], Dataset]] = {
     "tiny": tiny_dataset,
@@ -142,6 +185,9 @@ DATASETS: dict[str, Callable[[], Dataset]] = {
     "cleaneval": _cleaneval_dataset,
     "cleanportaleval": _cleanportaleval_dataset,
     "wcxb": _wcxb_dataset,
+    "dragnet-dev": partial(_dragnet_dataset, False),
+    "dragnet-dev-comments": partial(_dragnet_dataset, True),
+    "snippets-dev": _snippets_dataset,
 }  # fmt: skip
 
 

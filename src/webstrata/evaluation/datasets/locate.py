@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
+import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from webstrata.errors import InputError, from_extra
 
-__all__ = ["data_path", "parquet_rows"]
+__all__ = ["archived_pages", "data_path", "parquet_rows"]
 
 _VARIABLE = "WEBSTRATA_DATA"
 
@@ -37,6 +39,28 @@ def parquet_rows(path: Path, *, batch_size: int = 50) -> Iterator[dict[str, Any]
     with pyarrow.parquet.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size):
             yield from batch.to_pylist()
+
+
+def archived_pages(path: Path, index: str, file: str) -> Iterator[tuple[bytes, dict[str, Any]]]:
+    """The pages of a tar archive with the rows of its index, in the order of the index.
+
+    Parameters
+    ----------
+    path : the archive; all of it is read into memory, since the index may come last
+    index : its file with one JSON object a line
+    file : the name of a page's file, with the names of columns in braces
+    """
+    with tarfile.open(path) as archive:
+        files = {member.name.removeprefix("./"): _content(archive, member) for member in archive if member.isfile()}
+    for line in files[index].splitlines():
+        row: dict[str, Any] = json.loads(line)
+        yield files[file.format(**row)], row
+
+
+def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    file = archive.extractfile(member)
+    assert file is not None, "it is a file"
+    return file.read()
 
 
 def _project() -> Path:

@@ -9,12 +9,13 @@ from webstrata.evaluation.datasets.locate import data_path, parquet_rows
 
 __all__ = ["PAGE_TYPES", "WCXBPage", "wcxb_pages"]
 
+_FIELDS = {"title": "title", "author": "author", "date": "publish_date"}
 PAGE_TYPES = ("article", "forum", "product", "collection", "listing", "documentation", "service")
 
 
 @dataclass(frozen=True, eq=False)
 class WCXBPage:
-    """A page: its type, its HTML, its main content, and snippets that belong to it or do not."""
+    """A page: its type, its HTML, its main content, snippets that belong to it or do not, and known metadata."""
 
     name: str
     url: str
@@ -23,6 +24,7 @@ class WCXBPage:
     gold: str
     wanted: tuple[str, ...]
     unwanted: tuple[str, ...]
+    fields: dict[str, str]
 
 
 def wcxb_pages() -> Iterator[WCXBPage]:
@@ -36,4 +38,5 @@ def wcxb_pages() -> Iterator[WCXBPage]:
             row["main_content"] or "",
             tuple(row["with"] or ()),
             tuple(row["without"] or ()),
+            {field: row[column] for field, column in _FIELDS.items() if row[column]},
         )

@@ -79,7 +79,7 @@ def label_scores(truth: ArrayLike, predicted: ArrayLike, weights: ArrayLike | No
     share = [(each.score.relevant or 0.0) / total for each in classes]
 
     def mean(values: Iterable[float]) -> float:
-        # The shares are rounded, so their sum can pass 1 by a hair.
+        # The shares are rounded, so their sum can be a little more than 1.
         return min(math.fsum(map(operator.mul, share, values)), 1.0)
 
     correct = table.truth_labels[table.row] == table.predicted_labels[table.column]

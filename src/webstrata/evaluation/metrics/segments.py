@@ -1,6 +1,6 @@
 """Scores of a segmentation against the ground truth of its page, or of another version of that page.
 
-Texts are compared as Kreuzer 2013 does it, tokens as Kohlschütter & Nejdl 2008 does it. Where the two pages differ (the
+Texts are compared as in Kreuzer 2013, tokens as in Kohlschütter & Nejdl 2008. Where the two pages differ (the
 original HTML and what a browser made of it), their tokens are aligned first and only those that both have are compared.
 """
 

@@ -1,4 +1,8 @@
-"""Agreement of two texts: word by word regardless of order, and by snippets that must or must not occur."""
+"""Agreement of two texts: word by word regardless of order, and by snippets that must or must not occur.
+
+A word is here what the benchmarks of content extraction (WCXB, the evaluation of dragnet) take for one, a run of
+``\\w``, and not what `webstrata.text` counts: scores compare with those that others publish.
+"""
 
 from __future__ import annotations
 
@@ -71,6 +75,12 @@ class SnippetScore:
     unwanted: int
 
     @property
+    def score(self) -> Score:
+        """Precision and recall as in trafilatura's evaluation: retrieved are the snippets of both kinds that occur."""
+        kept = self.unwanted - self.avoided
+        return Score.from_counts(self.found, retrieved=self.found + kept, relevant=self.wanted)
+
+    @property
     def found_share(self) -> float:
         """Share of the wanted snippets that occur in the text."""
         return self.found / self.wanted if self.wanted else 1.0
@@ -81,20 +91,20 @@ class SnippetScore:
         return self.avoided / self.unwanted if self.unwanted else 1.0
 
 
-def snippets(text: str, wanted: Iterable[str], unwanted: Iterable[str]) -> SnippetScore:
+def snippets(text: str, wanted: Iterable[str], unwanted: Iterable[str], *, fold_case: bool = True) -> SnippetScore:
     """Look for snippets that a good extraction holds and for others that it leaves out.
 
-    Each run of white space counts as one space, and case is folded, on both sides. A snippet may start or end
-    within a word. One without any character but white space says nothing and is not counted.
+    Each run of white space counts as one space on both sides. A snippet may start or end within a word. One without
+    any character but white space says nothing and is not counted. Case is folded, unless ``fold_case`` is false.
 
     Examples
     --------
     >>> snippets("A  storm hit\\nthe coast.", wanted=["storm hit the", "rain"], unwanted=["Subscribe now"])
     SnippetScore(found=1, wanted=2, avoided=1, unwanted=1)
     """
-    haystack = _normalised(text)
-    must = [needle for snippet in wanted if (needle := _normalised(snippet))]
-    must_not = [needle for snippet in unwanted if (needle := _normalised(snippet))]
+    haystack = _normalised(text, fold_case)
+    must = [needle for snippet in wanted if (needle := _normalised(snippet, fold_case))]
+    must_not = [needle for snippet in unwanted if (needle := _normalised(snippet, fold_case))]
     return SnippetScore(
         found=sum(needle in haystack for needle in must),
         wanted=len(must),
@@ -103,5 +113,6 @@ def snippets(text: str, wanted: Iterable[str], unwanted: Iterable[str]) -> Snipp
     )
 
 
-def _normalised(text: str) -> str:
-    return " ".join(text.split()).casefold()
+def _normalised(text: str, fold_case: bool) -> str:
+    folded = " ".join(text.split())
+    return folded.casefold() if fold_case else folded

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import nan
 
 from webstrata.errors import InputError, from_extra
-from webstrata.evaluation.metrics.scores import Row
+from webstrata.evaluation.scores import Row
 
 __all__ = ["FACTORS", "AnovaRow", "analyse_variance", "stars"]
 

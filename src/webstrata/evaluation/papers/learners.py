@@ -108,7 +108,7 @@ def _intervals(values: Column, y: Column, weight: Column, classes: int, least: f
         else:
             cuts.append((distinct[end - 1] + distinct[end]) / 2)
             joined.append(interval)
-    # A hair of weight everywhere, so that an interval of blocks without words has probabilities too.
+    # A very small weight everywhere, so that an interval of blocks without words has probabilities too.
     return np.array(cuts), np.array(joined) + 1e-9
 
 

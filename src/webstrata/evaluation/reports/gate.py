@@ -15,8 +15,8 @@ from typing import Any
 
 from webstrata.errors import InputError
 from webstrata.evaluation.datasets.base import Card
-from webstrata.evaluation.metrics.scores import Row
 from webstrata.evaluation.reports.tables import series
+from webstrata.evaluation.scores import Row
 
 __all__ = ["Fall", "check_floors", "checksum", "pin_floors"]
 
@@ -61,7 +61,9 @@ def check_floors(path: Path, cards: Sequence[Card], rows: Sequence[Row]) -> list
         for name, floor in pinned["floors"].items():
             mean = means.get((card.name, name))
             if mean is None:
-                raise InputError(f"there is a floor for {name} on {card.name}, and no score")
+                raise InputError(
+                    f"there is a floor for {name} on {card.name}, and no score: run it, or delete the floor"
+                )
             if mean < floor - _TOLERANCE:
                 falls.append(Fall(card.name, name, floor, mean))
     return falls

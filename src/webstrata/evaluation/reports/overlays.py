@@ -11,9 +11,9 @@ from statistics import fmean
 from webstrata.evaluation.answers.algorithms import ranges
 from webstrata.evaluation.answers.files import file_name
 from webstrata.evaluation.answers.runner import Experiment
-from webstrata.evaluation.metrics.judge import Judge, Submission
-from webstrata.evaluation.metrics.scores import Row
+from webstrata.evaluation.judge import Judge, Submission
 from webstrata.evaluation.reports.tables import series
+from webstrata.evaluation.scores import Row
 from webstrata.segmentation import Segment, Segmentation
 from webstrata.segmentation.picture import overlay
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
@@ -10,12 +10,11 @@ from pathlib import Path
 from statistics import fmean
 from urllib.parse import quote
 
-from webstrata.evaluation.metrics.judge import METRICS
-from webstrata.evaluation.metrics.scores import Row, read_scores
-from webstrata.evaluation.papers.kreuzer import thesis_anova, thesis_tables
+from webstrata.drawing.charts import Series as Curve
+from webstrata.drawing.charts import bar_chart, line_chart, scatter_chart, thinned
+from webstrata.evaluation.judge import METRICS
 from webstrata.evaluation.reports.formats import to_csv, to_html, to_latex, to_markdown
 from webstrata.evaluation.reports.overlays import overlay_path, worst_pages
-from webstrata.evaluation.reports.plots import bars, curves, scatter
 from webstrata.evaluation.reports.statistics import bootstrap_mean
 from webstrata.evaluation.reports.tables import (
     Series,
@@ -23,15 +22,20 @@ from webstrata.evaluation.reports.tables import (
     comparison_tables,
     group_tables,
     mean_tables,
+    pooled_tables,
     series,
     status_table,
     time_table,
 )
+from webstrata.evaluation.scores import Row, read_scores
 
 __all__ = ["quality_tables", "write_report"]
 
 # More curves than this in one plot cannot be told apart.
 _MOST_CURVES = 14
+
+#: Tables that a paper makes of scores, such as `webstrata.evaluation.papers.kreuzer_2013.tables`.
+PaperTables = Callable[[Sequence[Row]], Iterable[Table]]
 
 
 @dataclass(frozen=True)
@@ -45,23 +49,23 @@ class _Section:
 
 def quality_tables(rows: Sequence[Row]) -> list[Table]:
     """All tables that do not depend on how fast the machine was: equal answers give equal tables."""
-    return [
-        *mean_tables(rows),
-        *group_tables(rows),
-        *comparison_tables(rows),
-        *thesis_tables(rows),
-        *thesis_anova(rows),
-    ]
+    return [*mean_tables(rows), *pooled_tables(rows), *group_tables(rows), *comparison_tables(rows)]
 
 
-def write_report(folder: Path) -> Path:
+def write_report(folder: Path, *, papers: Sequence[PaperTables] = ()) -> Path:
     """Draw everything that is in a folder with scores, and give the path of the page.
 
     ``report.html`` needs nothing else, apart from the overlays that it links to; ``report.md`` has the tables and
     ``tables/`` each of them as CSV and LaTeX.
+
+    Parameters
+    ----------
+    folder : where ``scores/`` is
+    papers : what makes tables of papers from the scores, where these allow it
     """
     rows = read_scores(folder)
-    tables = [*quality_tables(rows), status_table(rows), time_table(rows)]
+    printed = [table for make in papers for table in make(rows)]
+    tables = [*quality_tables(rows), *printed, status_table(rows), time_table(rows)]
     target = folder / "tables"
     target.mkdir(exist_ok=True)
     for table in tables:
@@ -69,7 +73,7 @@ def write_report(folder: Path) -> Path:
         (target / f"{table.name}.tex").write_text(to_latex(table), encoding="utf-8")
     (folder / "report.md").write_text(_markdown(rows, tables), encoding="utf-8")
     page = folder / "report.html"
-    page.write_text(_html(folder, rows, {table.name: table for table in tables}), encoding="utf-8")
+    page.write_text(_html(folder, rows, {table.name: table for table in tables}, printed), encoding="utf-8")
     return page
 
 
@@ -89,8 +93,8 @@ def _markdown(rows: Sequence[Row], tables: Sequence[Table]) -> str:
     return "\n".join(["# Evaluation", "", _summary(rows), "", *map(to_markdown, tables)])
 
 
-def _html(folder: Path, rows: Sequence[Row], tables: dict[str, Table]) -> str:
-    sections = [*_thesis_section(tables), *_series_sections(folder, rows, tables)]
+def _html(folder: Path, rows: Sequence[Row], tables: dict[str, Table], printed: Sequence[Table]) -> str:
+    sections = [*_paper_section(printed), *_series_sections(folder, rows, tables)]
     sections += [_Section(name, tables[name].title, to_html(tables[name])) for name in ("status", "time")]
     contents = "".join(f'<li><a href="#{part.name}">{escape(part.title)}</a></li>' for part in sections)
     body = "".join(f'<section id="{part.name}"><h2>{escape(part.title)}</h2>{part.body}</section>' for part in sections)
@@ -111,8 +115,7 @@ def _series_sections(folder: Path, rows: Sequence[Row], tables: dict[str, Table]
         parts = [f"<p>{escape(METRICS[item.metric].meaning)}.</p>" if item.metric in METRICS else ""]
         parts.append(to_html(tables[f"mean-{item.name}"]))
         parts.append(f'<div class="plots">{"".join(_plots(item, names))}</div>')
-        if (groups := tables.get(f"group-{item.name}")) is not None:
-            parts.append(to_html(groups))
+        parts += [to_html(tables[name]) for kind in ("pooled", "group") if (name := f"{kind}-{item.name}") in tables]
         if (pairs := tables.get(f"pairs-{item.name}")) is not None:
             parts.append(f"<details><summary>Paired tests</summary>{to_html(pairs)}</details>")
         parts.append(_worst(folder, [row for found in item.rows.values() for row in found]))
@@ -120,13 +123,23 @@ def _series_sections(folder: Path, rows: Sequence[Row], tables: dict[str, Table]
 
 
 def _plots(item: Series, names: Sequence[str]) -> Iterator[str]:
+    """Bars, pages in rising order (as in Fernandes et al. 2011 figure 8), and quality against time."""
     means = {name: bootstrap_mean(item.values(name)) for name in item.rows}
     times = {name: 1000 * fmean(row.seconds for row in found) for name, found in item.rows.items()}
-    best = list(item.rows)[:_MOST_CURVES]
-    yield _figure("Mean over pages, with its 95% interval", bars(means))
-    yield _figure("Page by page", curves({name: item.values(name) for name in best}, y=item.metric, names=names))
+    most = max(row.value for found in item.rows.values() for row in found)
+    high = next((high for high in (0.25, 0.5, 1.0) if most <= high), most)
+    yield _figure("Mean over pages, with its 95% interval", bar_chart(means, high=high))
+    curves = []
+    for name in list(item.rows)[:_MOST_CURVES]:
+        places, values = zip(*thinned(sorted(item.values(name))), strict=True)
+        curves.append(Curve(name, places, values, number=names.index(name)))
+    chart = line_chart(
+        curves, x="pages of each algorithm, from the worst to the best", y=item.metric, low=0, high=high, alone=False
+    )
+    yield _figure("Page by page", chart)
     points = {name: (times[name], means[name]) for name in means}
-    yield _figure("Quality against time", scatter(points, y=item.metric, names=names))
+    chart = scatter_chart(points, x="mean milliseconds a page", y=item.metric, names=names, high=high)
+    yield _figure("Quality against time", chart)
 
 
 def _figure(caption: str, svg: str) -> str:
@@ -154,8 +167,7 @@ def _worst(folder: Path, rows: Sequence[Row]) -> str:
     )
 
 
-def _thesis_section(tables: dict[str, Table]) -> Iterator[_Section]:
-    thesis = [table for name, table in tables.items() if name.startswith("thesis-")]
-    if thesis:
-        told = "<p>Ours beside the thesis's figures. Texts are compared as it does: as sets, all character data.</p>"
-        yield _Section("thesis", "The tables of Kreuzer 2013", told + "".join(map(to_html, thesis)))
+def _paper_section(printed: Sequence[Table]) -> Iterator[_Section]:
+    if printed:
+        told = "<p>Our figures beside those that the paper prints, counted as the paper counts.</p>"
+        yield _Section("papers", "Tables of papers", told + "".join(map(to_html, printed)))

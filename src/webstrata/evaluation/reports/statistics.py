@@ -46,7 +46,7 @@ def bootstrap_mean(values: ArrayLike, *, confidence: float = 0.95, resamples: in
     """
     column = np.asarray(values, np.float64)
     if not column.size:
-        raise InputError("there is no mean of no pages")
+        raise InputError("a mean needs at least one page")
     means = _resampled_means(column, resamples, np.random.default_rng(seed))
     tail = (1 - confidence) / 2
     low, high = np.quantile(means, [tail, 1 - tail])
@@ -96,7 +96,9 @@ def compare_all(values: Mapping[str, Sequence[float]], *, resamples: int = 9999,
     pairs = list(combinations(values, 2))
     columns = {name: np.asarray(column, np.float64) for name, column in values.items()}
     if len({len(column) for column in columns.values()}) > 1:
-        raise InputError("algorithms are compared on the same pages")
+        raise InputError(
+            "algorithms can only be compared on the same pages, and these have different numbers of values"
+        )
     differences = [columns[first] - columns[second] for first, second in pairs]
     chances = [_randomisation_test(difference, resamples, seed) for difference in differences]
     return [

@@ -5,13 +5,26 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import isnan
+from math import fsum, isnan
 from statistics import fmean, median
 
-from webstrata.evaluation.metrics.scores import Row
+from webstrata.evaluation.metrics import Score
 from webstrata.evaluation.reports.statistics import Interval, bootstrap_mean, compare_all
+from webstrata.evaluation.scores import Row
 
-__all__ = ["Cell", "Table", "comparison_tables", "group_tables", "mean_tables", "series", "status_table", "time_table"]
+__all__ = [
+    "Cell",
+    "Series",
+    "Table",
+    "comparison_tables",
+    "group_tables",
+    "mean_tables",
+    "pooled_score",
+    "pooled_tables",
+    "series",
+    "status_table",
+    "time_table",
+]
 
 Cell = str | int | float | Interval | None
 
@@ -72,6 +85,29 @@ def mean_tables(rows: Sequence[Row]) -> Iterator[Table]:
             lines.append((*line, len(found), sum(row.status not in ("ok", "empty") for row in found)))
         title = f"{item.dataset}, {item.input}: {item.metric}"
         yield Table(f"mean-{item.name}", title, (*header, "pages", "failures"), tuple(lines))
+
+
+def pooled_score(rows: Iterable[Row]) -> Score:
+    """The score of all pages as if they were one: counts are added up, so that pages with more of them weigh more."""
+    found = list(rows)
+    hits, retrieved, relevant = (
+        fsum(getattr(row, name) for row in found) for name in ("hits", "retrieved", "relevant")
+    )
+    return Score.from_counts(hits, retrieved=retrieved, relevant=relevant)
+
+
+def pooled_tables(rows: Sequence[Row]) -> Iterator[Table]:
+    """For each series of snippets, which their authors count over all pages: precision, recall and F of all."""
+    for item in series(rows):
+        if item.metric != "snippets":
+            continue
+        scores = {name: pooled_score(found) for name, found in item.rows.items()}
+        lines: list[tuple[Cell, ...]] = [
+            (name, score.precision, score.recall, score.f)
+            for name, score in sorted(scores.items(), key=lambda pair: -pair[1].f)
+        ]
+        title = f"{item.dataset}, {item.input}: {item.metric} of all pages together"
+        yield Table(f"pooled-{item.name}", title, ("algorithm", "precision", "recall", "F"), tuple(lines))
 
 
 def group_tables(rows: Sequence[Row]) -> Iterator[Table]:

@@ -23,6 +23,7 @@ from webstrata.evaluation.metrics import (
     word_score,
 )
 from webstrata.evaluation.metrics.blockhtml import Characters, marked_texts, segment_texts
+from webstrata.evaluation.metrics.fields import FIELDS, same_field
 from webstrata.evaluation.metrics.matching import Mode
 from webstrata.evaluation.metrics.segments import Truth
 from webstrata.page import Page
@@ -177,6 +178,16 @@ def _snippets(given: Submission, which: Literal["found", "avoided"]) -> _Result:
     return (counts.found_share if which == "found" else counts.avoided_share), 0
 
 
+def _all_snippets(given: Submission) -> _Result:
+    """Snippets as trafilatura's evaluation counts them: case counts, and an unwanted one lowers precision."""
+    gold = given.judge.gold
+    return snippets(given.answer.text or "", gold.wanted, gold.unwanted, fold_case=False).score, 0
+
+
+def _field(given: Submission, name: str) -> _Result:
+    return float(same_field(name, given.judge.gold.fields[name], (given.answer.fields or {}).get(name))), 0
+
+
 def _labels(given: Submission) -> _Result:
     """Content or boilerplate, block by block, weighted by words; averages of both classes as Weka makes them."""
     judge, (keep, unmapped) = given.judge, given.kept
@@ -192,8 +203,8 @@ class Metric:
     """A measure: which part of the gold data it needs, which kind of answer, and what it means."""
 
     name: str
-    gold: Literal["segmentation", "text", "labels", "wanted", "unwanted"]
-    answer: Literal["segments", "text"]
+    gold: Literal["segmentation", "text", "labels", "wanted", "unwanted", "title", "author", "date"]
+    answer: Literal["segments", "text", "fields"]
     meaning: str
     measure: Callable[[Submission], _Result]
 
@@ -209,9 +220,11 @@ METRICS: dict[str, Metric] = {
                lambda given: _matching(given, exact_matching, "thesis")),
         Metric("fuzzy-thesis", "segmentation", "segments", "fuzzy, on sets of all character data, as in Kreuzer 2013",
                lambda given: _matching(given, fuzzy_matching, "thesis")),
-        Metric("adjusted-rand", "segmentation", "segments", "adjusted Rand index over words",
+        Metric("adjusted-rand", "segmentation", "segments",
+               "adjusted Rand index over words (Kohlschütter & Nejdl 2008)",
                lambda given: _agreement(given, 0)),
-        Metric("nmi", "segmentation", "segments", "normalised mutual information over words",
+        Metric("nmi", "segmentation", "segments",
+               "normalised mutual information over words (Kohlschütter & Nejdl 2008)",
                lambda given: _agreement(given, 1)),
         Metric("bcubed", "segmentation", "segments", "extended BCubed F over words", _bcubed),
         Metric("words", "text", "text", "F1 of the words of the content, as bags", _words),
@@ -219,6 +232,12 @@ METRICS: dict[str, Metric] = {
                lambda given: _snippets(given, "found")),
         Metric("snippets-avoided", "unwanted", "text", "share of the snippets of boilerplate that were left out",
                lambda given: _snippets(given, "avoided")),
+        Metric("snippets", "wanted", "text", "F of wanted and unwanted snippets, as in trafilatura's evaluation",
+               _all_snippets),
+        Metric("title", "title", "fields", "share of pages whose title is right", lambda given: _field(given, "title")),
+        Metric("author", "author", "fields", "share of pages whose authors are right",
+               lambda given: _field(given, "author")),
+        Metric("date", "date", "fields", "share of pages whose date is right", lambda given: _field(given, "date")),
         Metric("labels", "labels", "text", "F1 of content and boilerplate over words (Kohlschütter 2011)", _labels),
     )
 }  # fmt: skip
@@ -241,5 +260,6 @@ def metrics_for(gold: Gold, kinds: set[str], names: tuple[str, ...] | None) -> l
         "labels": gold.labels is not None,
         "wanted": bool(gold.wanted),
         "unwanted": bool(gold.unwanted),
+        **{name: bool(gold.fields.get(name)) for name in FIELDS},
     }
     return [metric for metric in wanted if present[metric.gold] and (not kinds or metric.answer in kinds)]

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import multiprocessing
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import nan
 
@@ -13,14 +10,12 @@ from webstrata.errors import InputError
 from webstrata.evaluation.answers.files import Answer
 from webstrata.evaluation.answers.runner import Experiment, Progress, silent
 from webstrata.evaluation.datasets.base import Item
+from webstrata.evaluation.judge import Judge, Metric, Submission, known_metrics, metrics_for
 from webstrata.evaluation.metrics import Score
-from webstrata.evaluation.metrics.judge import Judge, Metric, Submission, known_metrics, metrics_for
-from webstrata.evaluation.metrics.scores import Row, write_scores
+from webstrata.evaluation.processes import in_processes
+from webstrata.evaluation.scores import Row, write_scores
 
 __all__ = ["score", "score_answer"]
-
-# Pages that wait for a process, for each process: enough to keep it busy, and few in memory.
-_AHEAD = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +45,7 @@ def score(
     known_metrics(metrics or ())
     total = experiment.dataset.size(experiment.pages)
     rows: list[Row] = []
-    for done, found in enumerate(_in_processes(_score_item, _tasks(experiment, metrics), jobs), start=1):
+    for done, found in enumerate(in_processes(_score_item, _tasks(experiment, metrics), jobs), start=1):
         rows += found
         progress(done, total)
     unfit = []
@@ -83,24 +78,6 @@ def _tasks(experiment: Experiment, metrics: tuple[str, ...] | None) -> Iterator[
         yield _Task(experiment.dataset.name, item, answers, metrics)
 
 
-def _in_processes(function: Callable[[_Task], list[Row]], tasks: Iterator[_Task], jobs: int) -> Iterator[list[Row]]:
-    """The results in order."""
-    if jobs == 1:
-        yield from map(function, tasks)
-        return
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        running: deque[Future[list[Row]]] = deque()
-        try:
-            for task in tasks:
-                running.append(pool.submit(function, task))
-                if len(running) > _AHEAD * jobs:
-                    yield running.popleft().result()
-            while running:
-                yield running.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
 def _score_item(task: _Task) -> list[Row]:
     judges = {name: Judge(task.item.gold, document) for name, document in task.item.inputs.items()}
     rows = []
@@ -126,7 +103,7 @@ def score_answer(given: Submission, metric: Metric) -> tuple[Score, int]:
     """
     if given.answer.status == "ok":
         return _as_score(*metric.measure(given))
-    nothing = replace(given.answer, text="", segments=[], keep=[], blocks=len(given.judge.page.blocks))
+    nothing = replace(given.answer, text="", segments=[], keep=[], fields={}, blocks=len(given.judge.page.blocks))
     found, _ = _as_score(*metric.measure(Submission(given.judge, nothing)))
     if given.answer.status == "empty" and not _wanted(given.judge, metric):
         return found, 0
@@ -138,6 +115,8 @@ def _wanted(judge: Judge, metric: Metric) -> bool:
     gold = judge.gold
     if metric.gold == "segmentation":
         return bool(judge.truth.truth.segments)
+    if metric.answer == "fields":
+        return True
     return bool((gold.text or "").strip()) if gold.text is not None else bool(gold.wanted)
 
 

@@ -24,18 +24,19 @@ def test_counts_and_sums(name: str, data_dir: Path) -> None:
     dataset.card.check(data_dir.joinpath)
     names: set[str] = set()
     groups: Counter[str] = Counter()
-    segments = texts = labels = 0
+    segments = texts = labels = wanted = unwanted = 0
     for item in dataset.items():
         names.add(item.name)
         groups[item.group] += 1
         segments += len(item.gold.segmentation.segments) if item.gold.segmentation is not None else 0
         texts += item.gold.text is not None
+        wanted, unwanted = wanted + len(item.gold.wanted), unwanted + len(item.gold.unwanted)
         if item.gold.labels is not None and labels < 20:
             labels += 1
             assert len(item.gold.labels) == len(item.inputs["html"].page().blocks)
         assert tuple(item.inputs) == dataset.inputs
     assert len(names) == sum(groups.values()) == dataset.card.pages == dataset.size()
-    counts = {"blocks": segments, "texts": texts, **groups}
+    counts = {"blocks": segments, "texts": texts, "wanted": wanted, "unwanted": unwanted, **groups}
     for key, count in dataset.card.counts.items():
         assert counts[key] == count, key
     assert dataset.card.licence

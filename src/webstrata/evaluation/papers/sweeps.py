@@ -1,4 +1,7 @@
-"""Kohlschütter & Nejdl 2008, figures 3 to 7: how the parameters of Block Fusion act on its accuracy."""
+"""How the parameters of Block Fusion act on its accuracy, and Zipf's law over the sizes of segments.
+
+The experiments behind figures 3 to 7 of Kohlschütter & Nejdl 2008, on any pages with ground truth.
+"""
 
 from __future__ import annotations
 
@@ -13,24 +16,32 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from webstrata.drawing.charts import Series, line_chart
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.runner import Progress, silent
 from webstrata.evaluation.datasets import kreuzer
 from webstrata.evaluation.metrics.segments import Truth
-from webstrata.evaluation.reports.charts import Series, line_chart
 from webstrata.segmentation import SEGMENTERS, Segmentation
 from webstrata.segmentation.fusion import BFPlain, BFRuleBased, BFSmoothed
 from webstrata.segmentation.html import from_html
 
 __all__ = [
+    "FUSIONS",
+    "ITERATIONS",
+    "THETAS",
+    "WIDTHS",
     "Point",
     "ZipfFit",
     "draw",
     "fit_zipf",
+    "iterations_chart",
     "read_truths",
     "sweep_iterations",
     "sweep_theta",
     "sweep_width",
+    "theta_chart",
+    "width_chart",
+    "zipf_chart",
     "zipf_classes",
 ]
 
@@ -177,47 +188,55 @@ def draw(truths: Sequence[Truth], *, progress: Progress = silent) -> tuple[dict[
     figures: dict[str, object] = {"pages": len(truths)}
     for name in FUSIONS:
         points = sweep_theta(truths, name, told(THETAS))
-        charts[f"theta-{name}"] = _theta_chart(name, points)
+        charts[f"theta-{name}"] = theta_chart(name, points)
         figures[f"theta-{name}"] = [vars(point) for point in points]
     widths = {name: sweep_width(truths, name, told(WIDTHS)) for name in FUSIONS}
-    charts["width"] = line_chart(
-        "Accuracy by wrap width",
-        [Series(name, [p.value for p in points], [p.accuracy for p in points]) for name, points in widths.items()],
-        x="w_max, columns",
-        y="mean of AdjRand and NMI",
-    )
+    charts["width"] = width_chart(widths)
     passes = {name: sweep_iterations(truths, name, told(ITERATIONS)) for name in FUSIONS}
-    charts["iterations"] = _iterations_chart(passes)
+    charts["iterations"] = iterations_chart(passes)
     for kind, group in (("width", widths), ("iterations", passes)):
         figures[kind] = {name: [vars(point) for point in points] for name, points in group.items()}
-    charts["zipf"], figures["zipf"] = _zipf_chart(truths)
+    charts["zipf"], fits = zipf_chart(truths)
+    figures["zipf"] = {name: vars(fit) for name, fit in fits.items()}
     return charts, figures
 
 
-def _iterations_chart(passes: Mapping[str, Sequence[Point]]) -> str:
+def width_chart(widths: Mapping[str, Sequence[Point]]) -> str:
+    """Accuracy over widths, a line for each algorithm."""
+    return line_chart(
+        [Series(name, [p.value for p in points], [p.accuracy for p in points]) for name, points in widths.items()],
+        title="Accuracy by wrap width",
+        x="w_max, columns",
+        y="mean of AdjRand and NMI",
+    )
+
+
+def iterations_chart(passes: Mapping[str, Sequence[Point]]) -> str:
+    """Error and segments over iterations, two lines for each algorithm."""
     errors, segments = [], []
     for name, points in passes.items():
         values = [point.value for point in points]
         errors.append(Series(f"{name}: error", values, [1 - point.accuracy for point in points]))
         segments.append(Series(f"{name}: segments (right)", values, [point.segments for point in points], right=True))
     return line_chart(
-        "Error and segments after each iteration",
         [*errors, *segments],
+        title="Error and segments after each iteration",
         x="iterations",
         y="1 - mean of AdjRand and NMI",
         y_right="segments a page",
     )
 
 
-def _theta_chart(name: str, points: Sequence[Point]) -> str:
+def theta_chart(name: str, points: Sequence[Point]) -> str:
+    """Both measures and the number of segments over thresholds."""
     values = [point.value for point in points]
     return line_chart(
-        f"Threshold of {name}",
         [
             Series("AdjRand", values, [point.adjusted_rand for point in points]),
             Series("NMI", values, [point.nmi for point in points]),
             Series("segments (right)", values, [point.segments for point in points], right=True),
         ],
+        title=f"Threshold of {name}",
         x="ϑ_max",
         y="accuracy",
         y_right="segments a page",
@@ -225,19 +244,20 @@ def _theta_chart(name: str, points: Sequence[Point]) -> str:
     )
 
 
-def _zipf_chart(truths: Sequence[Truth]) -> tuple[str, dict[str, dict[str, float]]]:
+def zipf_chart(truths: Sequence[Truth]) -> tuple[str, dict[str, ZipfFit]]:
+    """The frequencies of sizes of segments by rank, and the law that fits those of each algorithm."""
     found = {"by hand": [truth.truth for truth in truths]}
     for name in ZIPF_ALGORITHMS:
         segmenter = SEGMENTERS.make(name)
         found[name] = [segmenter(truth.page) for truth in truths]
-    series, fits = [], {}
+    series, fits = [], dict[str, ZipfFit]()
     for name, items in found.items():
         y = zipf_classes(items)
         fit = fit_zipf(y)
-        fits[name] = vars(fit)
+        fits[name] = fit
         label = f"{name}: C {fit.c:.3f}, b {fit.b:.3f}, error {fit.error:.3f}"
         series.append(Series(label, list(range(1, len(y) + 1)), y.tolist(), points=True))
     chart = line_chart(
-        "Tokens a segment: frequencies by rank", series, x="rank of the class", y="relative frequency", log=True
+        series, title="Tokens a segment: frequencies by rank", x="rank of the class", y="relative frequency", log=True
     )
     return chart, fits

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import webstrata
+from webstrata.drawing.charts import Series, line_chart
 from webstrata.errors import InputError
 from webstrata.evaluation.metrics.segments import Truth, Words
-from webstrata.evaluation.papers.block_fusion import (
+from webstrata.evaluation.papers.sweeps import (
     draw,
     fit_zipf,
     read_truths,
@@ -22,7 +23,6 @@ from webstrata.evaluation.papers.block_fusion import (
     sweep_width,
     zipf_classes,
 )
-from webstrata.evaluation.reports.charts import Series, line_chart
 from webstrata.segmentation import Segment, Segmentation, segment
 from webstrata.segmentation.html import from_html, to_html
 
@@ -123,4 +123,4 @@ def test_fit_is_the_least_square() -> None:
 @pytest.mark.parametrize("log", [False, True])
 def test_charts_of_odd_data(log: bool) -> None:
     series = [Series("none", [], []), Series("one & <only>", [1], [1], right=True), Series("flat", [0, 2], [3, 3])]
-    ElementTree.fromstring(line_chart("title", series, x="x", y="y", log=log))
+    ElementTree.fromstring(line_chart(series, title="title", x="x", y="y", log=log))

@@ -13,10 +13,10 @@ from webstrata.errors import InputError
 from webstrata.evaluation.answers.files import Answer
 from webstrata.evaluation.answers.runner import Experiment, run
 from webstrata.evaluation.datasets.base import Card, Dataset, Document, Gold, Item
+from webstrata.evaluation.judge import METRICS, Judge, Submission
 from webstrata.evaluation.metrics import word_score
-from webstrata.evaluation.metrics.judge import METRICS, Judge, Submission
-from webstrata.evaluation.metrics.scores import read_scores
-from webstrata.evaluation.metrics.scoring import score, score_answer
+from webstrata.evaluation.scores import read_scores
+from webstrata.evaluation.scoring import score, score_answer
 from webstrata.segmentation.html import from_html
 
 MARKED = (

@@ -1,0 +1,107 @@
+"""The small parts of every picture: colours, text, lines, and the ``<svg>`` around them.
+
+Colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart; lines have dashes as
+well, so that a grey print can be read. Ink is ``currentColor``: the colour of the text around a picture inside a page,
+and black on white in a file of its own.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+
+__all__ = ["FAINT", "INK", "PALETTE", "colour", "escape", "line", "marker", "picture", "shorten", "stroke", "text"]
+
+#: Okabe and Ito without black, which is the ink, and without yellow, which is too light for lines.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+#: The ink of files, and the colour of lines behind the data.
+INK, FAINT = "#222222", "#DDDDDD"
+_DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 4", "1 4", "12 4")
+
+# All that is no Char of XML 1.0: control characters, halves of surrogate pairs, and two that are no characters.
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def escape(words: str) -> str:
+    """A text for XML, as content or inside an attribute; characters that XML forbids are left out.
+
+    >>> escape("a < b\\x01 & 'c'")
+    'a &lt; b &amp; &#x27;c&#x27;'
+    """
+    return html.escape(_FORBIDDEN.sub("", words))
+
+
+def shorten(words: str, limit: int) -> str:
+    """A text on one line, with an ellipsis where it has more characters than ``limit``.
+
+    >>> shorten("a  page comes in strata", 8)
+    'a page …'
+    """
+    words = " ".join(words.split())
+    return words if len(words) <= limit else words[: limit - 1] + "…"
+
+
+def picture(width: float, height: float, parts: Iterable[str], *, alone: bool = False) -> str:
+    """The parts as one SVG.
+
+    Parameters
+    ----------
+    width, height : in pixels
+    parts : what it holds, in the order of drawing
+    alone : for a file of its own, which has a white ground; else the ground and the ink are those of the page around it
+
+    >>> picture(20, 10, [text(5, 5, "a")]).startswith("<svg xmlns=")
+    True
+    """
+    ink = f" color='{INK}'" if alone else ""
+    ground = f"<rect class='ground' width='{width:g}' height='{height:g}' fill='white'/>" if alone else ""
+    return "\n".join(
+        [
+            f"<svg xmlns='http://www.w3.org/2000/svg' width='{width:g}' height='{height:g}' "
+            f"viewBox='0 0 {width:g} {height:g}' role='img'{ink} "
+            f"font-family='system-ui, Helvetica, Arial, sans-serif' font-size='12'>{ground}",
+            *parts,
+            "</svg>\n",
+        ]
+    )
+
+
+def text(
+    x: float, y: float, words: str, *, anchor: str = "start", size: int = 12, weight: str = "normal", turn: int = 0
+) -> str:
+    """A text whose start, middle or end (``anchor``) is at a point; ``turn`` is in degrees."""
+    spin = f" transform='rotate({turn} {x:.1f} {y:.1f})'" if turn else ""
+    return (
+        f"<text x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}' font-size='{size}' font-weight='{weight}' "
+        f"fill='currentColor'{spin}>{escape(words)}</text>"
+    )
+
+
+def line(x1: float, y1: float, x2: float, y2: float, *, faint: bool = False, width: float = 1.0) -> str:
+    """A straight line in ink, or faint behind the data."""
+    style = "opacity='.18'" if faint else f"stroke-width='{width:g}'"
+    return f"<path d='M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}' stroke='currentColor' {style}/>"
+
+
+def stroke(number: int) -> str:
+    """The attributes of the line of a series: its colour and its dashes, which repeat after 42 series.
+
+    >>> stroke(0) == stroke(len(PALETTE))
+    False
+    """
+    dashes = _DASHES[number % len(_DASHES)]
+    return f"stroke='{colour(number)}' stroke-width='2' stroke-dasharray='{dashes}'"
+
+
+def colour(number: int) -> str:
+    """The colour of a series."""
+    return PALETTE[number % len(PALETTE)]
+
+
+def marker(x: float, y: float, number: int, *, radius: float = 2, title: str = "") -> str:
+    """A dot in the colour of a series; the title is shown when a pointer rests on it."""
+    told = f"<title>{escape(title)}</title>" if title else ""
+    return (
+        f"<circle cx='{x:.1f}' cy='{y:.1f}' r='{radius:g}' fill='{colour(number)}' fill-opacity='0.7'>{told}</circle>"
+    )

@@ -1,0 +1,160 @@
+"""Other people's extractors as algorithms, each as it is shipped; they come with the extra "bench".
+
+Those that read bytes get the bytes of the page; the others get its text in the encoding that a browser would take. The
+``repr`` tells the version of the package, so that another version answers anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.metadata import version
+from typing import Any, ClassVar, Literal
+
+from webstrata.encoding import decode
+from webstrata.errors import EncodingError, InputError, from_extra
+from webstrata.evaluation.datasets.base import Document
+
+__all__ = ["BoilerPy3", "JusText", "ReadabilityLxml", "Resiliparse", "Trafilatura", "TrafilaturaMetadata"]
+
+
+def _text(document: Document) -> str:
+    """The page as text; a label that is no encoding is ignored."""
+    try:
+        return decode(document.html, document.encoding)[0].decode()
+    except EncodingError:
+        return decode(document.html)[0].decode()
+
+
+class _Peer:
+    """What all share: the package, and a ``repr`` that tells parameters and version."""
+
+    package: ClassVar[str]
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{field.name}={getattr(self, field.name)!r}" for field in fields(self))  # type: ignore[arg-type]
+        return f"{type(self).__name__}({given}) of {self.package} {version(self.package)}"
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Trafilatura(_Peer):
+    """Parameters: ``favour`` as its precision and recall modes; ``comments``, whether they are content."""
+
+    package: ClassVar[str] = "trafilatura"
+    favour: Literal["balanced", "precision", "recall"] = "balanced"
+    comments: bool = True
+
+    def __post_init__(self) -> None:
+        if self.favour not in ("balanced", "precision", "recall"):
+            raise InputError(f"favour must be one of balanced, precision, recall, not {self.favour!r}")
+        with from_extra("bench", "trafilatura"):
+            import trafilatura  # noqa: F401
+
+    def __call__(self, document: Document) -> str:
+        from trafilatura import extract
+
+        found: str | None = extract(
+            document.html,
+            include_comments=self.comments,
+            favor_precision=self.favour == "precision",
+            favor_recall=self.favour == "recall",
+        )
+        return found or ""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TrafilaturaMetadata(_Peer):
+    """Title, author and date as trafilatura reads them."""
+
+    package: ClassVar[str] = "trafilatura"
+
+    def __post_init__(self) -> None:
+        with from_extra("bench", "trafilatura"):
+            import trafilatura  # noqa: F401
+
+    def __call__(self, document: Document) -> dict[str, Any]:
+        from trafilatura import extract_metadata
+
+        found = extract_metadata(document.html, default_url=document.url)
+        return {"fields": {name: getattr(found, name, None) for name in ("title", "author", "date")}}
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Resiliparse(_Peer):
+    """Its main-content mode. ``comments`` is its own switch: None leaves the choice to it."""
+
+    package: ClassVar[str] = "resiliparse"
+    comments: bool | None = None
+
+    def __post_init__(self) -> None:
+        with from_extra("bench", "resiliparse"):
+            import resiliparse.extract.html2text  # noqa: F401
+
+    def __call__(self, document: Document) -> str:
+        from resiliparse.extract.html2text import extract_plain_text
+        from resiliparse.parse.encoding import bytes_to_str, detect_encoding
+
+        html = bytes_to_str(document.html, detect_encoding(document.html))
+        # Texts of images are no content in the data sets: with them resiliparse would score lower.
+        return str(extract_plain_text(html, main_content=True, alt_texts=False, comments=self.comments))
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ReadabilityLxml(_Peer):
+    """The Python port of Readability."""
+
+    package: ClassVar[str] = "readability-lxml"
+
+    def __post_init__(self) -> None:
+        with from_extra("bench", "readability-lxml"):
+            import readability  # noqa: F401
+
+    def __call__(self, document: Document) -> str:
+        from lxml.html import fromstring
+        from readability import Document as Readable
+
+        summary = Readable(_text(document)).summary(html_partial=True)
+        return str(fromstring(summary).text_content()) if summary.strip() else ""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class JusText(_Peer):
+    """With the stop words of a language."""
+
+    package: ClassVar[str] = "jusText"
+    language: str = "English"
+
+    def __post_init__(self) -> None:
+        with from_extra("bench", "jusText"):
+            import justext
+        if self.language not in justext.get_stoplists():
+            raise InputError(f"jusText has no stop words of {self.language!r}: try English, German or French")
+
+    def __call__(self, document: Document) -> str:
+        from justext import justext
+
+        paragraphs = justext(document.html, _stop_words(self.language))
+        return "\n\n".join(each.text for each in paragraphs if not each.is_boilerplate)
+
+
+@cache
+def _stop_words(language: str) -> Any:
+    from justext import get_stoplist
+
+    return get_stoplist(language)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class BoilerPy3(_Peer):
+    """Its article extractor, a port of boilerpipe's."""
+
+    package: ClassVar[str] = "boilerpy3"
+
+    def __post_init__(self) -> None:
+        with from_extra("bench", "boilerpy3"):
+            import boilerpy3  # noqa: F401
+
+    def __call__(self, document: Document) -> str:
+        from boilerpy3.extractors import ArticleExtractor
+
+        return str(ArticleExtractor(raise_on_failure=False).get_content(_text(document)))

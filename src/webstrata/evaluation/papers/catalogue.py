@@ -1,0 +1,117 @@
+"""The papers whose experiments can be run again, and how to run them.
+
+The module of a paper has two names that are used here: ``Material``, which is made of a `Setting` and reads data when
+they are asked for, and ``PARTS``, which gives for each table or figure by name the function that makes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from webstrata.errors import InputError
+from webstrata.evaluation.answers.runner import Progress, silent
+from webstrata.evaluation.reports.document import Part, write_document
+
+__all__ = ["PAPERS", "Paper", "Setting", "find_paper", "reproduce"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """Where a report goes, and how much is read.
+
+    Attributes
+    ----------
+    folder : for the report and its files
+    pages : how many pages of each data set, the first ones; all by default
+    jobs : processes
+    progress : gives for a description something that is told how far the work is
+    """
+
+    folder: Path
+    pages: int | None = None
+    jobs: int = 1
+    progress: Callable[[str], Progress] = lambda _: silent
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paper:
+    """A paper: its key on the command line, its citation, what it is, and which data sets its experiments need."""
+
+    key: str
+    citation: str
+    title: str
+    published: str
+    data: tuple[str, ...]
+
+    @property
+    def parts(self) -> dict[str, Callable[[Any], Iterator[Part]]]:
+        """The tables and figures that can be made, by name."""
+        return dict(self._module.PARTS)
+
+    @property
+    def _module(self) -> Any:
+        return import_module(f"webstrata.evaluation.papers.{self.key.replace('-', '_')}")
+
+    def material(self, setting: Setting) -> Any:
+        """What the parts are made from."""
+        return self._module.Material(setting)
+
+
+PAPERS = {
+    paper.key: paper
+    for paper in (
+        Paper(
+            key="kohlschuetter-nejdl-2008",
+            citation="Kohlschütter & Nejdl 2008",
+            title="A densitometric approach to web page segmentation",
+            published="CIKM 2008",
+            data=("kreuzer",),
+        ),
+        Paper(
+            key="weninger-hsu-2008",
+            citation="Weninger & Hsu 2008",
+            title="Web content extraction through histogram clustering",
+            published="ANNIE 2008",
+            data=("cleaneval", "l3s-gn1"),
+        ),
+        Paper(
+            key="kohlschuetter-2011",
+            citation="Kohlschütter 2011",
+            title="Exploiting links and text structure on the Web",
+            published="PhD thesis, Hannover 2011",
+            data=("cleaneval", "l3s-gn1"),
+        ),
+        Paper(
+            key="kreuzer-2013",
+            citation="Kreuzer 2013",
+            title="A quantitative comparison of semantic web page segmentation algorithms",
+            published="MSc thesis, Utrecht 2013",
+            data=("kreuzer",),
+        ),
+    )
+}
+
+
+def find_paper(key: str) -> Paper:
+    """The paper of that key.
+
+    >>> find_paper("kreuzer-2013").citation
+    'Kreuzer 2013'
+    """
+    if key not in PAPERS:
+        raise InputError(f"no paper is called {key!r}: choose one of {', '.join(PAPERS)}")
+    return PAPERS[key]
+
+
+def reproduce(paper: Paper, setting: Setting, only: Sequence[str] = ()) -> Path:
+    """Make the tables and figures of a paper, or some of them, and give the path of the report that shows them."""
+    parts = paper.parts
+    if unknown := sorted(set(only) - parts.keys()):
+        raise InputError(f"{paper.citation} has no part called {unknown[0]!r} here: choose some of {', '.join(parts)}")
+    material = paper.material(setting)
+    made = (part for name in only or parts for part in parts[name](material))
+    return write_document(setting.folder, f"{paper.title} ({paper.citation})", made)

@@ -1,0 +1,269 @@
+"""Kohlschütter 2011 §4.4, boilerplate detection with shallow text features.
+
+Tables 4.8 and 4.9, figures 4.20, 4.21 and 4.24, on the thesis's own news pages (L3S-GN1) and on CleanEval. What
+differs is told below each table.
+
+Reference: C. Kohlschütter, Exploiting links and text structure on the Web, PhD thesis, Hannover 2011.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+
+from webstrata import features
+from webstrata.drawing.charts import Series, bar_chart, line_chart, stacked_chart
+from webstrata.evaluation.datasets.cleaneval import CleanEvalPage, cleaneval_pages
+from webstrata.evaluation.datasets.l3s_gn1 import CLASSES, FULL_TEXT, NewsPage, news_pages
+from webstrata.evaluation.metrics import word_score
+from webstrata.evaluation.papers.catalogue import Setting
+from webstrata.evaluation.papers.experiments import (
+    EXPERIMENTS,
+    Instances,
+    Result,
+    cross_validate,
+    four_classes,
+    information_gain,
+    instances,
+    two_classes,
+)
+from webstrata.evaluation.papers.kohlschuetter_2011_printed import FIGURE_4_21, TABLE_4_8, TABLE_4_9
+from webstrata.evaluation.processes import in_processes
+from webstrata.evaluation.reports.document import Figure, Part
+from webstrata.evaluation.reports.statistics import Interval
+from webstrata.evaluation.reports.tables import Cell, Table
+from webstrata.extraction.base import make
+from webstrata.page import parse
+
+__all__ = ["PARTS", "Material"]
+
+STRATEGIES = (
+    "keep-all",
+    "min-words",
+    "min-words of 7",
+    "numwords",
+    "densitometric",
+    "bte",
+    "density-cutoff",
+    "numwords+largest-content",
+    "densitometric+largest-content",
+    "numwords+main-content",
+    "densitometric+main-content",
+)
+_TOLERANCE = 0.02
+
+
+@dataclass(frozen=True)
+class Material:
+    """The pages of both collections, and the labelled blocks of the news pages."""
+
+    setting: Setting
+
+    @cached_property
+    def news(self) -> list[NewsPage]:
+        """The news pages."""
+        tell = self.setting.progress("reading L3S-GN1")
+        found = []
+        for page in islice(news_pages(), self.setting.pages):
+            found.append(page)
+            tell(len(found), self.setting.pages or 621)
+        return found
+
+    @cached_property
+    def clean(self) -> list[CleanEvalPage]:
+        """The pages of CleanEval."""
+        return list(islice(cleaneval_pages(), self.setting.pages))
+
+    @cached_property
+    def data(self) -> Instances:
+        """The blocks of the news pages with all features."""
+        return instances(self.news)
+
+
+def table_4_8(material: Material) -> Iterator[Part]:
+    """How many blocks, words and tokens each class has."""
+    blocks, words, tokens = np.zeros(6), np.zeros(6), np.zeros(6)
+    for each in material.news:
+        shown = np.flatnonzero(~each.page.blocks.hidden)
+        labels = each.labels[shown]
+        blocks += np.bincount(labels, minlength=6)
+        words += np.bincount(labels, each.page.blocks.words[shown], minlength=6)
+        tokens += np.bincount(labels, [len(each.page.blocks[int(row)].text.split()) for row in shown], minlength=6)
+    totals = (blocks.sum(), words.sum(), tokens.sum())
+    lines: list[tuple[Cell, ...]] = [("total", *map(int, totals), *TABLE_4_8["total"])]
+    counts = dict(zip(CLASSES, zip(blocks, words, tokens, strict=True), strict=True))
+    counts["any content"] = tuple(np.sum([counts[name] for name in CLASSES[1:]], axis=0))
+    for name in ("boilerplate", "any content", *CLASSES[1:]):
+        ours = [f"{count / total:.1%}" for count, total in zip(counts[name], totals, strict=True)]
+        lines.append((name, *ours, *TABLE_4_8[name]))
+    header = ("class", "blocks", "words", "tokens", "blocks (thesis)", "words (thesis)", "tokens (thesis)")
+    yield Table("table-4.8", "Table 4.8: classes in the news pages", header, tuple(lines))
+    yield _WHY_48
+
+
+_WHY_48 = """The thesis prints 1% of words for user comments and 9% for related content. In the data it is the other way
+round: the class of the comments (sel5) has 9% of the words and does hold comments. The two rows of the thesis are taken
+to be exchanged. Totals differ because another parser decides what is a block and a word; hidden blocks are not counted
+here."""
+
+# Number of the experiment, which classes, and whether all blocks of a page are in one fold.
+_Job = tuple[int, str, bool]
+_PROBLEMS = (("two", False), ("four", False), ("two", True))
+# The blocks that a process learns from: given to it once, and not with every experiment.
+_shared: list[Instances] = []
+
+
+def _share(data: Instances) -> None:
+    _shared[:] = [data]
+
+
+def _validate(job: _Job) -> tuple[_Job, Result]:
+    index, problem, by_page = job
+    classes = two_classes if problem == "two" else four_classes
+    return job, cross_validate(EXPERIMENTS[index], _shared[0], classes, by_page=by_page)
+
+
+def table_4_9(material: Material) -> Iterator[Part]:
+    """Learners on features, by ten-fold cross-validation."""
+    # The slowest first, so that no process waits at the end.
+    jobs = [(i, problem, by_page) for i in range(len(EXPERIMENTS)) for problem, by_page in _PROBLEMS][::-1]
+    tell = material.setting.progress("table 4.9: cross-validation")
+    done: dict[_Job, Result] = {}
+    for job, result in in_processes(_validate, jobs, material.setting.jobs, setup=_share, given=(material.data,)):
+        done[job] = result
+        tell(len(done), len(jobs))
+    for problem, title in (("two", "boilerplate and content"), ("four", "four classes")):
+        lines = tuple(_line_4_9(index, problem, done) for index in range(len(EXPERIMENTS)))
+        header = ("algorithm", "dim", "precision", "recall", "F1", "FP rate", "ROC AUC", "leaves", "F1, pages apart")
+        title = f"Table 4.9: {title} (ours / thesis, %)"
+        yield Table(f"table-4.9-{problem}", title, (*header, "> 2 points"), lines)
+    yield _WHY_49
+
+
+def _line_4_9(index: int, problem: str, done: dict[_Job, Result]) -> tuple[Cell, ...]:
+    name, result, apart = EXPERIMENTS[index].name, done[index, problem, False], done.get((index, problem, True))
+    # Trees held to eight leaves stand beside the thesis's simplified ones.
+    printed = TABLE_4_9[name.replace("8 leaves", "simplified")][problem]
+    ours = (result.precision, result.recall, result.f, result.false_positive_rate, result.auc)
+    pairs = list(zip(ours, printed, strict=False))
+    return (
+        name,
+        result.dimensions,
+        *(f"{100 * a:.1f} / {'-' if b is None else b}" for a, b in pairs),
+        f"{result.leaves or '-'} / {printed[5] or '-'}",
+        f"{100 * apart.f:.1f}" if apart else "",
+        "off" if any(b is not None and abs(a - b / 100) > _TOLERANCE for a, b in pairs) else "",
+    )
+
+
+_WHY_49 = """What explains the rows that are more than two points off:
+
+- *Four classes*: in the published data headlines and supplemental text have 2.8% of the words, in the thesis 4.6% (63.8
+  less 59.2, its first row). These are the classes that are hard to find, and a rule with two leaves cannot find them at
+  all: it loses their share, and so more in the thesis than here. The thesis's false-positive rate of 1.0 for "Number
+  of Words" is taken for a misprint of 10.
+- *Simplified trees*: reduced-error pruning stops here at 20 to 27 leaves, in the thesis at 7 to 12. The two last rows
+  are trees held to eight leaves, which are within a point of the thesis on two classes.
+- *Only average word or sentence length, 1R over all*: how 1R cuts hangs on its least bucket, which the thesis does not
+  give; 1,000 words are taken, as for the trees. What ends a sentence is not printed either, and with ours its length
+  tells far more than the 68 of the thesis.
+- *Element frequency*: the thesis counts texts in a crawl of 254,000 pages that is lost; here in the 621 pages.
+
+Trees that are not simplified have more leaves than the thesis's, because C4.8 prunes by its confidence of 0.25.
+
+"F1, pages apart" is the same with all blocks of a page in one fold: the honest figure for a new page, since shuffled
+blocks have their neighbours in the training data."""
+
+
+def figure_4_20(material: Material) -> Iterator[Part]:
+    """How many bits each feature tells of the class."""
+    data, lines = material.data, list[tuple[Cell, ...]]()
+    for problem, classes in (("two", two_classes), ("four", four_classes)):
+        gain = information_gain(data.x, classes(data.label), data.words)
+        order = np.argsort(-gain)
+        lines += [(problem, rank, data.names[i], float(gain[i])) for rank, i in enumerate(order, start=1)]
+        best = {data.names[i]: Interval(*[float(gain[i])] * 3) for i in order[:45]}
+        title = f"Figure 4.20: information gain of each feature, {problem} classes"
+        chart = bar_chart(best, title=title, x="bits", alone=True)
+        yield Figure(f"figure-4.20-{problem}", title, chart)
+    header = ("problem", "rank", "feature", "bits")
+    yield Table("figure-4.20", "Figure 4.20 in numbers: information gain", header, tuple(lines))
+    yield _WHY_420
+
+
+_WHY_420 = """The thesis puts the quotients, the relative position, the number of words and the average word length
+first. The number of words of the current block is first here as well. The quotients and the position tell less: they
+are cut in 64 intervals of equal weight, where Weka looks for cuts that suit the classes."""
+
+
+def _strategies_on(task: tuple[bytes, str]) -> list[float]:
+    html, gold = task
+    page = parse(html, encoding="utf-8")
+    extractors = (make("min-words", minimum=7) if name == "min-words of 7" else make(name) for name in STRATEGIES)
+    return [word_score(gold, extractor(page).text).f for extractor in extractors]
+
+
+def figure_4_21(material: Material) -> Iterator[Part]:
+    """F1 of each strategy, page by page."""
+    sets = {
+        "L3S-GN1": [(each.page.source, each.gold((FULL_TEXT,))) for each in material.news],
+        "CleanEval": [(each.page.source, each.gold) for each in material.clean],
+    }
+    for name, tasks in sets.items():
+        tell = material.setting.progress(f"figure 4.21: {name}")
+        found = []
+        for row in in_processes(_strategies_on, tasks, material.setting.jobs):
+            found.append(row)
+            tell(len(found), len(tasks))
+        series, lines = [], list[tuple[Cell, ...]]()
+        for strategy, column in zip(STRATEGIES, np.array(found).T, strict=True):
+            mean, median = float(column.mean()), float(np.median(column))
+            places = np.linspace(0, 100, len(column)).tolist()
+            label = f"{strategy}: mean {mean:.1%}, median {median:.1%}"
+            series.append(Series(label, places, np.sort(column)[::-1].tolist()))
+            lines.append((strategy, mean, median, FIGURE_4_21[name].get(strategy, "")))
+        title, file = f"Figure 4.21: {name} ({len(tasks)} pages)", f"figure-4.21-{name.lower()}"
+        yield Table(file, title, ("strategy", "mean F1", "median F1", "thesis says"), tuple(lines))
+        chart = line_chart(series, title=title, x="pages, ranked (%)", y="F1", low=0, high=1)
+        yield Figure(file, f"{title}: F1 of each page, ranked", chart)
+    yield _WHY_421
+
+
+_WHY_421 = """The curves of the thesis are a picture; "thesis says" is what its text
+gives: one mean, and improvements in per cent over a baseline that this mean implies (95.93 / 1.40 = 68.5). Gold on
+the news pages is the full text of the article alone, for with it the baseline is the thesis's.
+
+*min-words* is five points better here than in the thesis, whose 0.811 is what a bound of seven words gives here, as the
+row *min-words of 7* shows. We found nothing in its text that explains it.
+*main-content* needs strings and a notion of a title that the thesis does not print; ours reaches its mean after
+*numwords*. On CleanEval the thesis says that keeping all is marginally worse than the best, BTE, that min-words and
+numwords are alike, and that both filters are much worse than the baseline; so it is here."""
+
+
+def figure_4_24(material: Material) -> Iterator[Part]:
+    """Words by text density and class."""
+    words = np.zeros((6, 21))
+    for each in material.news:
+        shown = ~each.page.blocks.hidden
+        density = np.minimum(np.floor(features.text_density(each.page.blocks)[shown] + 0.5), 20).astype(int)
+        np.add.at(words, (each.labels[shown], density), each.page.blocks.words[shown])
+    title = "Figure 4.24: words by text density and class"
+    layers = dict(zip(CLASSES, words.tolist(), strict=True))
+    x = "text density, rounded (20: and more)"
+    yield Figure("figure-4.24", title, stacked_chart([str(n) for n in range(21)], layers, title=title, x=x, y="words"))
+    lines = tuple((density, *map(int, column)) for density, column in enumerate(words.T))
+    yield Table("figure-4.24", "Figure 4.24 in numbers: words", ("density", *CLASSES), lines)
+
+
+#: The tables and figures by name.
+PARTS = {
+    "table-4.8": table_4_8,
+    "table-4.9": table_4_9,
+    "figure-4.20": figure_4_20,
+    "figure-4.21": figure_4_21,
+    "figure-4.24": figure_4_24,
+}

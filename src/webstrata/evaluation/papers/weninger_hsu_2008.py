@@ -1,0 +1,180 @@
+"""Weninger & Hsu 2008: tables 1 and 2, and the ROC curve of figure 6, on CleanEval and L3S-GN1.
+
+The paper's 176 pages, search results for the word "the", do not exist any more. These are its methods on other pages;
+its figures stand beside ours for orientation and cannot be expected to agree.
+
+Deviations: words are compared as bags, the paper uses a diff. Accuracy counts all words that the page shows. Rates are
+means over pages, and the curve is drawn from corner to corner; the paper does not say how it averaged its rates or
+closed its curve.
+
+Reference: T. Weninger and W. H. Hsu, Web content extraction through histogram clustering, ANNIE 2008.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+
+from webstrata.drawing.charts import Series, line_chart
+from webstrata.evaluation.datasets.cleaneval import cleaneval_pages
+from webstrata.evaluation.datasets.l3s_gn1 import news_pages
+from webstrata.evaluation.metrics import word_score
+from webstrata.evaluation.papers.catalogue import Setting
+from webstrata.evaluation.processes import in_processes
+from webstrata.evaluation.reports.document import Figure, Part
+from webstrata.evaluation.reports.tables import Cell, Table
+from webstrata.extraction.base import Extractor
+from webstrata.extraction.shallow import KeepAll
+from webstrata.extraction.ttr import TTREM, Mode, TTRFarthestFirst, TTRKMeans, TTRThreshold
+from webstrata.page import parse
+from webstrata.text import Column
+
+__all__ = ["PARTS", "TABLE_1", "TABLE_2", "Material"]
+
+COEFFICIENTS = range(20)
+CLUSTERINGS = {"farthest first": TTRFarthestFirst, "k-means": TTRKMeans, "EM": TTREM}
+#: Table 1: mean, median, standard deviation and how often 100%, of precision and of recall.
+TABLE_1 = {"precision": (0.5597, 0.6106, 0.3465, 2), "recall": (0.9449, 0.9951, 0.1742, 75)}
+#: Table 2: median and mean of accuracy, precision and recall.
+TABLE_2: dict[tuple[Mode, str], tuple[float, ...]] = {
+    ("density", "farthest first"): (0.8496, 0.7787, 0.7210, 0.6031, 0.9899, 0.9391),
+    ("density", "k-means"): (0.7839, 0.7483, 0.5871, 0.5255, 0.9966, 0.9582),
+    ("density", "EM"): (0.7249, 0.6975, 0.4570, 0.4462, 1.0000, 0.9309),
+    ("distance", "farthest first"): (0.7952, 0.7233, 0.9412, 0.7353, 0.9018, 0.8050),
+    ("distance", "k-means"): (0.8178, 0.7690, 0.6749, 0.5968, 0.9880, 0.9276),
+    ("distance", "EM"): (0.7798, 0.7461, 0.5780, 0.5229, 0.9967, 0.9579),
+}
+
+
+def methods() -> dict[str, Extractor]:
+    """Every method by the name of its row."""
+    found: dict[str, Extractor] = {}
+    for lines in ("source", "blocks"):
+        for coefficient in COEFFICIENTS:
+            found[f"{lines}/threshold/{coefficient}"] = TTRThreshold(coefficient=coefficient, lines=lines)
+        for mode, name in TABLE_2:
+            found[f"{lines}/{mode}/{name}"] = CLUSTERINGS[name](mode=mode, lines=lines)
+    found["source/threshold/text"] = TTRThreshold(sigma=None)
+    return found
+
+
+def measure(task: tuple[bytes, str | None, str]) -> dict[str, tuple[float, float, float, float]]:
+    """Precision, recall, accuracy and false-positive rate of each method on a page."""
+    html, encoding, gold = task
+    page = parse(html, encoding=encoding)
+    everything = word_score(gold, KeepAll()(page).text).retrieved or 0.0
+    texts = {name: extractor(page).text for name, extractor in methods().items()}
+    # Many methods give the same text, and high thresholds none: each is scored once.
+    rates = {text: _rates(gold, everything, text) for text in set(texts.values())}
+    return {name: rates[text] for name, text in texts.items()}
+
+
+def _rates(gold: str, everything: float, text: str) -> tuple[float, float, float, float]:
+    score = word_score(gold, text)
+    hits, retrieved, relevant = score.hits or 0.0, score.retrieved or 0.0, score.relevant or 0.0
+    # What is neither wanted nor given; a gold text may have words that the page does not.
+    rest = max(everything - retrieved - relevant + hits, 0.0)
+    total = retrieved + relevant - hits + rest
+    wrong = retrieved - hits
+    return (
+        score.precision,
+        score.recall,
+        (hits + rest) / total if total else 1.0,
+        wrong / (wrong + rest) if wrong + rest else 0.0,
+    )
+
+
+#: Of each method, a row for each page: precision, recall, accuracy and false-positive rate.
+Found = dict[str, Column]
+
+
+@dataclass(frozen=True)
+class Material:
+    """What every method finds on every page of both data sets."""
+
+    setting: Setting
+
+    @cached_property
+    def found(self) -> dict[str, Found]:
+        """By the name of the data set; the pages are as they were crawled, for their lines matter."""
+        limit = self.setting.pages
+        clean = [(each.page.source, "utf-8", each.gold) for each in islice(cleaneval_pages(), limit)]
+        news = [(each.html, "utf-8", each.gold()) for each in islice(news_pages(), limit)]
+        return {"CleanEval": self._measured("CleanEval", clean), "L3S-GN1": self._measured("L3S-GN1", news)}
+
+    def _measured(self, name: str, pages: list[tuple[bytes, str, str]]) -> Found:
+        tell = self.setting.progress(f"{name}: {len(methods())} methods")
+        results = []
+        for result in in_processes(measure, pages, self.setting.jobs):
+            results.append(result)
+            tell(len(results), len(pages))
+        return {name: np.array([result[name] for result in results]) for name in methods()}
+
+
+def table_1(material: Material) -> Iterator[Part]:
+    """Precision and recall of the threshold at one standard deviation."""
+    for name, found in material.found.items():
+        lines: list[tuple[Cell, ...]] = []
+        for measured, column in (("precision", 0), ("recall", 1)):
+            lines.append((measured, "paper (176 pages)", *TABLE_1[measured]))
+            for method, title in (
+                ("source/threshold/1", "source lines"),
+                ("blocks/threshold/1", "blocks as lines"),
+                ("source/threshold/text", "source lines, kernel σ = σ of h"),
+            ):
+                values = found[method][:, column]
+                numbers = float(values.mean()), float(np.median(values)), float(values.std()), int((values == 1).sum())
+                lines.append((measured, title, *numbers))
+        header = ("measure", "lines", "mean", "median", "std dev", "num 100%")
+        yield Table(f"table-1-{name.lower()}", f"Table 1 on {name}: threshold at 1σ", header, tuple(lines))
+
+
+def table_2(material: Material) -> Iterator[Part]:
+    """Accuracy, precision and recall of three clusterings in two modes."""
+    for name, found in material.found.items():
+        lines: list[tuple[Cell, ...]] = []
+        for (mode, clustering), printed in TABLE_2.items():
+            lines.append((mode, clustering, "paper", *printed))
+            for kind in ("source", "blocks"):
+                values = found[f"{kind}/{mode}/{clustering}"]
+                numbers = [float(how(values[:, column])) for column in (2, 0, 1) for how in (np.median, np.mean)]
+                lines.append((mode, clustering, kind, *numbers))
+        measures = [f"{each} {how}" for each in ("accuracy", "precision", "recall") for how in ("median", "mean")]
+        header = ("mode", "clustering", "lines", *measures)
+        yield Table(f"table-2-{name.lower()}", f"Table 2 on {name}: three clusters", header, tuple(lines))
+
+
+def figure_6(material: Material) -> Iterator[Part]:
+    """The ROC curve of threshold partitioning, and the area under it."""
+    series: list[Series] = []
+    areas: list[tuple[Cell, ...]] = [("paper", "source", 0.9874)]
+    for name, found in material.found.items():
+        for kind in ("source", "blocks"):
+            false, true, area = curve(found, kind)
+            series.append(Series(f"{name}, {kind}: AUC {area:.1%}", false, true))
+            areas.append((name, kind, area))
+    yield Table("figure-6", "Figure 6 in numbers: area under the ROC curve", ("pages", "lines", "AUC"), tuple(areas))
+    title = "Threshold at 0σ' to 19σ'"
+    chart = line_chart(series, title=title, x="false positive rate", y="true positive rate", low=0, high=1)
+    yield Figure("figure-6", "Figure 6: ROC curve of threshold partitioning", chart)
+
+
+def curve(found: Found, lines: str) -> tuple[list[float], list[float], float]:
+    """False and true positive rate for each coefficient, means over pages, and the area under them.
+
+    >>> each = {f"source/threshold/{coefficient}": np.array([[0, 0.5, 0, 0.5]]) for coefficient in COEFFICIENTS}
+    >>> curve(each, "source")[2]
+    0.5
+    """
+    measured = (found[f"{lines}/threshold/{coefficient}"] for coefficient in COEFFICIENTS)
+    points = sorted((float(each[:, 3].mean()), float(each[:, 1].mean())) for each in measured)
+    false, true = zip(*[(0.0, 0.0), *points, (1.0, 1.0)], strict=True)
+    return list(false), list(true), float(np.trapezoid(true, false))
+
+
+#: The tables and figures by name.
+PARTS = {"table-1": table_1, "table-2": table_2, "figure-6": figure_6}

@@ -1,0 +1,47 @@
+"""A report in Markdown with its tables and figures beside it: what the reproduction of a paper leaves in its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from webstrata.evaluation.reports.formats import to_csv, to_latex, to_markdown
+from webstrata.evaluation.reports.tables import Table
+
+__all__ = ["Figure", "Part", "write_document"]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture: its name as a file, its title, and its SVG."""
+
+    name: str
+    title: str
+    svg: str
+
+
+#: A paragraph of text, a table or a figure.
+Part = str | Table | Figure
+
+
+def write_document(folder: Path, title: str, parts: Iterable[Part]) -> Path:
+    """Write ``report.md``, each table as CSV and LaTeX and each figure as SVG, and give the path of the report.
+
+    Each file is written as soon as its part is there; the report comes last.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [f"# {title}"]
+    for part in parts:
+        if isinstance(part, Table):
+            (folder / f"{part.name}.csv").write_text(to_csv(part), encoding="utf-8")
+            (folder / f"{part.name}.tex").write_text(to_latex(part), encoding="utf-8")
+            lines.append(to_markdown(part).strip())
+        elif isinstance(part, Figure):
+            (folder / f"{part.name}.svg").write_text(part.svg, encoding="utf-8")
+            lines.append(f"### {part.title}\n\n![{part.title}]({part.name}.svg)")
+        else:
+            lines.append(part)
+    path = folder / "report.md"
+    path.write_text("\n\n".join(lines) + "\n", encoding="utf-8")
+    return path

@@ -1,0 +1,83 @@
+"""The papers by key: each can be listed, and its parts are made where its data are."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from commands import webstrata
+from webstrata.errors import InputError
+from webstrata.evaluation.papers.catalogue import PAPERS, Setting, find_paper, reproduce
+from webstrata.evaluation.papers.kohlschuetter_nejdl_2008 import TABLE_1
+
+DOCS = Path(__file__).parents[3] / "docs" / "papers.md"
+
+
+def test_the_command_lists_papers_and_parts() -> None:
+    told = webstrata("reproduce").output
+    for paper in PAPERS.values():
+        assert f"{paper.key}: {paper.citation}" in told
+        assert ", ".join(paper.parts) in told
+
+
+def test_the_guide_has_every_paper_and_part() -> None:
+    guide = DOCS.read_text(encoding="utf-8")
+    for paper in PAPERS.values():
+        assert f"`webstrata reproduce {paper.key}`" in guide
+        assert f"`webstrata.evaluation.papers.{paper.key.replace('-', '_')}`" in guide
+        for part in paper.parts:
+            assert f"`{part}`" in guide, part
+
+
+def test_mistakes_are_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="choose one of kohlschuetter-nejdl-2008"):
+        find_paper("nobody-1999")
+    result = webstrata("reproduce", "kreuzer-2013", "--only", "table-99", "-o", str(tmp_path / "x"))
+    assert result.exit_code == 2
+    assert "choose some of tables-7, table-8.1" in result.output
+    assert not (tmp_path / "x").exists()
+
+
+def made(key: str, folder: Path, *only: str, pages: int = 3) -> set[str]:
+    path = reproduce(find_paper(key), Setting(folder=folder, pages=pages), only)
+    assert path == folder / "report.md"
+    return {file.name for file in folder.iterdir() if file.suffix in (".csv", ".svg")}
+
+
+def test_kohlschuetter_nejdl_2008(tmp_path: Path, dataset_dir: Callable[[str], Path]) -> None:
+    dataset_dir("kreuzer")
+    files = made("kohlschuetter-nejdl-2008", tmp_path, "table-1", "figure-6")
+    assert files == {"table-1.csv", "table-2.csv", "figure-6.svg"}
+    with (tmp_path / "table-1.csv").open() as file:
+        _, *lines = csv.reader(file)
+    assert [line[0] for line in lines] == list(TABLE_1)
+    assert [tuple(map(float, line[4:])) for line in lines] == list(TABLE_1.values())
+    assert all(0 < float(line[2]) <= 1 and float(line[3]) >= 1 for line in lines)
+
+
+def test_weninger_hsu_2008(tmp_path: Path, dataset_dir: Callable[[str], Path]) -> None:
+    dataset_dir("cleaneval")
+    dataset_dir("l3s-gn1")
+    files = made("weninger-hsu-2008", tmp_path, "table-1", "figure-6", pages=2)
+    assert files == {"table-1-cleaneval.csv", "table-1-l3s-gn1.csv", "figure-6.csv", "figure-6.svg"}
+
+
+def test_kohlschuetter_2011(tmp_path: Path, dataset_dir: Callable[[str], Path]) -> None:
+    dataset_dir("cleaneval")
+    dataset_dir("l3s-gn1")
+    files = made("kohlschuetter-2011", tmp_path, "table-4.8", "figure-4.20", "figure-4.21", "figure-4.24")
+    assert {"table-4.8.csv", "figure-4.20-two.svg", "figure-4.21-cleaneval.csv", "figure-4.24.svg"} <= files
+    with (tmp_path / "figure-4.24.csv").open() as file:
+        words = sum(int(cell) for line in list(csv.reader(file))[1:] for cell in line[1:])
+    with (tmp_path / "table-4.8.csv").open() as file:
+        assert words == int(list(csv.reader(file))[1][2])
+
+
+def test_kreuzer_2013(tmp_path: Path, dataset_dir: Callable[[str], Path]) -> None:
+    dataset_dir("kreuzer")
+    files = made("kreuzer-2013", tmp_path)
+    assert files == {*(f"thesis-7-{number}.csv" for number in range(1, 9)), "thesis-8-1.csv", "thesis-8-1-all.csv"}
+    assert "Tables of papers" in (tmp_path / "evaluation" / "report.html").read_text()
