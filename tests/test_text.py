@@ -75,7 +75,7 @@ def test_bad_spans_are_refused() -> None:
 def test_words_are_those_that_are_counted(text: str) -> None:
     found = words(text)
     assert len(found) == count_words(text)
-    assert all(word and word[0].isalnum() or not word.isascii() for word in found)
+    assert all((word and word[0].isalnum()) or not word.isascii() for word in found)
     position = 0
     for word in found:  # in order, without overlap
         position = text.index(word, position) + len(word)

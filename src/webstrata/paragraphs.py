@@ -2,8 +2,8 @@
 
 A *paragraph* is a run of blocks between which only inline content stands: text-level tags, boxes within a line (images,
 buttons, inputs, SVG, formulas), names that HTML does not know unless they begin a line, and line breaks. Everything
-else ends it. Within a paragraph, ``br`` ends a *line*. Items of lists, rows and cells are paragraphs of their own, whose
-end is told apart (`ITEM`), because writers of plain text put no blank line there.
+else ends it. Within a paragraph, ``br`` ends a *line*. Items of lists, rows and cells are paragraphs of their own,
+whose end is told apart (`ITEM`), because writers of plain text put no blank line there.
 
 Kept blocks of a page make paragraphs across hidden text and across what was left out inside a line; where a line ends
 and something was left out, the paragraph ends too.

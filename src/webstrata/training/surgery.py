@@ -58,18 +58,19 @@ class Patient:
         return np.concatenate(([0.0], np.cumsum(words))), np.concatenate(([0.0], np.cumsum(words * self.content)))
 
     @cached_property
-    def _share(self) -> Floats:
+    def share(self) -> Floats:
         """Of each element, which share of its words is content; nan without a word."""
         words, content = self._sums
         elements = self.page.elements
         total = words[elements.end_block] - words[elements.first_block]
         inside = content[elements.end_block] - content[elements.first_block]
-        return np.divide(inside, total, out=np.full(len(total), np.nan), where=total > 0)
+        share: Floats = np.divide(inside, total, out=np.full(len(total), np.nan), where=total > 0)
+        return share
 
     @cached_property
     def _maximal(self) -> tuple[list[int], list[int]]:
         """The largest elements that are all content, without mere holders, and the largest that have none."""
-        elements, share = self.page.elements, self._share
+        elements, share = self.page.elements, self.share
         parts: list[int] = []
         others: list[int] = []
         row = 0
@@ -244,12 +245,12 @@ def _element_of(
     """An element of the content of some donor that has one of these tags, each tag as likely as the others."""
     wanted = TAGS.index(str(random.choice(list(tags))))
     for number in random.permutation(len(donors))[:60].tolist():
-        donor = donors[number]
+        donor: Patient = donors[number]
         elements = donor.page.elements
-        rows = np.flatnonzero((elements.tag == wanted) & (donor._share >= 0.9)).tolist()
+        rows: list[int] = np.flatnonzero((elements.tag == wanted) & (donor.share >= 0.9)).tolist()
         rows = [row for row in rows if 2 <= donor.words_of(row) <= 300 and not elements.flags[row] & (IMPLIED | CLONED)]
         if rows:
-            return donor.span(int(rows[int(random.integers(len(rows)))]))
+            return donor.span(rows[int(random.integers(len(rows)))])
     return None
 
 
@@ -291,13 +292,13 @@ _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 def aged(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
     """The page as it might have been written twenty years ago.
 
-    No names and no elements that say what they are for; often no headings but bold text, and line breaks in the place of
-    paragraphs.
+    No names and no elements that say what they are for; often no headings but bold text, and line breaks in the place
+    of paragraphs.
     """
     source, elements = patient.page.source, patient.page.elements
-    renamed = {name: b"div" for name in _SECTIONS}
+    renamed = dict.fromkeys(_SECTIONS, b"div")
     if random.random() < 0.5:
-        renamed |= {name: b"b" for name in _HEADINGS}
+        renamed |= dict.fromkeys(_HEADINGS, b"b")
     breaks = random.random() < 0.4
     edits: list[Edit] = []
     for row in range(len(elements)):
@@ -310,9 +311,10 @@ def aged(patient: Patient, donors: Sequence[Patient], random: np.random.Generato
         tag = _NAMES.sub(b"", source[start:inner])
         closed = source.endswith(b"</" + name.encode() + b">", inner, stop)
         if name in renamed:
-            edits.append((start, inner, (b"<br>" * (renamed[name] == b"b"), b"<", renamed[name], b">")))
+            line = b"<br>" if renamed[name] == b"b" else b""
+            edits.append((start, inner, (line, b"<", renamed[name], b">")))
             if closed:
-                edits.append((stop - len(name) - 3, stop, (b"</", renamed[name], b">", b"<br>" * (renamed[name] == b"b"))))
+                edits.append((stop - len(name) - 3, stop, (b"</", renamed[name], b">", line)))
         elif name == "p" and breaks:
             edits.append((start, inner, (b"<br><br>",)))
             if closed:
@@ -345,7 +347,7 @@ def operate(samples: Sequence[Sample], *, share: float, seed: int = 0) -> list[S
         if patient.content.sum() >= 3:
             by_fold.setdefault(patient.fold, []).append(patient)
     names, (chances, _) = list(KINDS), zip(*KINDS.values(), strict=True)
-    made = []
+    made: list[Sample] = []
     for number in random.permutation(len(patients)).tolist() * (1 + int(share)):
         if len(made) >= share * len(patients):
             break

@@ -94,7 +94,7 @@ def train(samples: Sequence[Sample], *, workers: int = 1, progress: Progress = l
             parts[fold].update(_named("first", trees[START_TREES:]))
             if fold is not None:
                 rows = table.is_of(fold)
-                first[rows] = booster.predict(table.matrix[rows][:, :columns().first], num_threads=1)
+                first[rows] = booster.predict(table.matrix[rows][:, : columns().first], num_threads=1)
         for sample, span in zip(samples, table.spans, strict=True):
             add_context(sample.outline, first[span], table.matrix[span])
         progress("second pass")
@@ -238,7 +238,7 @@ def _lightgbm() -> Any:
 def _fit_first(table: _Table, without: int | None) -> Any:
     lightgbm = _lightgbm()
     rows = table.rows(without)
-    data = lightgbm.Dataset(table.matrix[rows][:, :columns().first], table.content[rows], weight=table.weight[rows])
+    data = lightgbm.Dataset(table.matrix[rows][:, : columns().first], table.content[rows], weight=table.weight[rows])
     parameters = {**_TREES, **_FIRST, "objective": "cross_entropy", "boost_from_average": False}
     return lightgbm.train(parameters, data, _FIRST_ROUNDS)
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from webstrata.errors import InputError
 from webstrata.extraction import extract
 from webstrata.extraction.base import Kind
-from webstrata.extraction.learned.extractor import Learned
 from webstrata.extraction.learned.build_outline import outline as read_outline
 from webstrata.extraction.learned.decision import decide
+from webstrata.extraction.learned.extractor import Learned
 from webstrata.extraction.learned.first_pass import features
 from webstrata.extraction.learned.model import Model, add_context, columns, describe, shipped
 from webstrata.extraction.learned.second_pass import context

@@ -65,7 +65,8 @@ def test_too_many_leaves_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "message"), [({"feature": -1}, "before the first"), ({"tree": 1}, "no values"), ({"tree": -1}, "no values")]
+    ("wrong", "message"),
+    [({"feature": -1}, "before the first"), ({"tree": 1}, "no values"), ({"tree": -1}, "no values")],
 )
 def test_nodes_that_lead_nowhere_are_refused(wrong: dict[str, int], message: str) -> None:
     with pytest.raises(ValueError, match=message):

@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 
 from webstrata.errors import InputError
 from webstrata.extraction.structure.markdown import markdown
-from webstrata.extraction.structure.text import _LINE_TAGS, text
-from webstrata.page import INLINE_TAGS, Page, parse
+from webstrata.extraction.structure.text import text
+from webstrata.page import Page, parse
+from webstrata.paragraphs import WITHIN_TAGS
+
+LINES = ("br", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "colgroup", "col", "option")
 
 PARTS = (
     "one ,two,<b>,</b>,<p>,<br>,<ul><li>,<li>,</ul>,<table><tr><td>,<td>,<img>,<i hidden>three </i>,<rp>four</rp>,"
@@ -30,7 +33,7 @@ def plain(page: Page, keep: list[bool]) -> str:
             tags = {tag for gap in gaps for tag in blocks[gap].gap}
             between = [page.text[blocks.text_stop[gap - 1] : blocks.text_start[gap]] for gap in gaps]
             nothing_shown_left_out = all(blocks[other].hidden for other in gaps[:-1])
-            if not tags <= {*INLINE_TAGS, *(_LINE_TAGS if nothing_shown_left_out else ())}:
+            if not tags <= {*(WITHIN_TAGS - {"br"}), *(LINES if nothing_shown_left_out else ())}:
                 found += "\n\n"
             elif last == row - 1 or blocks.preformatted[row]:
                 found += "".join(between)

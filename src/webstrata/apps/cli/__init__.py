@@ -26,7 +26,9 @@ _COMMANDS = {
     "extract": "Write the content of pages to the standard output, without their boilerplate.",
     "gate": "Fail if a mean of the scores in DIR is below its floor.",
     "report": "Write the tables and plots of what `webstrata evaluate` left in DIR: report.html, report.md, tables/.",
-    "reproduce": "Run the experiments of PAPER again, and write its tables and figures with the printed numbers beside ours.",
+    "reproduce": (
+        "Run the experiments of PAPER again, and write its tables and figures with the printed numbers beside ours."
+    ),
     "run": "Run a step over whole crawls: WARC in, Parquet out, nothing lost.",
     "segment": "Divide pages into segments.",
     "sweep": "Sweep the parameters of Block Fusion over pages with ground truth, and fit Zipf's law.",

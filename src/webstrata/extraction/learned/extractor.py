@@ -27,7 +27,6 @@ _THRESHOLDS = {"recall": 0.3, "balanced": 0.5, "precision": 0.7}
 _FEW_WORDS = 25
 
 
-
 def keep_paragraphs(model: Model, outline: Outline) -> Column:
     """Which paragraphs of a page are kept by default."""
     kind, _ = decide(outline, *model.scorer.passes(outline), _THRESHOLDS["balanced"])

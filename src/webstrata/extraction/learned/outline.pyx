@@ -7,7 +7,6 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
-from webstrata.extraction.learned.attribute_words cimport CLASS_KIND, HASH_START, fnv
 from webstrata._scan.tags cimport B, EM, I, STRONG
 from webstrata.extraction.learned.paragraph cimport Paragraph
 
@@ -34,18 +33,6 @@ def _fill():
 
 
 _fill()
-
-cdef enum:
-    REPEATED_WORDS = 8           # a shorter text may well be meant each time
-
-
-def _name_hash(str name):
-    """The hash of one lower-case word of a class or id."""
-    cdef uint32_t hash = HASH_START ^ CLASS_KIND
-    for byte in name.encode():
-        hash = fnv(hash, byte)
-    return hash
-
 
 cdef class Outline:
     """The paragraphs of a page with their surroundings, held in C."""
@@ -99,35 +86,6 @@ cdef class Outline:
             for block in range(self.paragraph[i].first_block, self.paragraph[i].end_block):
                 out[block] = i
         return [column.take(paragraph_of) for column in columns]
-
-    def repeats(self, keep):
-        """Which of the kept paragraphs say once more, word for word, what an earlier kept one says at some length."""
-        cdef Py_ssize_t i
-        cdef const uint8_t[::1] kept = self._fitting(keep)
-        result = np.zeros(self.count, bool)
-        cdef uint8_t[::1] out = result.view(np.uint8)
-        cdef uint8_t[::1] said = np.zeros(self.alike.count, np.uint8)
-        for i in range(self.count):
-            if kept[i] and self.paragraph[i].words >= REPEATED_WORDS:
-                out[i] = said[self.paragraph[i].text]
-                said[self.paragraph[i].text] = True
-        return result
-
-    def under(self, names):
-        """Which paragraphs stand under an element that has one of these words in its class or id."""
-        cdef Py_ssize_t i, k
-        cdef int32_t parent
-        hashes = {_name_hash(name) for name in names}
-        inside = np.zeros(self.elements, bool)
-        cdef uint8_t[::1] flag = inside.view(np.uint8)
-        for i in range(self.elements):
-            parent = self.parent[i]
-            flag[i] = parent >= 0 and flag[parent]
-            if self.count and not flag[i]:
-                for k in range(self.node[i].first_word, self.node[i].end_word):
-                    if self.name_words.hash[k] in hashes:
-                        flag[i] = True
-        return inside[[self.paragraph[i].element for i in range(self.count)]] if self.count else np.zeros(0, bool)
 
     def hashes(self):
         """For learning: (row starts, hashes) of the words of each paragraph, and the words of the page.

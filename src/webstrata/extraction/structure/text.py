@@ -15,8 +15,8 @@ def text(page: Page, keep: Column) -> str:
     """The kept blocks of a page, in order.
 
     Between two paragraphs (see `webstrata.paragraphs`) stands a blank line, between two lines of a list or a table or
-    of verse a line break; where a paragraph or a line was left out, a blank line. What is left out inside a line, or was
-    never shown, leaves no mark.
+    of verse a line break; where a paragraph or a line was left out, a blank line. What is left out inside a line, or
+    was never shown, leaves no mark.
 
     >>> import numpy as np
     >>> from webstrata.page import parse
