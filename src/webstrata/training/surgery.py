@@ -207,6 +207,23 @@ def shortened(patient: Patient, donors: Sequence[Patient], random: np.random.Gen
     return patient.sewn(patient.removal(row) for row in patient.parts if row not in kept)
 
 
+def with_sidebars(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
+    """A short content beside the sidebars of other pages: their lists of links, their boxes and their footers."""
+    after = shortened(patient, donors, random) if random.random() < 0.7 else patient
+    places = [after.span(row)[2] for row in (*after.others, *after.parts[-1:])]
+    if not places:
+        return after
+    inserted: dict[int, list[Piece]] = {}
+    for _ in range(int(random.integers(1, 4))):
+        donor = donors[int(random.integers(len(donors)))]
+        rows = [row for row in donor.others if 30 <= donor.words_of(row) <= 800]
+        if rows:
+            place = places[int(random.integers(len(places)))]
+            piece = donor.span(rows[int(random.integers(len(rows)))])
+            inserted.setdefault(place, []).extend((b"<div>", piece, b"</div>"))
+    return after.sewn((place, place, pieces) for place, pieces in inserted.items())
+
+
 def lengthened(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
     """The content made long, up to 20,000 words, with the paragraphs of others."""
     if not patient.parts:
@@ -327,14 +344,15 @@ def aged(patient: Patient, donors: Sequence[Patient], random: np.random.Generato
 #: The kinds of surgery, each with how often it is done.
 KINDS: dict[str, tuple[float, Surgery]] = {
     "without names": (0.08, without_names),
-    "aged": (0.28, aged),
-    "fragment": (0.10, fragment),
+    "aged": (0.26, aged),
+    "fragment": (0.09, fragment),
     "thinned": (0.06, thinned),
-    "shortened": (0.22, shortened),
+    "shortened": (0.12, shortened),
+    "with sidebars": (0.16, with_sidebars),
     "lengthened": (0.07, lengthened),
-    "with insertions": (0.09, with_insertions),
-    "transplanted": (0.06, transplanted),
-    "in tables": (0.04, in_tables),
+    "with insertions": (0.08, with_insertions),
+    "transplanted": (0.05, transplanted),
+    "in tables": (0.03, in_tables),
 }
 
 

@@ -46,8 +46,8 @@ cdef enum:
     COMMENT_SLOTS = 64
     CAPTION_SLOTS = 16
 
-cdef int MOST_HOLE = 60, AROUND = 40, HOLE_SHARE = 60, FEW_WORDS = 25, COMMENT_WORDS = 4, LONG_PARAGRAPH = 10
-cdef double HOLE_SCORE = 0.16
+cdef int MOST_HOLE = 12, AROUND = 40, HOLE_SHARE = 60, FEW_WORDS = 25, COMMENT_WORDS = 4, LONG_PARAGRAPH = 10
+cdef double HOLE_SCORE = 0.3
 def tune(a,b,c,d,e,f,g):
     global MOST_HOLE, AROUND, HOLE_SHARE, FEW_WORDS, COMMENT_WORDS, LONG_PARAGRAPH, HOLE_SCORE
     MOST_HOLE, AROUND, HOLE_SHARE, FEW_WORDS, COMMENT_WORDS, LONG_PARAGRAPH, HOLE_SCORE = a,b,c,d,e,f,g
@@ -172,6 +172,18 @@ cdef inline bint _is_plain(Outline page, const Paragraph* paragraph) noexcept no
             and not page.node[paragraph.element].above & _asides())
 
 
+cdef inline bint _fits_hole(Outline page, const Work* work, Py_ssize_t i) noexcept nogil:
+    """Whether a paragraph between two kept ones stays: a caption does, and what is part of a list, a table, a quotation
+    or code, or a heading, unless its score is very low."""
+    cdef const Paragraph* paragraph = &page.paragraph[i]
+    if not _is_plain(page, paragraph):
+        return False
+    if page.node[paragraph.element].above & ENCLOSING_BIT[FIGCAPTION]:
+        return True
+    return work.score[i] >= HOLE_SCORE * work.threshold and (
+        paragraph.heading > 0 or (page.node[paragraph.element].above & _structures()) != 0)
+
+
 cdef void _fill_holes(Outline page, Work* work) noexcept nogil:
     """Keep what stands between two kept paragraphs, in a region that is kept for the most part."""
     cdef Py_ssize_t i, k, last = -1
@@ -196,10 +208,7 @@ cdef void _fill_holes(Outline page, Work* work) noexcept nogil:
                     kept += page.paragraph[k].words
             if HOLE_SHARE * words <= 100 * kept:
                 for k in range(last + 1, i):
-                    paragraph = &page.paragraph[k]
-                    if work.kind[k] == BOILERPLATE and _is_plain(page, paragraph) and (
-                            work.score[k] >= HOLE_SCORE * work.threshold) and (
-                            paragraph.heading or page.node[paragraph.element].above & _structures()):
+                    if _fits_hole(page, work, k):
                         work.kind[k] = CONTENT
                         work.reason[k] = WHY_INSIDE
         last = i
