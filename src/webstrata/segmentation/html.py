@@ -22,10 +22,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from html import escape, unescape
 
 import numpy as np
 
+from webstrata.escaping import html as escape
+from webstrata.escaping import unescape
 from webstrata.page import CLONED, IMPLIED, Page, parse
 from webstrata.segmentation.base import Segment, Segmentation
 from webstrata.segmentation.places import Places, own_rows, places

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +17,7 @@ from webstrata.extraction.learned.model import read_outline
 from webstrata.extraction.learned.outline import Outline
 from webstrata.page import Page, parse
 from webstrata.training._align import align
+from webstrata.urls import host
 
 __all__ = ["Labelled", "Sample", "fold_of", "label", "prepare", "read_dataset", "unit_texts"]
 
@@ -73,8 +73,8 @@ def read_dataset(path: str | Path) -> list[Labelled]:
 
 def fold_of(page: Labelled, folds: int = _FOLDS) -> int:
     """The fold of a page: by its host, so that no template is on both sides."""
-    host = (urlsplit(page.url).hostname or page.name).removeprefix("www.")
-    return int(hashlib.sha1(host.encode()).hexdigest(), 16) % folds
+    name = (host(page.url) or page.name).removeprefix("www.")
+    return int(hashlib.sha1(name.encode()).hexdigest(), 16) % folds
 
 
 def unit_texts(page: Page, outline: Outline) -> list[str]:
