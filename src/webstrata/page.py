@@ -27,7 +27,7 @@ from webstrata.elements import CLONED, IMPLIED, Element, Elements
 from webstrata.encoding import decode, from_str
 from webstrata.errors import InputError
 from webstrata.text import WRAP_WIDTH, Column
-from webstrata.urls import Resolver, resolve, safe
+from webstrata.urls import Resolver, safe
 
 __all__ = [
     "CLONED",
@@ -129,8 +129,8 @@ class Page:
     def links(self) -> tuple[Link, ...]:
         """The links of the page in document order, safe or not.
 
-        ``url`` is the reference itself where the two of them cannot be joined, where the URL would be too long, and
-        where the links of the page together would have more characters than `webstrata.limits` allows.
+        ``url`` is the reference itself where it cannot be joined with the base. It is empty where it would be too long,
+        and where the URLs of the page together would have more characters than `webstrata.limits` allows.
         """
         return tuple(self._links())
 
@@ -143,10 +143,8 @@ class Page:
             place = int(self.elements.source_start[row])
             if place not in read:
                 href = element.attributes.get("href")
-                url = resolve(self.base_url, href) if href else self.base_url
-                fits = url and resolver.has_room(url)
-                read[place] = href, url if fits else (href or "").strip()
+                read[place] = href, resolver.resolve(href or "")
             href, url = read[place]
             if href is not None:
                 text = " ".join(self.text[start:stop].split())
-                yield Link(url, href, text, row, element.blocks)
+                yield Link(url if resolver.has_room(url) else "", href, text, row, element.blocks)

@@ -7,8 +7,12 @@ What is wanted of all elements is found for all of them at once, by path doublin
 
 from __future__ import annotations
 
+import re
+from itertools import chain
+
 import numpy as np
 
+from webstrata._scan.references import tag_name
 from webstrata.escaping import one_line
 from webstrata.page import TAGS, Elements, Page
 from webstrata.text import Column
@@ -155,10 +159,17 @@ def path_of(elements: Elements, row: int, *, levels: int, letters: int) -> list[
     (['…', 'b', 'long…'], ['html', 'body', 'div'])
     """
     names: list[str] = []
-    for above in (row, *elements.ancestors(row)):
+    for above in chain((row,), elements.ancestors(row)):
         if len(names) == levels:
             names.append("…")
             break
-        name = TAGS[elements.tag[above]] or elements[above].tag
+        name = TAGS[elements.tag[above]] or _unknown_name(elements, above, letters)
         names.append(name if len(name) <= letters else f"{name[: letters - 1]}…")
     return names[::-1]
+
+
+def _unknown_name(elements: Elements, row: int, letters: int) -> str:
+    """The name of a tag that HTML does not know, of which at least one letter more than wanted is read."""
+    start = int(elements.source_start[row]) + 1
+    head = re.match(rb"[^ \t\n\r\f/>]*", elements.source[start : start + 4 * letters + 4])
+    return tag_name(elements.source, start, start + len(head[0] if head else b""))

@@ -92,13 +92,20 @@ class Resolver:
 
     def safe(self, reference: str) -> str | None:
         """As the function of that name."""
+        if not self._left:
+            return None
         if len(reference) <= LONGEST_URL and _PLAIN_PATH.fullmatch(reference):
             return self._root + reference[1:]
         return safe(self._base, reference)
 
+    def resolve(self, reference: str) -> str:
+        """As the function of that name."""
+        return resolve(self._base, reference) if self._left else ""
+
     def has_room(self, url: str) -> bool:
-        """Whether a URL may be written; it takes up its room then."""
+        """Whether a URL may be written; it takes up its room then. After the first that may not, none may."""
         if len(url) > self._left:
+            self._left = 0
             return False
         self._left -= len(url)
         return True

@@ -196,7 +196,8 @@ class _Finder:
         begun = self._links_by_start[slice(*np.searchsorted(self._link_starts, (start, stop)))]
         ended = self._links_by_stop[slice(*np.searchsorted(self._link_stops, (start, stop + 1)))]
         rows = np.union1d(begun, ended)
-        return rows[(elements.first_block[rows] <= block) & (elements.end_block[rows] > block)].tolist()
+        found: list[int] = rows[(elements.first_block[rows] <= block) & (elements.end_block[rows] > block)].tolist()
+        return found
 
     def _run(self, number: int, item: Segment, pieces: Sequence[_Piece]) -> Wrapper | None:
         """One div around all pieces, if they are a run of children of an element that may hold it."""

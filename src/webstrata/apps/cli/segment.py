@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from webstrata.apps.cli.files import file_arguments, read_pages
+from webstrata.apps.cli.terminal import shown
 from webstrata.segmentation import SEGMENTERS, Segmentation
 from webstrata.segmentation.html import to_html
 from webstrata.segmentation.picture import overlay
@@ -49,9 +50,9 @@ def command(files: tuple[str, ...], encoding: str | None, url: str | None, names
             if form == "json":
                 click.echo(found.json())
             elif form == "html":
-                click.echo(to_html(found), nl=False)
+                click.echo(shown(to_html(found)), nl=False)
             elif form == "overlay":
-                click.echo(overlay(found), nl=False)
+                click.echo(shown(overlay(found)), nl=False)
             else:
                 _print(file, name, found)
 
@@ -61,6 +62,6 @@ def _print(file: str, name: str, found: Segmentation) -> None:
     for number, item in enumerate(found.segments):
         indent = "  " * (item.level - 1)
         heading = f"{indent}[{number}] blocks {item.start}:{item.stop} {item.kind}".rstrip()
-        click.echo(click.style(heading, dim=True))
+        click.echo(click.style(shown(heading), dim=True))
         for line in found.text(item).splitlines():
-            click.echo(f"{indent}    {line}")
+            click.echo(f"{indent}    {shown(line)}")
