@@ -3,9 +3,9 @@
     python tests/injection.py
 
 Every page is written in every format. One headless Chromium opens all of them, one after the other, in frames of a
-page that a server on this machine gives. The outputs hold a canary: a script that runs, a form that is sent, an image,
-a style sheet or a frame that is fetched asks the server for a path that begins with ``/canary``. Markdown goes through
-the HTML that a CommonMark parser makes of it, raw HTML included.
+page that a server on this machine gives, and clicks every link. The outputs hold a canary: a script that runs, an
+image, a style sheet or a frame that is fetched asks the server for a path that begins with ``/canary``. Markdown goes
+through the HTML that a CommonMark parser makes of it, raw HTML included.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ PAGES: dict[str, str] = {
     "style": "<link rel=stylesheet href=/canary/style><style>@import '/canary/import';body{background:url(/canary/b)}"
     "</style><p style='background:url(/canary/inline)'>x",
     "preload": "<link rel=preload as=image href=/canary/preload><link rel=prefetch href=/canary/prefetch><p>x",
-    "frame": f'<p>x<iframe srcdoc="{html.escape(_SCRIPT)}"></iframe><object data=/canary/o></object><embed src=/canary/e>',
+    "frame": f'<p>x<iframe srcdoc="{html.escape(_SCRIPT)}"></iframe><object data=/canary/o></object>'
+    "<embed src=/canary/e>",
     "svg": f'<svg onload="{_RUN}"><image href=/canary/svg /><text>{html.escape(_SCRIPT)}</text></svg><p>x',
     "raw text": f"<textarea></textarea >{_SCRIPT}</textarea><xmp>{_SCRIPT}</xmp><p>x<plaintext>{_SCRIPT}",
     "comment": f"<p>x<!--><img src=/canary/comment>--><p>y<!-- --!>{_SCRIPT}-->",
@@ -102,15 +103,21 @@ def browser() -> str | None:
     )
 
 
+# Links are followed too: a scheme that runs something does so when its link is clicked.
+_CLICK = """onload = () => {
+  for (const frame of document.querySelectorAll("iframe"))
+    for (const link of frame.contentDocument ? frame.contentDocument.querySelectorAll("a") : [])
+      link.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));
+  setTimeout(() => fetch("/done"), 1500);
+};"""
+
+
 def opened(documents: dict[str, str], *, seconds: float = 60) -> Opened:
     """Open documents in one browser, some time each, and tell what they asked for."""
     names = list(documents)
     result, done = Opened(), threading.Event()
     frames = "".join(f'<iframe src="/document/{number}"></iframe>' for number in range(len(names)))
-    page = (
-        f"<!doctype html><meta charset=utf-8><body>{frames}<script>onload = () => setTimeout(() => fetch('/done'), 1500)"
-        "</script>"
-    )
+    page = f"<!doctype html><meta charset=utf-8><body>{frames}<script>{_CLICK}</script>"
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -136,7 +143,8 @@ def opened(documents: dict[str, str], *, seconds: float = 60) -> Opened:
             self.end_headers()
             self.wfile.write(body)
 
-        do_POST = do_HEAD = do_GET
+        def do_POST(self) -> None:
+            self.do_GET()
 
         def log_message(self, *_: Any) -> None:
             pass

@@ -22,8 +22,9 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # The control characters of ISO 6429 but tab and line feed, and the signs that turn the direction of what follows.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# Python refuses to read numbers of some thousand digits; none with eight is a character.
-_LONG_NUMBER = re.compile(r"&#0*[0-9]{8,};?")
+# Python refuses to read numbers of some thousand digits, zeros in front included; none with eight is a character.
+_ZEROS = re.compile(r"&#0+(?=[0-9])")
+_LONG_NUMBER = re.compile(r"&#[0-9]{8,};?")
 
 
 def html(text: str) -> str:
@@ -79,9 +80,9 @@ def unescape(text: str) -> str:
     >>> unescape("&lt;&#" + "1" * 5000 + ";") == "<\ufffd"
     True
     """
-    if "&" not in text:
-        return text
-    return _html.unescape(_LONG_NUMBER.sub("\ufffd", text) if "&#" in text else text)
+    if "&#" in text:
+        text = _LONG_NUMBER.sub("\ufffd", _ZEROS.sub("&#", text))
+    return _html.unescape(text)
 
 
 def well_formed(text: str) -> str:

@@ -22,6 +22,7 @@ __all__ = ["Resolver", "clean", "host", "registered_domain", "resolve", "safe"]
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 # More than browsers ignore: who reads the output may be more lenient than a browser.
 _IGNORED = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
+_EDGES = re.compile(rf"\A{_IGNORED.pattern}|(?<!{_IGNORED.pattern[:-1]}){_IGNORED.pattern}\Z")
 _SAFE_SCHEMES = frozenset(("http", "https", "mailto", "tel", "ftp", "ftps", "sms", "geo"))
 # An absolute URL, or a path from the root, with nothing to join, to clean or to refuse: most links are one of these.
 _PLAIN_URL = re.compile(r"https?://(?:[!-\-/-~]|\.(?!/|\.))++")
@@ -39,7 +40,7 @@ def clean(reference: str) -> str:
     >>> clean(" java\nscript:alert(1) "), clean("a b")
     ('javascript:alert(1)', 'a%20b')
     """
-    return _IGNORED.sub(lambda match: "%20" if " " in match[0] else "", reference.strip())
+    return _IGNORED.sub(lambda match: "%20" if " " in match[0] else "", _EDGES.sub("", reference))
 
 
 def resolve(base: str, reference: str) -> str:
