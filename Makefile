@@ -26,8 +26,10 @@ test: $(VENV)/installed browser ## lint, types, all tests
 	$(BIN)/mypy
 	$(BIN)/pytest -q -n $(JOBS)
 
-fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600) and check what must always hold
+fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600), measure growth on pages that hurt, open outputs in a browser
 	$(BIN)/python tests/fuzz.py --seconds $(FUZZ_SECONDS)
+	$(BIN)/python tests/growth_kit.py --size 131072
+	$(BIN)/python tests/injection.py
 
 bench: $(VENV)/installed ## speed beside other parsers, growth on hostile pages, agreement with a reference tree
 	$(BIN)/python bench/parse_speed.py

@@ -17,6 +17,8 @@ from pathlib import Path
 
 import webstrata
 from invariants import check
+from webstrata.apps.explain import report
+from webstrata.segmentation.picture import overlay
 
 # Pieces that parsers trip over, to be pasted anywhere.
 _OPENED = "a b p div table tr td select option svg math template script style textarea title".split()
@@ -29,7 +31,8 @@ PIECES = [
     "<a aria-hidden=true>", "<pre>\n", "<plaintext>", "<frameset>", "<noscript>", "<h1><h2>", "<li><li>", "<dd><dt>",
     "<button>", "<nobr>", "<marquee>", "<object>", "<caption>", "<col>", "<x-y>", '="', "'", "/>", "\r\n", "\u3000",
     "漢字", " ", "é", "\U0001f600", "<ruby><rt>", "<image>", '<!doctype html public "-//w3c//dtd html 3.2">',
-    "<base href=//>",
+    "<base href=//>", "&#11111111111;", "<h1>1 of -", "<time>1 de ", "data-block=9999999999", "java&#10;script:",
+    "&#13;",
 ]  # fmt: skip
 
 
@@ -74,9 +77,12 @@ def run(seeds: list[bytes], *, seconds: float, seed: int = 0, keep: Path | None 
             (keep / "last.html").write_bytes(html)
         page = webstrata.parse(html)
         check(page)
-        for name in ("bf-smoothed", "bf-rulebased", "pagesegmenter"):
+        for name in webstrata.segmentation.SEGMENTERS:
             webstrata.segment(page, name)
         found = webstrata.extract(page)
+        for _ in (found.markdown, found.html, found.json(), report(found, name="page")):
+            pass
+        overlay(webstrata.segment(page, "taggap"))
         assert len(found.keep) == len(page.blocks)
         assert bool(found.text) >= bool(found.keep.any())
         count += 1

@@ -153,8 +153,11 @@ def test_explain(page: str, tmp_path: Path) -> None:
     reader.feed(text)
     assert all(target.startswith("#b") for target in reader.loads), "nothing is loaded from elsewhere"
     assert not re.search(r"@\w+@|url\(|@import", text)
-    details = json.loads(str(reader.spans["b1"]["data-d"]))
-    assert (details["words"], details["kept"], details["reason"]) == (4, True, "content")
+    tables = json.loads(re.findall(r"const tables = (.*);", text)[0])
+    _, reason, path, words, *_ = json.loads(f"[{reader.spans['b1']['data-d']}]")
+    assert (words, tables["reasons"][reason]) == (4, "content")
+    assert tables["paths"][path].startswith("html › body")
+    assert "kept" in str(reader.spans["b1"]["class"])
     assert "hidden" in str(reader.spans["b4"]["class"])
 
 
@@ -177,3 +180,12 @@ def test_a_report_is_safe_and_takes_any_page() -> None:
     assert text.count("</p>") >= 3000
     empty = parse("")
     assert "0 of 0 blocks" in report(decide(KeepAll(), empty, np.zeros(0, bool)), name="empty")
+
+
+def test_a_terminal_shows_and_does_not_obey(monkeypatch: pytest.MonkeyPatch) -> None:
+    from webstrata.apps.cli.terminal import shown
+
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert shown("\x1b]0;title\x07a\x9b31mb\n") == "]0;titlea31mb\n"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: False, raising=False)
+    assert shown("\x1b[31m") == "\x1b[31m"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import overload
@@ -67,8 +67,17 @@ class Elements(Sequence["Element"]):
         """
         return (self.flags & HIDDEN).astype(bool)
 
+    def ancestors(self, row: int) -> Iterator[int]:
+        """The rows of the elements that a row stands in, the innermost first."""
+        above = int(self.parent[row])
+        while above >= 0:
+            yield above
+            above = int(self.parent[above])
+
     def find(self, *names: str) -> Column:
         """The rows of the elements with one of these names."""
+        if len(names) == 1:  # one comparison, half the time of a look-up
+            return np.flatnonzero(self.tag == TAG_NUMBERS[names[0]])
         wanted = np.zeros(256, bool)  # a table look-up is ten times faster than np.isin
         wanted[[TAG_NUMBERS[name] for name in names]] = True
         return np.flatnonzero(wanted[self.tag])
@@ -105,12 +114,8 @@ class Element:
     @property
     def path(self) -> tuple[str, ...]:
         """The tags from the root down to this element."""
-        names = [self.tag]
-        above = self.parent
-        while above is not None:
-            names.append(above.tag)
-            above = above.parent
-        return tuple(reversed(names))
+        rows = [self.row, *self.table.ancestors(self.row)]
+        return tuple(Element(self.table, row).tag for row in reversed(rows))
 
     @property
     def blocks(self) -> range:

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from urllib.parse import urljoin
 
 from webstrata._scan.references import STATES, character_data
 from webstrata._scan.scan import scan
@@ -28,6 +27,7 @@ from webstrata.elements import CLONED, IMPLIED, Element, Elements
 from webstrata.encoding import decode, from_str
 from webstrata.errors import InputError
 from webstrata.text import WRAP_WIDTH, Column
+from webstrata.urls import Resolver, safe
 
 __all__ = [
     "CLONED",
@@ -117,30 +117,34 @@ class Page:
 
     @cached_property
     def base_url(self) -> str:
-        """What relative links are resolved against: the page's ``<base>``, or its url."""
+        """What relative links are resolved against: the page's ``<base>`` where it has a safe one, or its url."""
         for row in self.elements.find("base"):
             href = self.elements[int(row)].attributes.get("href")
             if href is not None:
-                return _resolve(self.url or "", href)
+                # As in browsers, a base that would run something is no base; nor is one that is too long.
+                return safe(self.url or "", href) or self.url or ""
         return self.url or ""
 
     @cached_property
     def links(self) -> tuple[Link, ...]:
-        """The links of the page in document order."""
+        """The links of the page in document order, safe or not.
+
+        ``url`` is the reference itself where it cannot be joined with the base. It is empty where it would be too long,
+        and where the URLs of the page together would have more characters than `webstrata.limits` allows.
+        """
         return tuple(self._links())
 
     def _links(self) -> Iterator[Link]:
+        resolver = Resolver(self.base_url, size=len(self.source))
+        # A link that was opened again shares the start tag, and need not be read again.
+        read: dict[int, tuple[str | None, str]] = {}
         for row, start, stop in zip(*(column.tolist() for column in self.link_spans), strict=True):
             element = self.elements[row]
-            href = element.attributes.get("href")
+            place = int(self.elements.source_start[row])
+            if place not in read:
+                href = element.attributes.get("href")
+                read[place] = href, resolver.resolve(href or "")
+            href, url = read[place]
             if href is not None:
                 text = " ".join(self.text[start:stop].split())
-                yield Link(_resolve(self.base_url, href), href, text, row, element.blocks)
-
-
-def _resolve(base: str, href: str) -> str:
-    """An absolute URL; the reference itself where it makes no URL, such as a broken IPv6 address."""
-    try:
-        return urljoin(base, href.strip())
-    except ValueError:
-        return href.strip()
+                yield Link(url if resolver.has_room(url) else "", href, text, row, element.blocks)

@@ -1,5 +1,7 @@
-"""Pages that are made to be hard, each with the words that should come out of it: long documents, fragments, holes,
-sidebars, hidden copies, comment threads. The tests hold our extractor to floors; `bench/stress.py` sets peers beside it.
+"""Pages that are made to be hard, each with the words that should come out of it.
+
+Long documents, fragments, holes, sidebars, hidden copies, comment threads. The tests hold our extractor to floors;
+`bench/stress.py` sets peers beside it.
 """
 
 from __future__ import annotations
@@ -64,8 +66,11 @@ def share(texts: tuple[str, ...], found: str) -> float:
     return kept / total if total else 1.0
 
 
-_NAV = "<nav><ul>" + "".join(f"<li><a href=/{name}>{name}</a></li>" for name in ("Home", "News", "Shop", "About")) + "</ul></nav>"
-_FOOTER = "<footer><p>© 2024 Example. All rights reserved.</p><a href=/privacy>Privacy</a> <a href=/terms>Terms</a></footer>"
+_PLACES = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in ("Home", "News", "Shop", "About"))
+_NAV = f"<nav><ul>{_PLACES}</ul></nav>"
+_FOOTER = (
+    "<footer><p>© 2024 Example. All rights reserved.</p><a href=/privacy>Privacy</a> <a href=/terms>Terms</a></footer>"
+)
 
 
 def framed(body: str, title: str = "A day at the harbour") -> str:
@@ -96,8 +101,10 @@ def fragments() -> list[Case]:
     rows = "".join(f"<tr><td>{cells[i]}</td><td>{cells[i + 1]}</td></tr>" for i in range(0, 12, 2))
     found.append(Case("fragment", "a lone table", f"<table>{rows}</table>", cells))
     items = tuple(writer.few(5) for _ in range(6))
-    found.append(Case("fragment", "a lone list", "<ul>" + "".join(f"<li>{item}</li>" for item in items) + "</ul>", items))
-    found.append(Case("fragment", "code only", "<pre>def main():\n    print(1)\n    return 0</pre>", ("def main", "print 1")))
+    listed = "".join(f"<li>{item}</li>" for item in items)
+    found.append(Case("fragment", "a lone list", f"<ul>{listed}</ul>", items))
+    code = "<pre>def main():\n    print(1)\n    return 0</pre>"
+    found.append(Case("fragment", "code only", code, ("def main", "print 1")))
     return found
 
 
@@ -117,7 +124,8 @@ def holes() -> list[Case]:
             elif kind == "dl":
                 part = f"<dl><dt>{first}</dt><dd>{second}</dd></dl>"
             elif kind == "table":
-                part = f"<table><tr><th>{first}</th><th>{second}</th></tr><tr><td>{second}</td><td>{first}</td></tr></table>"
+                head, row = f"<tr><th>{first}</th><th>{second}</th></tr>", f"<tr><td>{second}</td><td>{first}</td></tr>"
+                part = f"<table>{head}{row}</table>"
             elif kind == "quote":
                 part = f"<blockquote><p>{first}, {second}.</p></blockquote>"
             elif kind == "figure":
@@ -141,12 +149,13 @@ def sidebars() -> list[Case]:
         links = [writer.few(4) for _ in range(60)]
         about = writer.paragraph(60)
         blogroll = "".join(f"<li><a href=/{i}>{text}</a></li>" for i, text in enumerate(links))
-        side = f"<h3>About me</h3><p>{about}</p><h3>Blogroll</h3><ul>{blogroll}</ul><h3>Recent posts</h3><ul>" + "".join(
-            f"<li><a href=/p{i}>{writer.few(6)}</a></li>" for i in range(50)
+        recent = "".join(f"<li><a href=/p{i}>{writer.few(6)}</a></li>" for i in range(50))
+        side = (
+            f"<h3>About me</h3><p>{about}</p><h3>Blogroll</h3><ul>{blogroll}</ul><h3>Recent posts</h3><ul>{recent}</ul>"
         )
-        names = (("post", "sidebar") if number % 2 else ("left", "right"))
+        names = ("post", "sidebar") if number % 2 else ("left", "right")
         body = (
-            f"<div class={names[0]}><h2>A day at the harbour</h2><p>{post}</p></div><div class={names[1]}>{side}</ul></div>"
+            f"<div class={names[0]}><h2>A day at the harbour</h2><p>{post}</p></div><div class={names[1]}>{side}</div>"
         )
         found.append(Case("sidebar", f"blog {number}", framed(body), (post,), tuple(links)))
     return found
@@ -165,7 +174,8 @@ def hidden_copies() -> list[Case]:
 
 def comment_threads() -> list[Case]:
     found = []
-    for number, names in enumerate((("comments", "comment"), ("respond", "commentlist"), ("disqus_thread", "post-comment"))):
+    called = (("comments", "comment"), ("respond", "commentlist"), ("disqus_thread", "post-comment"))
+    for number, names in enumerate(called):
         writer = Writer(400 + number)
         texts = tuple(writer.paragraph(60) for _ in range(5))
         comments = tuple(writer.paragraph(20) for _ in range(8))

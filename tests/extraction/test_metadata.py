@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from webstrata.extraction import extract
 from webstrata.extraction.metadata import Metadata, metadata
 from webstrata.extraction.metadata.authors import author_names
 from webstrata.extraction.metadata.dates import find_date, iso_date
 from webstrata.extraction.metadata.jsonld import nodes_of
 from webstrata.extraction.metadata.titles import best_title
+from webstrata.limits import LONGEST_DESCRIPTION, LONGEST_TITLE
 from webstrata.page import parse
 
 
@@ -193,3 +195,48 @@ def test_nothing_is_raised_on_any_bytes(tail: bytes) -> None:
     read(head + tail)
     read(b"<script type=application/ld+json>" + tail)
     read(b"<p class=byline>" + tail + b"<time datetime=" + tail)
+
+
+def _linked(value: str) -> Metadata:
+    return metadata(parse(f'<script type="application/ld+json">{value}</script><p>x'))
+
+
+def test_what_python_cannot_read_is_no_crash() -> None:
+    number = f"&#{'1' * 5000};"
+    found = metadata(parse(f"<title>{number}</title><meta name=description content='&amp;#{'1' * 5000};'><h1>x</h1>"))
+    assert found.description == "\ufffd"
+    assert _linked(f'{{"@type": "Article", "headline": "{number}"}}').title == "\ufffd"
+    assert _linked(f'{{"@type": "Article", "headline": {"1" * 5000}}}').title is None
+
+
+def test_a_lone_surrogate_can_be_written() -> None:
+    found = _linked('{"@type": "Article", "headline": "a\\ud800b", "author": {"name": "Ada \\udfff Stone"}}')
+    assert found.title == "a\ufffdb"
+    assert "".join(filter(None, found.as_dict().values())).encode()
+
+
+def test_names_that_are_no_strings_name_nobody() -> None:
+    assert _linked('{"@type": {"@type": "Article"}, "author": {"@id": {"@id": "x"}}}').author is None
+
+
+def test_what_is_too_long_is_cut_and_says_so() -> None:
+    found = metadata(parse(f"<title>{'a ' * 5000}</title><meta name=description content='{'b' * 50_000}'>"))
+    assert (found.title or "").endswith("…")
+    assert len(found.title or "") <= LONGEST_TITLE
+    assert (found.description or "").endswith("…")
+    assert len(found.description or "") <= LONGEST_DESCRIPTION
+
+
+def test_extraction_looks_for_no_author_and_no_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is carried is told by the title and the description alone."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("webstrata.extraction.metadata.reader.find_authors", fail)
+    monkeypatch.setattr("webstrata.extraction.metadata.reader.find_published", fail)
+    post = "Silt settles on the floor of the lake, and every winter a dark layer of mud covers it. " * 4
+    page = parse(f'<title>Silt in lakes</title><script>window.state = {{"posts": [{{"body": "{post}"}}]}}</script>')
+    found = extract(page)
+    assert "Silt settles" in found.text
+    assert "metadata" not in found.as_dict(with_metadata=False)

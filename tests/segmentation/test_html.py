@@ -115,3 +115,11 @@ def test_encodings(html: bytes | str) -> None:
     page = webstrata.parse(html)
     back = from_html(to_html(Segmentation(page, (Segment(0, 1),), "")))
     assert (back.page.source, back.segments) == (page.source, (Segment(0, 1),))
+
+
+@pytest.mark.parametrize("digits", [10, 20, 5000])
+def test_levels_of_any_length_are_read(digits: int) -> None:
+    level = "1" * digits
+    assert from_html(f'<p data-block="{level} 2">x').segments == (Segment(0, 1, 2),)
+    assert from_html(f'<p data-block="{level}" data-block-id="0">x').segments == ()
+    assert from_html(f'<p data-block="1" data-block-id="{level}">x').segments == ()

@@ -71,3 +71,25 @@ def test_png(tmp_path: Path) -> None:
         file = tmp_path / f"{number}.png"
         png(picture, file, width=400, height=300)
         assert file.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("before", ["\u00a0", "\u2003", "\x00", "x", "<p>", "\ufeff\ufeff"])
+def test_the_policy_of_an_overlay_comes_before_all_that_begins_the_body(before: str) -> None:
+    html = overlay(segment(f"{before}<!doctype html><p>one", "taggap"))
+    assert html.startswith('<meta charset="utf-8"><meta http-equiv="Content-Security-Policy"')
+
+
+@pytest.mark.parametrize("before", ["", " \n\t", "\f"])
+def test_the_policy_of_an_overlay_keeps_the_mode(before: str) -> None:
+    html = overlay(segment(f"{before}<!DOCTYPE html><p>one", "taggap"))
+    assert html.startswith(f'{before}<!DOCTYPE html><meta charset="utf-8">')
+
+
+def test_an_overlay_leads_nowhere() -> None:
+    html = overlay(segment("<meta http-equiv=refresh content='0;url=/x'><LINK rel=preconnect href=//a><p>x", "taggap"))
+    assert '<meta http-equiv="" http-equiv=refresh' in html
+    assert '<LINK rel="" rel=preconnect' in html
+
+
+def test_control_characters_leave_a_densitogram_well_formed() -> None:
+    ElementTree.fromstring(densitogram([segment("<title>a\x01\x0b</title><p>x", "taggap")]))

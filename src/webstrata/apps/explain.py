@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from html import escape
 from importlib.resources import files
 
 import numpy as np
 
 from webstrata import features
+from webstrata.escaping import html as escape
 from webstrata.extraction import Extraction
+from webstrata.extraction.structure.text import text as rendered
+from webstrata.limits import LONGEST_TAG_NAME, MOST_LEVELS
+from webstrata.page import Page
 from webstrata.paragraphs import LINE, ends
 from webstrata.text import Column
+from webstrata.tree import path_of
 
 __all__ = ["report"]
 
@@ -32,6 +36,7 @@ def report(extraction: Extraction, *, name: str) -> str:
     page = extraction.page
     template = files("webstrata.apps").joinpath("explain.template.html").read_text(encoding="utf-8")
     metadata = extraction.metadata
+    paths, names = _paths(page)
     values = {
         "title": escape(metadata.title or name),
         "name": escape(name),
@@ -46,11 +51,26 @@ def report(extraction: Extraction, *, name: str) -> str:
             if value is not None
         ),
         "strip": _strip(extraction),
-        "page": "".join(_paragraphs(extraction)) + _carried(extraction),
+        "page": "".join([*_paragraphs(extraction, paths), _carried(extraction)]),
+        # "<" would let the text of a script end.
+        "tables": json.dumps({"reasons": extraction.reasons, "paths": names}).replace("<", "\\u003c"),
         "reasons": _reasons(extraction),
     }
-    # In one pass, since what is put in may look like a place itself.
-    return re.sub(r"@(\w+)@", lambda place: values.get(place[1], place[0]), template)
+    # In one pass, since what is put in may look like a place itself: every second part is the name of a place.
+    parts = re.split(r"@(\w+)@", template)
+    parts[1::2] = [values.get(name, f"@{name}@") for name in parts[1::2]]
+    return "".join(parts)
+
+
+def _paths(page: Page) -> tuple[dict[int, int], list[str]]:
+    """For each element with text of its own, the number of its path, and the different paths."""
+    numbers: dict[str, int] = {}
+    paths: dict[int, int] = {}
+    for element in np.unique(page.blocks.element).tolist():
+        names = path_of(page.elements, element, levels=MOST_LEVELS, letters=LONGEST_TAG_NAME)
+        path = " › ".join(name for name in names if name != "a")
+        paths[element] = numbers.setdefault(path, len(numbers))
+    return paths, list(numbers)
 
 
 def _level(score: float) -> int:
@@ -58,13 +78,14 @@ def _level(score: float) -> int:
     return min(10, max(0, round(score * 10))) if score == score else 0
 
 
-def _paragraphs(extraction: Extraction) -> Iterator[str]:
-    """The blocks, paragraph by paragraph."""
+def _paragraphs(extraction: Extraction, paths: dict[int, int]) -> Iterator[str]:
+    """The blocks, paragraph by paragraph, each with the number of its path."""
     page, blocks = extraction.page, extraction.page.blocks
     end = ends(page).tolist()
     text_density, link_density = features.text_density(blocks), features.link_density(blocks)
     stop = 0
     for row, block in enumerate(blocks):
+        element = int(blocks.element[row])
         between = page.text[stop : blocks.text_start[row]]
         stop = int(blocks.text_stop[row])
         if end[row] > LINE:
@@ -73,23 +94,23 @@ def _paragraphs(extraction: Extraction) -> Iterator[str]:
             yield "<br>"
         elif between:
             yield " "
-        details = {
-            "block": row,
-            "score": round(float(extraction.score[row]), 3),
-            "kept": bool(extraction.keep[row]),
-            "reason": extraction.reasons[extraction.reason[row]],
-            "path": " › ".join(block.path),
-            "words": block.words,
-            "density": round(float(text_density[row]), 2),
-            "links": round(float(link_density[row]), 2),
-            "source": f"{blocks.source_start[row]}:{blocks.source_stop[row]}",
-        }
-        names = [f"s{_level(float(extraction.score[row]))}", "kept" if extraction.keep[row] else "left"]
-        names += ["hidden"] * block.hidden + [f"h{block.heading}"] * bool(block.heading)
-        names += ["pre"] * bool(blocks.preformatted[row])
+        # In the order of `columns` in the template.
+        details = [
+            round(float(extraction.score[row]), 3),
+            int(extraction.reason[row]),
+            paths[element],
+            block.words,
+            round(float(text_density[row]), 2),
+            round(float(link_density[row]), 2),
+            int(blocks.source_start[row]),
+            int(blocks.source_stop[row]),
+        ]
+        classes = [f"s{_level(float(extraction.score[row]))}", "kept" if extraction.keep[row] else "left"]
+        classes += ["hidden"] * block.hidden + [f"h{block.heading}"] * bool(block.heading)
+        classes += ["pre"] * bool(blocks.preformatted[row])
         yield (
-            f'<span id="b{row}" tabindex="0" class="{" ".join(names)}" title="{escape(str(details["reason"]))}"'
-            f' data-d="{escape(json.dumps(details, ensure_ascii=False))}">{escape(block.text)}</span>'
+            f'<span id="b{row}" tabindex="0" class="{" ".join(classes)}" data-d="{json.dumps(details)[1:-1]}">'
+            f"{escape(block.text)}</span>"
         )
     if len(blocks):
         yield "</p>"
@@ -97,8 +118,9 @@ def _paragraphs(extraction: Extraction) -> Iterator[str]:
 
 def _carried(extraction: Extraction) -> str:
     """What the page carries outside of its blocks, which has no scores."""
-    text = extraction.as_dict()["carried"]
-    paragraphs = "".join(f"\n<p>{escape(paragraph)}</p>" for paragraph in (text or "").split("\n\n"))
+    carried = extraction.carried
+    text = rendered(carried, ~carried.blocks.hidden) if carried else ""
+    paragraphs = "".join(f"\n<p>{escape(paragraph)}</p>" for paragraph in text.split("\n\n"))
     return f"\n<h2>Carried outside of the visible text</h2>{paragraphs}" if text else ""
 
 

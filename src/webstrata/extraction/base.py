@@ -96,9 +96,14 @@ class Extraction:
 
         return metadata(self.page)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self, *, with_metadata: bool = True) -> dict[str, Any]:
         """The decisions as plain values: each block with its text, its span in the source, its score and its reason,
-        and the text that is carried beside them."""
+        and the text that is carried beside them.
+
+        Parameters
+        ----------
+        with_metadata : whether to read what the page says of itself
+        """
         blocks = self.page.blocks
         columns = (blocks.text_start, blocks.text_stop, blocks.source_start, blocks.source_stop)
         rows = [
@@ -115,11 +120,10 @@ class Extraction:
             )
         ]
         carried = text(*self._strata[1]) if self.carried else None
-        metadata = self.metadata.as_dict()
         return {
             "url": self.page.url,
             "algorithm": self.algorithm,
-            "metadata": metadata,
+            **({"metadata": self.metadata.as_dict()} if with_metadata else {}),
             "blocks": rows,
             "carried": carried,
         }

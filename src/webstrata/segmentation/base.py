@@ -24,6 +24,10 @@ __all__ = ["SEGMENTERS", "Segment", "Segmentation", "Segmenter", "Unit", "segmen
 Unit = Literal["block", "token", "char"]
 
 
+# How many characters of text the JSON of a segmentation may hold: so many for each of the page, and some that are free.
+_TEXT_ROOM, _FREE_TEXT_ROOM = 16, 65536
+
+
 class Segment(NamedTuple):
     """The blocks from ``start`` up to, and without, ``stop``. Level 1 is the coarsest; ``kind`` says what the segment
     is, such as "Title", and is empty where that is not known.
@@ -100,6 +104,8 @@ class Segmentation:
         rows = np.flatnonzero(~blocks.hidden[segment.start : segment.stop]) + segment.start
         if not len(rows):
             return ""
+        if len(rows) == rows[-1] - rows[0] + 1:  # most have nothing hidden inside
+            return self.page.text[blocks.text_start[rows[0]] : blocks.text_stop[rows[-1]]]
         # Runs of shown blocks are slices of the text; hidden text between two of them leaves a line break.
         breaks = np.flatnonzero(np.diff(rows) > 1)
         starts, stops = rows[np.r_[0, breaks + 1]], rows[np.r_[breaks, len(rows) - 1]]
@@ -126,10 +132,19 @@ class Segmentation:
         return np.repeat(labels, self.page.blocks.words if per == "token" else self.page.blocks.chars)
 
     def json(self, *, indent: int | None = None) -> str:
-        """The segmentation as JSON, with the text of each segment for people and for other programs."""
+        """The segmentation as JSON, with the text of each segment for people and for other programs.
+
+        Segments may lie in one another to any depth. Once the texts that were written are 16 times that of the page and
+        more, those of further segments are null.
+        """
         import json  # not needed to segment: keep the import light
 
-        rows = [{**segment._asdict(), "text": self.text(segment)} for segment in self.segments]
+        rows = []
+        room = _TEXT_ROOM * len(self.page.text) + _FREE_TEXT_ROOM
+        for segment in self.segments:
+            text = self.text(segment) if room > 0 else None
+            room -= len(text or "")
+            rows.append({**segment._asdict(), "text": text})
         value = {
             "url": self.page.url,
             "title": self.page.title,

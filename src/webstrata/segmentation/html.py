@@ -22,10 +22,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from html import escape, unescape
 
 import numpy as np
 
+from webstrata.escaping import html as escape
+from webstrata.escaping import unescape
 from webstrata.page import CLONED, IMPLIED, Page, parse
 from webstrata.segmentation.base import Segment, Segmentation
 from webstrata.segmentation.places import Places, own_rows, places
@@ -35,8 +36,11 @@ __all__ = ["from_html", "id_name", "to_html"]
 
 _NAME = re.compile(rb"data-block-id(?:-(\d{1,9}))?")
 _TAG_NAME = re.compile(rb"<[^ \t\n\r\f/>]*")
+# A level or a number of a segment has at most nine digits; no page has more segments, and Python reads no more than
+# some thousand.
+_LEVEL = re.compile(r"(?<!\d)\d{1,9}(?!\d)")
 _MARK = rb' data-block="([\d ]*)"(?: data-block-type="([^"]*)")? %s="([\d ]*)"'
-_FOREIGN = re.compile(rb"""\s+data-block(?:-type)?\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE)
+_FOREIGN = re.compile(rb"""(?<!\s)\s+data-block(?:-type)?\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE)
 
 
 def to_html(segmentation: Segmentation) -> str:
@@ -147,7 +151,7 @@ def _own_marks(source: bytes, name: bytes) -> tuple[list[_Marks], _Cuts]:
     """The marks that `to_html` wrote, told by their bytes alone, and the bytes to take out."""
     mark = _MARK % re.escape(name)
     pattern = re.compile(
-        rb'(?P<begin><(?:div|span) data-block-added%b>)|(?P<end></(?:div|span)><!--/%b="(\d+)"-->)|%b'
+        rb'(?P<begin><(?:div|span) data-block-added%b>)|(?P<end></(?:div|span)><!--/%b="(\d{1,9})"-->)|%b'
         % (mark, re.escape(name), mark)
     )
     marks: dict[int, _Marks] = {}
@@ -165,13 +169,17 @@ def _own_marks(source: bytes, name: bytes) -> tuple[list[_Marks], _Cuts]:
         kind_of = [
             kind.replace("%7C", "|").replace("%25", "%") for kind in unescape((kinds or b"").decode()).split("|")
         ]
-        for i, (level, number) in enumerate(zip(map(int, levels.split()), map(int, ids.split()), strict=False)):
+        for i, (level, number) in enumerate(zip(_numbers(levels), _numbers(ids), strict=False)):
             found = marks.setdefault(number, _Marks(level, kind_of[i] if i < len(kind_of) else ""))
             if match["begin"]:
                 begun.setdefault(number, []).append(match.end())
             else:
                 found.tags.append(match.start())
     return [marks[number] for number in sorted(marks)], cuts
+
+
+def _numbers(text: bytes) -> list[int]:
+    return [int(number) for number in _LEVEL.findall(text.decode())]
 
 
 def _foreign_marks(page: Page) -> tuple[list[_Marks], _Cuts]:
@@ -186,13 +194,14 @@ def _foreign_marks(page: Page) -> tuple[list[_Marks], _Cuts]:
         attributes = elements[row].attributes
         kind = " ".join(attributes.get("data-block-type", "").split())
         stop = int(elements.source_stop[row])
-        close = source.rfind(b"<", open_stop, stop)
+        close = stop - len(b"</div>")
         was_added = (
             elements[row].tag == "div"
             and not attributes.keys() - {"data-block", "data-block-type"}
+            and close >= open_stop
             and source[close:stop].lower() == b"</div>"
         )
-        for level in re.findall(r"\d+", attributes.get("data-block", "")):
+        for level in _LEVEL.findall(attributes.get("data-block", "")):
             if was_added:
                 marks.append(_Marks(max(int(level), 1), kind, ranges=[(open_stop, close)]))
             else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from webstrata.page import CLONED, TAGS, Page
 from webstrata.segmentation._ranges import divide
 from webstrata.segmentation.base import Segmentation, flat
 from webstrata.text import Column
+from webstrata.tree import children, common_ancestors, nearest
 
 __all__ = ["PageSegmenter"]
 
@@ -91,8 +93,7 @@ class _Tree:
         for node in range(n - 1, 0, -1):
             end[parent[node]] = max(end[parent[node]], end[node])
         up = np.array(parent, np.int32)
-        siblings = np.argsort(up, kind="stable").astype(np.int32)
-        child_start = np.searchsorted(up[siblings], np.arange(n + 1)).astype(np.int32)
+        siblings, child_start = children(up)
         return cls(
             up, np.array(end, np.int32), np.array(path, np.int32), siblings, child_start, np.array(block, np.int32)
         )
@@ -106,42 +107,43 @@ class _Tree:
         weights = np.zeros(len(self.parent), np.int64)
         weights[leaves] = weight[self.path[leaves]]
         # Two leaves of one path count once where they are below one node: take the second away at the lowest such
-        # node. Equal paths are equally deep, so both climb in step until they meet.
+        # node.
         order = leaves[np.argsort(self.path[leaves], kind="stable")]
         again = np.flatnonzero(self.path[order[1:]] == self.path[order[:-1]])
         left, right = order[again], order[again + 1]
-        twice = weight[self.path[right]]
-        while (apart := left != right).any():
-            left, right = np.where(apart, self.parent[left], left), np.where(apart, self.parent[right], right)
-        np.subtract.at(weights, left, twice)
+        np.subtract.at(weights, common_ancestors(self.parent, left, right), weight[self.path[right]])
         sums = np.concatenate(([0], np.cumsum(weights)))
         return sums[self.end] - sums[:-1]
 
     def blocks_of(self, start: int, stop: int) -> tuple[int, int] | None:
         """The range of blocks of the siblings from one place to another; None where they have no text."""
-        inside = self.block[self.siblings[start] : self.end[self.siblings[stop - 1]]]
-        inside = inside[inside >= 0]
-        return (int(inside[0]), int(inside[-1]) + 1) if len(inside) else None
+        first, last = self.siblings[start], self.end[self.siblings[stop - 1]]
+        inside = self.texts[np.searchsorted(self.texts, first) : np.searchsorted(self.texts, last)]
+        return (int(self.block[inside[0]]), int(self.block[inside[-1]]) + 1) if len(inside) else None
+
+    @cached_property
+    def texts(self) -> Column:
+        """The nodes that are texts."""
+        return np.flatnonzero(self.block >= 0)
 
 
 def _nodes(page: Page) -> tuple[list[int], list[int], list[str]]:
     """For each node in document order: its parent, its block (-1 for elements) and its name."""
     elements = page.elements
     kept = ~elements.hidden & ~_is_inside_text(page)
-    holder = _holders(page, kept)
-    node_of = np.full(len(elements), -1)
+    # What was left out stands for its parent.
+    standing = nearest(elements, kept)
+    above = np.where(elements.parent >= 0, standing[elements.parent], -1).tolist()
+    holder = standing[_holders(page, kept)].tolist()
+    node_of = [-1] * len(elements)
     parent: list[int] = []
     block: list[int] = []
     names: list[str] = []
-    above = elements.parent.tolist()
     for kind, row in _document_order(page, kept):
-        owner = int(holder[row]) if kind else above[row]
-        # What was left out stands for its parent.
-        while owner >= 0 and node_of[owner] < 0:
-            owner = above[owner]
+        owner = holder[row] if kind else above[row]
         if not kind:
             node_of[row] = len(parent)
-        parent.append(int(node_of[owner]) if owner >= 0 else -1)
+        parent.append(node_of[owner] if owner >= 0 else -1)
         block.append(row if kind else -1)
         names.append(_TEXT if kind else TAGS[elements.tag[row]] or elements[row].tag)
     return parent, block, names

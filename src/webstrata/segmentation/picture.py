@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,7 @@ from webstrata import features
 from webstrata.drawing.axes import Axis
 from webstrata.drawing.svg import FAINT, PALETTE, picture, shorten, text
 from webstrata.errors import InputError
+from webstrata.escaping import html as escape
 from webstrata.segmentation.base import Segmentation
 from webstrata.segmentation.html import id_name, to_html
 from webstrata.text import Column
@@ -131,8 +132,9 @@ def _legend(y: float, *, two_levels: bool) -> Iterator[str]:
 def overlay(segmentation: Segmentation) -> str:
     """The page itself with its segments in colours, as one HTML file that asks for nothing from outside.
 
-    Neighbouring segments have different colours; finer levels have dashed borders. Scripts do not run, and style sheets
-    and images of the page that are not part of the file are not loaded.
+    Neighbouring segments have different colours; finer levels have dashed borders. Scripts do not run, style sheets and
+    images of the page that are not part of the file are not loaded, and the page cannot lead away from itself: of its
+    ``meta`` elements ``http-equiv`` means nothing, of its ``link`` elements ``rel`` means nothing.
 
     >>> from webstrata.segmentation import segment
     >>> html = overlay(segment("<h1>Strata</h1><p>A page comes in layers.", "taggap"))
@@ -150,15 +152,23 @@ def overlay(segmentation: Segmentation) -> str:
             f"box-shadow:none!important;background:{colour}38!important}}"
         )
     head = f"{_POLICY}<style>{''.join(rules)}</style>"
-    # Directly behind the DOCTYPE, so that the page keeps its mode and the policy comes first.
-    start = html.lower().find("<!doctype")
-    place = html.find(">", start) + 1 if start >= 0 and not html[:start].strip() else 0
+    # The first of two attributes of one name counts. This is done to the source and not to what our parser took for an
+    # element, so that it does not matter whether a browser reads the page in the same way.
+    html = _LEADING_AWAY.sub(lambda tag: f'{tag[0]} {_EMPTIED[tag[1].lower()]}=""', html)
+    # Directly behind the DOCTYPE, so that the page keeps its mode and the policy comes first. Anything but white space
+    # before the DOCTYPE, also a no-break space, begins the body, where a policy counts for nothing.
+    doctype = _DOCTYPE.match(html)
+    place = doctype.end() if doctype else 0
     return html[:place] + head + html[place:] + _overlay_legend(segmentation)
 
 
+_DOCTYPE = re.compile(r"[ \t\n\r\f]*+<!doctype[^>]*+>", re.IGNORECASE)
+_LEADING_AWAY = re.compile(r"<(meta|link)(?=[ \t\n\r\f/>])", re.IGNORECASE)
+_EMPTIED = {"meta": "http-equiv", "link": "rel"}
 _POLICY = (
     '<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-    "style-src 'unsafe-inline'; img-src data:; font-src data:\">"
+    "style-src 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'; base-uri 'none'\">"
+    '<meta http-equiv="x-dns-prefetch-control" content="off">'
 )
 _OVERLAY_STYLE = (
     "#webstrata-legend{position:fixed;right:8px;bottom:8px;max-width:22em;padding:8px 12px;z-index:2147483647;"

@@ -95,7 +95,16 @@ class _Finder:
         self._rows = rows[np.argsort(elements.first_block[rows], kind="stable")]
         self._firsts = elements.first_block[self._rows]
         links = elements.find("a")
-        self._links = links[(elements.flags[links] & CLONED) == 0]
+        links = links[(elements.flags[links] & CLONED) == 0]
+        self._links_by_start = links[np.argsort(elements.source_start[links], kind="stable")]
+        self._link_starts = elements.source_start[self._links_by_start]
+        self._links_by_stop = links[np.argsort(elements.source_stop[links], kind="stable")]
+        self._link_stops = elements.source_stop[self._links_by_stop]
+        # For runs of siblings: where elements begin in the source, in order, and where these elements end.
+        by_start = np.argsort(elements.source_start, kind="stable")
+        self._starts, self._stops = elements.source_start[by_start], elements.source_stop[by_start]
+        # How many elements of one extent have been marked, from the outermost on.
+        self._marked: dict[tuple[int, int], int] = {}
         self._runs: list[tuple[Wrapper, list[_Piece]]] = []
 
     def place(self, number: int, item: Segment) -> None:
@@ -111,8 +120,12 @@ class _Finder:
         if len(whole):
             rows = whole.tolist()
             # Segments of equal extent take an element each, from the outermost on, as long as there are some.
-            free = next((row for row in rows if row not in self.places.rows), rows[-1])
-            self._add(number, [free])
+            extent = item.start, item.stop
+            at = self._marked.get(extent, 0)
+            while at < len(rows) - 1 and rows[at] in self.places.rows:
+                at += 1
+            self._marked[extent] = at
+            self._add(number, [rows[at]])
             return
         pieces = list(self._pieces(number, item, inside.tolist()))
         run = self._run(number, item, pieces)
@@ -161,17 +174,14 @@ class _Finder:
             yield Wrapper(start, stop, "span", number)
             return
         limit = int(blocks.source_start[block + 1]) if block + 1 < len(blocks) else len(self._page.source)
-        links = self._links
-        links = links[(elements.first_block[links] <= block) & (elements.end_block[links] > block)]
         holes = []
-        for row in links.tolist():
+        for row in self._links_at(block, start, limit):
             link_start, link_stop = int(elements.source_start[row]), int(elements.source_stop[row])
-            close = self._page.source.rfind(b"</", start, link_stop)
             if start <= link_start and link_stop <= limit:
                 stop = max(stop, link_stop)
             elif start < link_start < stop:
                 holes.append((link_start, int(elements.open_stop[row])))
-            elif start < close and link_stop <= stop:
+            elif link_stop <= stop and start < (close := self._page.source.rfind(b"</", start, link_stop)):
                 holes.append((close, link_stop))
         for hole_start, hole_stop in sorted(holes):
             if start < hole_start:
@@ -179,6 +189,15 @@ class _Finder:
             start = max(start, hole_stop)
         if start < stop:
             yield Wrapper(start, stop, "span", number)
+
+    def _links_at(self, block: int, start: int, stop: int) -> list[int]:
+        """The links of a block that begin or end in a stretch of the source, in document order."""
+        elements = self._elements
+        begun = self._links_by_start[slice(*np.searchsorted(self._link_starts, (start, stop)))]
+        ended = self._links_by_stop[slice(*np.searchsorted(self._link_stops, (start, stop + 1)))]
+        rows = np.union1d(begun, ended)
+        found: list[int] = rows[(elements.first_block[rows] <= block) & (elements.end_block[rows] > block)].tolist()
+        return found
 
     def _run(self, number: int, item: Segment, pieces: Sequence[_Piece]) -> Wrapper | None:
         """One div around all pieces, if they are a run of children of an element that may hold it."""
@@ -193,8 +212,8 @@ class _Finder:
         before = item.start == 0 or starts[item.start - 1] < start
         after = item.stop == len(starts) or stop <= starts[item.stop]
         # What begins in between must end there, or the tags are misnested and cannot be wrapped.
-        between = (elements.source_start >= start) & (elements.source_start < stop)
-        closed = elements.source_stop[between].max(initial=0) <= stop
+        between = slice(*np.searchsorted(self._starts, (start, stop)))
+        closed = self._stops[between].max(initial=0) <= stop
         return Wrapper(start, stop, "div", number) if before and after and closed else None
 
     def _parent(self, piece: _Piece) -> int:

@@ -14,11 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
+from webstrata import urls
 from webstrata.errors import from_extra
 from webstrata.extraction.learned.model import (
     PAGE_TYPES,
@@ -169,7 +169,7 @@ def _common(hashes: Sequence[npt.NDArray[np.uint32]], hosts: Sequence[str]) -> n
 
 
 def _host(sample: Sample) -> str:
-    return urlsplit(sample.page.url).hostname or sample.page.name
+    return urls.host(sample.page.url) or sample.page.name
 
 
 def _fit_words(table: _Table, without: int | None) -> dict[str, npt.NDArray[Any]]:

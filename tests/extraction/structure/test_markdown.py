@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from markup import blocks
 from read_back import parser, read_back
@@ -200,3 +201,17 @@ def test_real_pages_are_read_back(data_dir: Path) -> None:
         assert "".join(found.translate(signs).split()) == "".join(expected.translate(signs).split()), row["file_id"]
         number += 1
     assert number > 80
+
+
+@pytest.mark.parametrize("around", ["<blockquote>{}</blockquote>", "<ul><li>{}</ul>", "<ol><li><ul><li>{}</ul></ol>"])
+@pytest.mark.parametrize("end", ["&#13;", "&#13;&#10;", "&#13;&#13;", "\n"])
+def test_no_line_end_leads_out_of_code(around: str, end: str) -> None:
+    page = parse(around.format(f"<pre>a{end}&lt;script>x&lt;/script>{end}b</pre>"))
+    rendered = MarkdownIt("commonmark", {"html": True}).render(markdown(page, ~page.blocks.hidden))
+    assert "<script" not in rendered
+    assert rendered.count("<pre>") == 1
+
+
+def test_a_fence_is_longer_than_what_it_holds() -> None:
+    page = parse("<pre>```` ` ``</pre>")
+    assert markdown(page, ~page.blocks.hidden) == "`````\n```` ` ``\n`````"

@@ -10,7 +10,10 @@ import click
 
 from webstrata import features
 from webstrata.apps.cli.files import file_arguments, read_pages
+from webstrata.escaping import terminal
+from webstrata.limits import LONGEST_TAG_NAME, MOST_LEVELS
 from webstrata.page import Page
+from webstrata.tree import path_of
 
 __all__ = ["command"]
 
@@ -40,7 +43,7 @@ def _print_json(name: str, page: Page, hidden: bool) -> None:
                 "file": name,
                 "block": i,
                 "text": block.text,
-                "path": "/".join(block.path),
+                "path": "/".join(_path(page, i)),
                 "gap": sorted(block.gap),
                 "source": [int(blocks.source_start[i]), int(blocks.source_stop[i])],
                 "words": block.words,
@@ -57,15 +60,22 @@ def _print_json(name: str, page: Page, hidden: bool) -> None:
             click.echo(json.dumps(row, ensure_ascii=False))
 
 
+def _path(page: Page, row: int) -> list[str]:
+    """The path of a block without links; of a deep one the end, so that the output does not grow with the depth."""
+    element = int(page.blocks.element[row])
+    names = path_of(page.elements, element, levels=MOST_LEVELS, letters=LONGEST_TAG_NAME)
+    return [name for name in names if name != "a"]
+
+
 def _print_table(name: str, page: Page, hidden: bool) -> None:
     """One line for each block. On a terminal, lines are cut to its width and hidden blocks are printed dimly."""
     blocks = page.blocks
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     text_density, link_density = features.text_density(blocks), features.link_density(blocks)
-    click.secho(f"{name}: {page.title or 'no title'}"[:width], bold=True)
+    click.secho(terminal(f"{name}: {page.title or 'no title'}")[:width], bold=True)
     click.secho(f"{'block':>6} {'words':>6} {'links':>6} {'lines':>6} {'density':>8}  {'in':10} text", underline=True)
     for i, block in enumerate(blocks):
         if hidden or not block.hidden:
             numbers = f"{i:6} {block.words:6} {link_density[i]:6.0%} {block.lines:6} {text_density[i]:8.1f}"
-            line = f"{numbers}  {block.element.tag:10.10} {' '.join(block.text.split())}"
-            click.secho(line[:width], dim=block.hidden)
+            line = f"{numbers}  {_path(page, i)[-1]:10.10} {' '.join(block.text.split())}"
+            click.secho(terminal(line)[:width], dim=block.hidden)

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from webstrata.apps.cli.files import file_arguments, read_pages
+from webstrata.apps.cli.terminal import shown
 from webstrata.errors import WebstrataError
 from webstrata.extraction import EXTRACTORS, Extraction, Extractor
 
@@ -94,7 +95,7 @@ def command(
         found = extractor(page)
         if len(files) > 1 and output_format != "json":
             click.echo(_separator(name, output_format, first=number == 0))
-        click.echo(_WRITERS[output_format](name, found, with_metadata))
+        click.echo(shown(_WRITERS[output_format](name, found, with_metadata)))
     if failed:
         sys.exit(2)
 
@@ -139,9 +140,7 @@ def _html(name: str, found: Extraction, with_metadata: bool) -> str:
 def _json(name: str, found: Extraction, with_metadata: bool) -> str:
     import json
 
-    value = {"file": name, "text": found.text, **found.as_dict()}
-    if not with_metadata:
-        del value["metadata"]
+    value = {"file": name, "text": found.text, **found.as_dict(with_metadata=with_metadata)}
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from webstrata.apps.cli.files import file_arguments, read_pages
+from webstrata.apps.cli.terminal import shown
 from webstrata.segmentation import SEGMENTERS, Segmentation
 from webstrata.spelling import split
 
@@ -45,11 +46,11 @@ def command(files: tuple[str, ...], encoding: str | None, url: str | None, names
             elif form == "html":
                 from webstrata.segmentation.html import to_html
 
-                click.echo(to_html(found), nl=False)
+                click.echo(shown(to_html(found)), nl=False)
             elif form == "overlay":
                 from webstrata.segmentation.picture import overlay
 
-                click.echo(overlay(found), nl=False)
+                click.echo(shown(overlay(found)), nl=False)
             else:
                 _print(file, name, found)
 
@@ -59,6 +60,6 @@ def _print(file: str, name: str, found: Segmentation) -> None:
     for number, item in enumerate(found.segments):
         indent = "  " * (item.level - 1)
         heading = f"{indent}[{number}] blocks {item.start}:{item.stop} {item.kind}".rstrip()
-        click.echo(click.style(heading, dim=True))
+        click.echo(click.style(shown(heading), dim=True))
         for line in found.text(item).splitlines():
-            click.echo(f"{indent}    {line}")
+            click.echo(f"{indent}    {shown(line)}")

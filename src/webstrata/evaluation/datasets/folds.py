@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from urllib.parse import urlsplit
+
+from webstrata import urls
 
 __all__ = ["FOLDS", "fold_of"]
 
@@ -17,5 +18,5 @@ def fold_of(url: str, name: str, folds: int = FOLDS) -> int:
     >>> fold_of("https://www.example.org/a", "1") == fold_of("http://example.org/b", "2")
     True
     """
-    host = (urlsplit(url).hostname or name).removeprefix("www.")
+    host = (urls.host(url) or name).removeprefix("www.")
     return int(hashlib.sha1(host.encode()).hexdigest(), 16) % folds

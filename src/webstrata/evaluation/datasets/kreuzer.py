@@ -129,13 +129,9 @@ def _leftovers(page: Page) -> Iterator[tuple[int, int]]:
 
 
 def _outermost_dialog(element: Element) -> Element | None:
-    dialog = None
-    above = element.parent
-    while above is not None:
-        if "ui-dialog" in above.attributes.get("class", ""):
-            dialog = above
-        above = above.parent
-    return dialog
+    around = [element.table[row] for row in element.table.ancestors(element.row)]
+    dialogs = [above for above in around if "ui-dialog" in above.attributes.get("class", "")]
+    return dialogs[-1] if dialogs else None
 
 
 def _span(element: Element) -> tuple[int, int]:

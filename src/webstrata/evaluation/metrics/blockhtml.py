@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from html import unescape
 
+from webstrata.escaping import unescape
 from webstrata.page import CLONED, IMPLIED, Page, parse
 from webstrata.segmentation import Segmentation
 from webstrata.segmentation.places import places

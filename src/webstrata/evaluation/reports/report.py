@@ -96,8 +96,10 @@ def _markdown(rows: Sequence[Row], tables: Sequence[Table]) -> str:
 def _html(folder: Path, rows: Sequence[Row], tables: dict[str, Table], printed: Sequence[Table]) -> str:
     sections = [*_paper_section(printed), *_series_sections(folder, rows, tables)]
     sections += [_Section(name, tables[name].title, to_html(tables[name])) for name in ("status", "time")]
-    contents = "".join(f'<li><a href="#{part.name}">{escape(part.title)}</a></li>' for part in sections)
-    body = "".join(f'<section id="{part.name}"><h2>{escape(part.title)}</h2>{part.body}</section>' for part in sections)
+    contents = "".join(f'<li><a href="#{escape(part.name)}">{escape(part.title)}</a></li>' for part in sections)
+    body = "".join(
+        f'<section id="{escape(part.name)}"><h2>{escape(part.title)}</h2>{part.body}</section>' for part in sections
+    )
     style = files("webstrata.evaluation.reports").joinpath("report.css").read_text(encoding="utf-8")
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape, unescape
-from itertools import islice, tee
+from itertools import islice, pairwise, tee
 from typing import NamedTuple
 
+from webstrata.escaping import html as escape
+from webstrata.escaping import unescape
 from webstrata.text import count_words
 
 __all__ = ["Passage", "is_prose", "plain", "share_named", "to_html", "unseen"]
@@ -72,14 +73,19 @@ def share_named(text: str, topic: str) -> float:
     (1.0, 0.0)
     """
     words: set[str] = set()
+    pairs: set[str] = set()
     for word in _WORD.findall(topic.casefold())[:_MOST_WORDS]:
         # In a script without spaces a run of letters is many words; two letters are about one.
         if count_words(word) > 1:
-            words.update(word[at : at + 2] for at in range(len(word) - 1))
+            pairs.update(map("".join, pairwise(word)))
         elif len(word) >= _LONGER:
             words.add(word)
+    if not words and not pairs:
+        return 0.0
     text = text.casefold()
-    return sum(word in text for word in words) / len(words) if words else 0.0
+    # A topic has few words, which are sought one by one, but may have any number of pairs.
+    named = sum(word in text for word in words) + len(pairs.intersection(map("".join, pairwise(text))) if pairs else ())
+    return named / (len(words) + len(pairs))
 
 
 def unseen(passages: Sequence[Passage], seen: str) -> list[Passage]:

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from webstrata.extraction.embedded.prose import Passage, is_prose, plain, share_named
-from webstrata.extraction.metadata import metadata
+from webstrata.extraction.metadata import topic
 from webstrata.extraction.metadata.jsonld import MOST_CHARACTERS
-from webstrata.extraction.structure.attributes import rows_of, script_text
+from webstrata.extraction.structure.attributes import script_text
 from webstrata.page import Page
 from webstrata.text import count_words
 
@@ -82,9 +82,8 @@ def state_passages(page: Page) -> list[Passage]:
             places.append((words, text, prose))
     if not places:
         return []
-    own = metadata(page)
-    topic = f"{own.title or ''} {own.description or ''}"
-    named = [place for place in places if share_named(place[1], topic) >= _NAMED]
+    about = topic(page)
+    named = [place for place in places if share_named(place[1], about) >= _NAMED]
     return [Passage("", string) for string in max(named)[2]] if named else []
 
 
@@ -141,7 +140,7 @@ class _Reader:
     def _values(self) -> Iterator[Any]:
         """The JSON values of the page."""
         page, elements = self.page, self.page.elements
-        scripts = rows_of(page, "script")
+        scripts = elements.find("script")
         for row in scripts[elements.source_stop[scripts] - elements.open_stop[scripts] >= _SMALLEST].tolist():
             tag = page.source[elements.source_start[row] : elements.open_stop[row]]
             if _JSON_TYPE.search(tag):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
+
+from webstrata.limits import MOST_NAMES
 
 __all__ = ["author_names"]
 
@@ -39,14 +42,14 @@ def author_names(candidates: Iterable[str]) -> list[str]:
     >>> author_names(["By Ada Stone and Ben Marl | Updated May 2024"]), author_names(["https://example.org/ada"])
     (['Ada Stone', 'Ben Marl'], [])
     """
-    found: list[str] = []
-    for text in candidates:
+    found: dict[str, None] = {}
+    for text in islice(candidates, MOST_NAMES):
         text = " ".join(text[:_LONGEST].split())
         if _NO_NAME.search(text):
             continue
         text = _TAIL.sub("", _LEAD.sub("", text)).strip(" ,;:.|-–—")
         for name in _PARTS.split(text):
             name = name.strip(" ,;:")
-            if name and len(name) <= 60 and len(name.split()) <= 7 and not _NO_NAME.search(name) and name not in found:
-                found.append(name)
-    return found
+            if name and len(name) <= 60 and len(name.split()) <= 7 and not _NO_NAME.search(name):
+                found[name] = None
+    return list(found)

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from webstrata.extraction.metadata.authors import author_names
 from webstrata.extraction.metadata.jsonld import names_of
 from webstrata.extraction.metadata.sources import Sources
+from webstrata.limits import LONGEST_CLASS
+from webstrata.tree import lines_of
 
 __all__ = ["find_authors"]
 
@@ -17,7 +19,8 @@ _AUTHOR = (
     " dc.creator dcterms.creator dc:creator creator byl article_author article-author rnews:author dc.contributor"
 ).split()
 _BY = re.compile(
-    r"(?:^|\n|[.|·•]\s)\s*(?:[Ww]ritten |[Pp]osted |[Pp]ublished )?[Bb]y:?\s+([A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3})"
+    r"(?:^|\n|[.|·•]\s)\s{0,9}(?:[Ww]ritten |[Pp]osted |[Pp]ublished )?[Bb]y:?\s{1,9}"
+    r"([A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3})"
 )
 # What stands before the name of an author on a card for Twitter.
 _LABEL = re.compile(r"written|author|by\b|verfasst|écrit|escrito|autor", re.IGNORECASE)
@@ -45,7 +48,7 @@ def find_authors(sources: Sources, *, site_name: str) -> list[str]:
 
 def _candidates(sources: Sources) -> Iterator[list[str]]:
     """What may name the authors, the most trusted first."""
-    by_id = {str(node["@id"]): node for node in sources.nodes if "@id" in node and node.get("name")}
+    by_id = {node["@id"]: node for node in sources.nodes if isinstance(node.get("@id"), str) and node.get("name")}
     for key in ("author", "creator"):
         for node in sources.main_nodes:
             yield names_of(node, key, by_id)
@@ -74,7 +77,7 @@ def _marked(sources: Sources) -> Iterator[list[str]]:
 
 def _first_line(sources: Sources, row: int) -> str:
     """The first line of an element that holds a name; avatars may show one letter before it."""
-    lines = [line for line in sources.lines_of(row)[:_LONGEST].split("\n") if len(line) > 1]
+    lines = [line for line in lines_of(sources.page, row, most=_LONGEST).split("\n") if len(line) > 1]
     # "Written by" may stand on a line of its own.
     return next((line for line in lines if author_names([line])), "")
 
@@ -85,7 +88,7 @@ def _author_mark(attributes: dict[str, str]) -> str:
         return "item"
     if "author" in attributes.get("rel", "").lower().split():
         return "rel"
-    words = f"{attributes.get('class', '')} {attributes.get('id', '')}".lower()
+    words = " ".join(attributes.get(name, "")[:LONGEST_CLASS] for name in ("class", "id")).lower()
     if re.search(r"author[-_]*(?:__)?name|(?:^|[\s_-])(?:username|poster)(?:$|\s)|byline[-_]+(?:name|author)", words):
         return "name"
     if re.search(r"(?:^|[\s_-])byline", words):

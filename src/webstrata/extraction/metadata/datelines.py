@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from webstrata.extraction.metadata.dates import find_date, iso_date
 from webstrata.extraction.metadata.jsonld import value_of
 from webstrata.extraction.metadata.sources import Sources
-from webstrata.extraction.structure.attributes import rows_of
+from webstrata.limits import LONGEST_CLASS
 
 __all__ = ["find_published"]
 
@@ -71,7 +71,7 @@ def _marked(sources: Sources) -> Iterator[str]:
         for attributes, row in marked:
             if attributes.get("itemprop") == name:
                 yield attributes.get("content") or attributes.get("datetime") or sources.text_of(row)
-    times = [row for row in rows_of(sources.page, "time")[:50].tolist() if not elements.hidden[row]]
+    times = [row for row in elements.find("time")[:50].tolist() if not elements.hidden[row]]
     read = [(elements[row].attributes, row) for row in times]
     # One that says that it is the date of publication goes before the first one of the page.
     read.sort(key=lambda item: not re.search(r"publish|posted|entry-date|pubdate", " ".join(item[0].values())))
@@ -80,7 +80,7 @@ def _marked(sources: Sources) -> Iterator[str]:
             yield attributes.get("datetime", "")
             yield sources.text_of(row)
     for attributes, row in marked:
-        if _DATE_CLASS.search(f"{attributes.get('class', '')} {attributes.get('id', '')}"):
+        if _DATE_CLASS.search(" ".join(attributes.get(name, "")[:LONGEST_CLASS] for name in ("class", "id"))):
             text = sources.text_of(row)
             if len(text) < 100:
                 yield text

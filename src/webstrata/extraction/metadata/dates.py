@@ -27,13 +27,17 @@ _MONTH_OF = {name: month for month, names in _MONTHS.items() for name in names.s
 _STEM = "|".join(sorted(_MONTH_OF, key=len, reverse=True))
 _NAME = rf"(?P<name>{_STEM})[^\W\d_]{{0,10}}"
 _ORDINAL = r"(?:st|nd|rd|th|\.|º|er)?"
+# What may stand between the parts of a date. No two of these follow one another, and each has a limit: together they
+# would try every way to divide a text that is no date.
+_GAP = r"[\s-]{1,20}"
+_OF = "(?:of|de)"
 _FORMS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"(?<!\d)(?P<year>(?:19|20)\d\d)[-/.](?P<month>\d\d?)[-/.](?P<day>\d\d?)(?!\d)",
         r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?[年년]\s?(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일]",
-        rf"(?<![^\W_])(?P<day>\d\d?){_ORDINAL}(?:\s|-|\s?of\s|\s?de\s)+{_NAME}\.?,?(?:\s|-|\sde\s)+(?P<year>(?:19|20)\d\d)(?!\d)",
-        rf"(?<![^\W_]){_NAME}\.?\s+(?P<day>\d\d?){_ORDINAL},?\s+(?P<year>(?:19|20)\d\d)(?!\d)",
+        rf"(?<![^\W_])(?P<day>\d\d?){_ORDINAL}(?:{_GAP}(?:{_OF}{_GAP})?|{_OF}{_GAP}){_NAME}\.?,?{_GAP}(?:de{_GAP})?(?P<year>(?:19|20)\d\d)(?!\d)",
+        rf"(?<![^\W_]){_NAME}\.?\s{{1,20}}(?P<day>\d\d?){_ORDINAL},?\s{{1,20}}(?P<year>(?:19|20)\d\d)(?!\d)",
         r"(?<![\w.])(?P<first>\d\d?)(?P<sign>[./-])(?P<second>\d\d?)(?P=sign)(?P<year>(?:19|20)\d\d)(?!\d)",
     )
 )

@@ -5,19 +5,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from html import unescape
+from itertools import islice
 from typing import Any
 
-from webstrata.extraction.structure.attributes import rows_of, script_text
+from webstrata.escaping import one_line, unescape, well_formed
+from webstrata.extraction.structure.attributes import script_text
+from webstrata.limits import LONGEST_DESCRIPTION, MOST_NAMES
 from webstrata.page import Page
 
-__all__ = ["MOST_CHARACTERS", "names_of", "nodes_of", "roots_of", "value_of"]
+__all__ = ["MOST_CHARACTERS", "folded", "names_of", "nodes_of", "roots_of", "types_of", "value_of"]
 
 _WRAPPING = re.compile(
     r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/)\s*(?:;\s*)?$"
 )
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
-_FIELD = re.compile(r'"(headline|datePublished|dateModified|description|inLanguage)"\s*:\s*"((?:[^"\\]|\\.)*)"')
+_FIELD = re.compile(
+    r'"(headline|datePublished|dateModified|description|inLanguage)"\s*+:\s*+'
+    r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"'
+)
 #: How many characters of JSON are read of one page. A larger value is left unread: a character can become some forty
 #: bytes of objects.
 MOST_CHARACTERS = 4_000_000
@@ -41,7 +46,7 @@ def roots_of(page: Page) -> list[Any]:
     elements, source = page.elements, page.source
     left = MOST_CHARACTERS
     found: list[Any] = []
-    for row in rows_of(page, "script").tolist():
+    for row in elements.find("script").tolist():
         inner, stop = int(elements.open_stop[row]), int(elements.source_stop[row])
         if stop - inner <= left and b"ld+json" in source[elements.source_start[row] : inner].lower():
             left -= stop - inner
@@ -81,17 +86,32 @@ def value_of(node: dict[str, Any], *keys: str) -> str:
         if isinstance(item, dict):
             item = item.get("name") or item.get("url") or item.get("@value") or item.get("@id")
         if isinstance(item, str | int) and not isinstance(item, bool) and str(item).strip():
-            return " ".join(unescape(str(item)).split())
+            return folded(str(item))
     return ""
+
+
+def folded(text: str) -> str:
+    """A text of the metadata on one line, its character references read; it is cut where it is too long.
+
+    >>> folded("Silt &amp;\\n clay")
+    'Silt & clay'
+    """
+    return one_line(unescape(well_formed(text[: 8 * LONGEST_DESCRIPTION])), LONGEST_DESCRIPTION)
+
+
+def types_of(node: dict[str, Any]) -> list[str]:
+    """What a node says that it is."""
+    types = node.get("@type")
+    return [kind for kind in (types if isinstance(types, list) else [types]) if isinstance(kind, str)]
 
 
 def names_of(node: dict[str, Any], key: str, by_id: dict[str, dict[str, Any]]) -> list[str]:
     """The names of the people or bodies that a property holds, references within the page followed."""
     items = node.get(key)
     found = []
-    for item in items if isinstance(items, list) else [items]:
-        if isinstance(item, dict) and not item.get("name"):
-            item = by_id.get(str(item.get("@id")), item)
+    for item in islice(items, MOST_NAMES) if isinstance(items, list) else [items]:
+        if isinstance(item, dict) and not item.get("name") and isinstance(item.get("@id"), str):
+            item = by_id.get(item["@id"], item)
         if isinstance(item, str):
             item = {"name": item}
         if isinstance(item, dict) and (name := value_of(item, "name")):

@@ -10,22 +10,25 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
+from webstrata.escaping import one_line
 from webstrata.extraction.metadata.bylines import find_authors
 from webstrata.extraction.metadata.datelines import find_published
-from webstrata.extraction.metadata.jsonld import value_of
+from webstrata.extraction.metadata.jsonld import types_of, value_of
 from webstrata.extraction.metadata.sources import Sources
 from webstrata.extraction.metadata.titles import best_title
-from webstrata.extraction.structure.attributes import rows_of, safe_url
+from webstrata.limits import LONGEST_TITLE
 from webstrata.page import Page
+from webstrata.urls import host, safe
 
-__all__ = ["Metadata", "metadata"]
+__all__ = ["Metadata", "metadata", "topic"]
 
 # The meta elements that may name the site besides og:site_name.
 _SITE = ("application-name", "al:ios:app_name", "dc.publisher", "publisher", "apple-mobile-web-app-title")
 _DESCRIPTION = ("description", "og:description", "twitter:description", "dc.description")
 _IMAGE = ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
+# How the types of bodies of people end, such as companies, in JSON-LD.
+_BODIES = ("Organization", "Business", "Corporation", "Store")
 _LANGUAGE = ("content-language", "dc.language", "language", "og:locale")
 
 
@@ -71,60 +74,70 @@ def metadata(page: Page) -> Metadata:
         language=language or None,
         site_name=site_name or None,
         url=url,
-        description=sources.first_meta(*_DESCRIPTION) or sources.from_nodes("description") or None,
-        image=safe_url(page.base_url, image),
+        description=_description(sources) or None,
+        image=safe(page.base_url, image),
     )
+
+
+def topic(page: Page) -> str:
+    """What a page says it is about: its title and its description. Authors and dates are not looked for.
+
+    >>> from webstrata.page import parse
+    >>> topic(parse("<title>Strata</title><meta name=description content='About layers'>"))
+    'Strata About layers'
+    """
+    sources = Sources(page)
+    title = _title(sources, _site_name(sources), _url(sources) or page.url or "")
+    return f"{title} {_description(sources)}"
+
+
+def _description(sources: Sources) -> str:
+    return sources.first_meta(*_DESCRIPTION) or sources.from_nodes("description")
 
 
 def _site_name(sources: Sources) -> str:
     found = sources.first_meta("og:site_name")
     for node in sources.nodes:
-        if not found and str(node.get("@type")) == "WebSite":
+        if not found and node.get("@type") == "WebSite":
             found = value_of(node, "name")
     for node in sources.main_nodes:
         found = found or value_of(node, "publisher")
     found = found or sources.first_meta(*_SITE)
-    return found or next((value_of(node, "name") for node in sources.nodes if _is_body(node)), "")
+    found = found or next((value_of(node, "name") for node in sources.nodes if _is_body(node)), "")
+    return one_line(found, LONGEST_TITLE)
 
 
 def _is_body(node: dict[str, Any]) -> bool:
     """Whether a node of JSON-LD stands for a body of people, such as a company."""
-    return str(node.get("@type")).endswith(("Organization", "Business", "Corporation", "Store"))
+    return any(kind.endswith(_BODIES) for kind in types_of(node))
 
 
 def _title(sources: Sources, site_name: str, url: str) -> str:
     declared = [sources.first_meta("og:title"), sources.from_nodes("headline"), sources.first_meta("twitter:title")]
     return best_title(
-        sources.page.title,
+        sources.title,
         headings=sources.headings,
-        declared=[text for text in declared if text],
+        declared=[one_line(text, LONGEST_TITLE) for text in declared if text],
         site_name=site_name,
-        host=_host(url),
+        host=host(url),
     )
-
-
-def _host(url: str) -> str:
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:  # a broken IPv6 address
-        return ""
 
 
 def _language(sources: Sources) -> str:
     declared = sources.page.lang or sources.first_meta(*_LANGUAGE) or sources.from_nodes("inLanguage")
-    match = re.match(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*", declared)
+    match = re.match(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,4}", declared)
     return match[0].replace("_", "-") if match else ""
 
 
 def _url(sources: Sources) -> str | None:
     """The address that the page gives itself, or the one that it came from."""
     canonical = _canonical(sources)
-    return safe_url(sources.page.base_url, canonical) if canonical else sources.page.url
+    return safe(sources.page.base_url, canonical) if canonical else sources.page.url
 
 
 def _canonical(sources: Sources) -> str:
     elements, source = sources.page.elements, sources.page.source
-    for row in rows_of(sources.page, "link").tolist():
+    for row in elements.find("link").tolist():
         if b"canonical" in source[elements.source_start[row] : elements.open_stop[row]].lower():
             attributes = elements[row].attributes
             if "canonical" in attributes.get("rel", "").lower().split() and attributes.get("href"):

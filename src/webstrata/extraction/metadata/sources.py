@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from html import unescape
 from typing import Any
 
 import numpy as np
 
-from webstrata.extraction.metadata.jsonld import nodes_of, value_of
-from webstrata.extraction.structure.attributes import rows_of
+from webstrata.escaping import one_line
+from webstrata.extraction.metadata.jsonld import folded, nodes_of, types_of, value_of
+from webstrata.limits import LONGEST_OPENING, LONGEST_TITLE
 from webstrata.page import CLONED, Page
 from webstrata.text import Column
+from webstrata.tree import text_of
 
 __all__ = ["Sources"]
 
@@ -39,9 +40,9 @@ class Sources:
         """The contents of the meta elements by their names, in lower case."""
         elements = self.page.elements
         found: dict[str, list[str]] = {}
-        for row in rows_of(self.page, "meta").tolist():
+        for row in elements.find("meta").tolist():
             attributes = elements[row].attributes
-            content = " ".join(unescape(attributes.get("content", "")).split())
+            content = folded(attributes.get("content", ""))
             if content:
                 for key in ("property", "name", "itemprop"):
                     if attributes.get(key):
@@ -62,11 +63,10 @@ class Sources:
         """The nodes that may describe what the page is about, the likeliest first."""
         articles, pages = [], []
         for node in self.nodes:
-            types = node.get("@type")
-            kinds = [str(kind) for kind in (types if isinstance(types, list) else [types])]
+            kinds = types_of(node)
             if any(_ARTICLE.search(kind) for kind in kinds):
                 articles.append(node)
-            elif types is None or any(_PAGE.search(kind) for kind in kinds):
+            elif node.get("@type") is None or any(_PAGE.search(kind) for kind in kinds):
                 pages.append(node)
         return articles + pages
 
@@ -78,7 +78,7 @@ class Sources:
     def _window(self) -> tuple[int, int]:
         """The part of the source where bylines stand: from the body on, to some way after the first heading."""
         elements = self.page.elements
-        bodies, headings = rows_of(self.page, "body"), rows_of(self.page, "h1")
+        bodies, headings = elements.find("body"), elements.find("h1")
         start = int(elements.source_start[bodies[0]]) if len(bodies) else 0
         heading = int(elements.source_start[headings[0]]) if len(headings) else start
         return start, max(start, heading) + _WINDOW
@@ -103,21 +103,20 @@ class Sources:
         inside = elements.open_stop[found] > np.array(sorted(places), np.int64)
         return sorted(set(found[inside].tolist()))[:most]
 
-    def lines_of(self, row: int) -> str:
-        """The text of an element as it stands in the text of the page."""
-        elements, blocks = self.page.elements, self.page.blocks
-        first, end = int(elements.first_block[row]), int(elements.end_block[row])
-        return self.page.text[blocks.text_start[first] : blocks.text_stop[end - 1]] if first < end else ""
-
     def text_of(self, row: int) -> str:
-        """The text of an element on one line."""
-        return " ".join(self.lines_of(row).split())
+        """The text of an element on one line, not too long."""
+        return text_of(self.page, row, most=LONGEST_TITLE)
+
+    @property
+    def title(self) -> str:
+        """The text of ``<title>``, not too long."""
+        return one_line(self.page.title, LONGEST_TITLE)
 
     @cached_property
     def headings(self) -> list[str]:
         """The texts of the first ``h1`` elements, those that are shown if there are any."""
         elements = self.page.elements
-        rows = rows_of(self.page, "h1")
+        rows = elements.find("h1")
         shown = rows[~elements.hidden[rows]]
         texts = [self.text_of(row) for row in (shown if len(shown) else rows)[:8].tolist()]
         return [text for text in texts if text]
@@ -126,12 +125,13 @@ class Sources:
     def opening(self) -> str:
         """The text around the first heading, where bylines and dates stand, as far as it is shown."""
         elements, blocks = self.page.elements, self.page.blocks
-        rows = rows_of(self.page, "h1")
+        rows = elements.find("h1")
         rows = rows[elements.end_block[rows] > elements.first_block[rows]]
         middle = int(blocks.text_stop[elements.end_block[rows[0]] - 1]) if len(rows) else 0
         first, end = np.searchsorted(blocks.text_start, (middle - _BEFORE, middle + _AFTER)).tolist()
         parts: list[str] = []
         for row in (np.flatnonzero(~blocks.hidden[first:end]) + first).tolist():
-            separator = self.page.text[blocks.text_stop[row - 1] : blocks.text_start[row]] if row else ""
-            parts += (separator, self.page.text[blocks.text_start[row] : blocks.text_stop[row]])
-        return "".join(parts)
+            start, stop = int(blocks.text_start[row]), int(blocks.text_stop[row])
+            separator = self.page.text[blocks.text_stop[row - 1] : start] if row else ""
+            parts += (separator, self.page.text[start : min(stop, start + LONGEST_OPENING)])
+        return "".join(parts)[:LONGEST_OPENING]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from webstrata.escaping import html as escape
 from webstrata.extraction.structure import attributes
 from webstrata.extraction.structure.containers import HEADINGS
 from webstrata.extraction.structure.inline import tidy
@@ -42,7 +43,6 @@ _NAMES = {"menu": "ul", "dir": "ul", "listing": "pre", "xmp": "pre", "plaintext"
 # The first paragraph of these stands without a tag of its own.
 _BARE = frozenset(("li", "dt", "dd", "td", "th", "caption", "figcaption"))
 _SPANS = ("colspan", "rowspan")
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 _LANGUAGE_TAG = re.compile(r"[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*")
 
 
@@ -111,11 +111,11 @@ class _Writer:
         self._paragraphs[-1] = before + 1 if tag in HEADINGS or before == 0 else -1
 
     def on_code(self, event: Event) -> None:
-        language = attributes.code_language(self.page, event.row)
-        name = f' class="language-{_escape(language)}"' if language else ""
+        language = self._resources.code_language(event.row)
+        name = f' class="language-{escape(language)}"' if language else ""
         # A line feed directly after the tag would be dropped by every parser.
         first = "\n" if event.text.startswith("\n") else ""
-        self.out.append(f"\n<pre>{first}<code{name}>{_escape(event.text)}</code></pre>")
+        self.out.append(f"\n<pre>{first}<code{name}>{escape(event.text)}</code></pre>")
         self._paragraphs[-1] = -1
 
     def on_rule(self, event: Event) -> None:
@@ -136,7 +136,7 @@ class _Writer:
         pieces = tidy(self._resources, pieces)
         for i, piece in enumerate(pieces):
             if piece.link >= 0 and (i == 0 or pieces[i - 1].link != piece.link):
-                out.append(f'<a href="{_escape(self._resources.href(piece.link) or "")}">')
+                out.append(f'<a href="{escape(self._resources.href(piece.link) or "")}">')
             out.append(self._piece(piece))
             if piece.link >= 0 and (i + 1 == len(pieces) or pieces[i + 1].link != piece.link):
                 out.append("</a>")
@@ -147,10 +147,10 @@ class _Writer:
             return "<br>"
         if piece.marks == IMAGE:
             shown = self._resources.image(piece.image)
-            return f'<img src="{_escape(shown.src)}" alt="{_escape(shown.alt)}">' if shown is not None else ""
+            return f'<img src="{escape(shown.src)}" alt="{escape(shown.alt)}">' if shown is not None else ""
         names = [name for mark, name in _MARK_NAMES.items() if piece.marks & mark]
         opened, closed = "".join(f"<{name}>" for name in names), "".join(f"</{name}>" for name in reversed(names))
-        return f"{opened}{_escape(piece.text)}{closed}"
+        return f"{opened}{escape(piece.text)}{closed}"
 
 
 def _language(page: Page) -> str:
@@ -160,7 +160,3 @@ def _language(page: Page) -> str:
     return (f' lang="{lang}"' if _LANGUAGE_TAG.fullmatch(lang) else "") + (
         f' dir="{direction}"' if direction in ("rtl", "ltr", "auto") else ""
     )
-
-
-def _escape(text: str) -> str:
-    return text.translate(_ESCAPES)

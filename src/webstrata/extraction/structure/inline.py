@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from unicodedata import category
 
@@ -88,7 +89,7 @@ def tidy(resources: Resources, pieces: list[Piece]) -> list[Piece]:
     Spaces stand outside of marks and links, never two in a row, and not beside a line break; links that lead nowhere
     safe and images that cannot be shown are gone.
     """
-    pieces = [_reachable(resources, piece) for piece in pieces]
+    pieces = list(_reachable(resources, pieces))
     flat: list[Piece] = []
     for (marks, link, image), group in groupby(pieces, key=lambda piece: (piece.marks, piece.link, piece.image)):
         if marks == IMAGE:
@@ -103,13 +104,25 @@ def tidy(resources: Resources, pieces: list[Piece]) -> list[Piece]:
     _strip_end(flat)
     if flat and flat[-1].marks == BREAK:
         flat.pop()
-    return _trim_links(flat)
+    return list(_merged(_trim_links(flat)))
 
 
-def _reachable(resources: Resources, piece: Piece) -> Piece:
-    if piece.link >= 0 and resources.href(piece.link) is None:
-        return Piece(piece.marks, -1, piece.text, piece.image)
-    return piece
+def _reachable(resources: Resources, pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """The pieces without links that lead nowhere safe, or that there is no room to write once more."""
+    for link, group in groupby(pieces, key=lambda piece: piece.link):
+        if link >= 0 and resources.take_href(link) is None:
+            yield from (piece._replace(link=-1) for piece in group)
+        else:
+            yield from group
+
+
+def _merged(pieces: list[Piece]) -> Iterator[Piece]:
+    """Neighbours without marks as one. They are put together in the end, since text that grows is copied each time."""
+    for (marks, link), group in groupby(pieces, key=lambda piece: (piece.marks, piece.link)):
+        if marks:
+            yield from group
+        else:
+            yield Piece(0, link, "".join(piece.text for piece in group))
 
 
 def _add_text(flat: list[Piece], marks: int, link: int, text: str) -> None:
@@ -129,10 +142,7 @@ def _add_plain(flat: list[Piece], link: int, text: str) -> None:
     last = flat[-1] if flat else Piece(BREAK, -1, "")
     if text == " " and (last.marks == BREAK or last.text.endswith(" ")):
         return
-    if last.marks == 0 and last.link == link:
-        flat[-1] = Piece(0, link, last.text + text)
-    else:
-        flat.append(Piece(0, link, text))
+    flat.append(Piece(0, link, text))
 
 
 def _strip_end(flat: list[Piece]) -> None:

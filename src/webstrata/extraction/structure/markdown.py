@@ -11,8 +11,10 @@ header row, since Markdown requires one.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
+from webstrata.escaping import lines
 from webstrata.extraction.structure import attributes
 from webstrata.extraction.structure.containers import HEADINGS, LISTS, PREFORMATTED
 from webstrata.extraction.structure.inline import inline
@@ -146,17 +148,15 @@ class _Writer:
                 pieces = [Piece(piece.marks | STRONG if piece.text else piece.marks, *piece[1:]) for piece in pieces]
             text = inline(self._resources, pieces, breaks="\\\n", starts_line=True)
             if text:
-                self._write(text.split("\n"))
+                self._write(lines(text))
 
     def on_code(self, event: Event) -> None:
         code = event.text
         if self._cell is not None:
             self._cell.append(inline(self._resources, [Piece(CODE, -1, code)], breaks="<br>", starts_line=False))
             return
-        fence = "```"
-        while fence in code:
-            fence += "`"
-        self._write([fence + attributes.code_language(self.page, event.row), *code.split("\n"), fence])
+        fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", code)), 0)
+        self._write([fence + self._resources.code_language(event.row), *lines(code), fence])
 
     def on_rule(self, event: Event) -> None:
         if self._cell is None:
@@ -201,9 +201,9 @@ class _Writer:
         above.item = min(above.item + 1, 999_999_999)
         self._push("li", marker, " " * len(marker))
 
-    def _write(self, lines: list[str]) -> None:
+    def _write(self, block: list[str]) -> None:
         """Write the lines of a block, after a blank line unless it begins an item of a list."""
-        if not lines:
+        if not block:
             return
         frame = self._frames[-1]
         frame.list_before = ""
@@ -217,8 +217,8 @@ class _Writer:
             else:
                 self.out.append(f"\n{shared.prefix.rstrip()}\n")
         first = frame.prefix if self._first is None else self._first
-        self.out.append(first + lines[0])
-        self.out += [f"\n{frame.prefix}{line}" if line else f"\n{frame.prefix.rstrip()}" for line in lines[1:]]
+        self.out.append(first + block[0])
+        self.out += [f"\n{frame.prefix}{line}" if line else f"\n{frame.prefix.rstrip()}" for line in block[1:]]
         self._first = None
         self._shared = len(self._frames)
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 import numpy as np
 
-from webstrata.extraction.structure.ancestors import by_tag, nearest
-from webstrata.extraction.structure.attributes import rows_of
 from webstrata.extraction.structure.containers import CELLS, CONTAINERS, HEADINGS, PREFORMATTED, Walk, accept
 from webstrata.extraction.structure.paragraphs import IS_FLOW, Paragraphs
 from webstrata.extraction.structure.pieces import Event, Piece
@@ -22,6 +21,7 @@ from webstrata.extraction.structure.tables import data_tables
 from webstrata.page import TAGS, Page
 from webstrata.paragraphs import LINE, ends_kept
 from webstrata.text import Column
+from webstrata.tree import by_tag, nearest
 
 __all__ = ["Outline"]
 
@@ -72,7 +72,7 @@ class Outline:
         words are that the nearest element around it with words has, unless that is the whole page.
         """
         elements, blocks = self.page.elements, self.page.blocks
-        rows = rows_of(self.page, "img")
+        rows = elements.find("img")
         rows = rows[~elements.hidden[rows]]
         if not len(rows) or not self.keep.any():
             return rows[:0]
@@ -97,10 +97,9 @@ class Outline:
         elements = self.page.elements
         kept = self._kept_before
         alive = kept[elements.end_block] > kept[elements.first_block]
-        for row in elements.parent[self._images].tolist():
-            while row >= 0 and not alive[row]:
+        for image in self._images.tolist():
+            for row in takewhile(lambda row: not alive[row], elements.ancestors(image)):
                 alive[row] = True
-                row = int(elements.parent[row])
         rows = np.flatnonzero(_IS_CONTAINER[elements.tag] & (alive | _IS_CELL[elements.tag]))
         above = self._enclosing[np.maximum(elements.parent[rows], 0)]
         names = [TAGS[number] for number in elements.tag[rows].tolist()]
@@ -140,7 +139,7 @@ class Outline:
     def _points(self, alone: list[int]) -> list[tuple[int, int]]:
         """What happens at a row and not at a block, as (row, block it comes before)."""
         elements = self.page.elements
-        rules = rows_of(self.page, "hr")
+        rules = elements.find("hr")
         rules = rules[~elements.hidden[rules] & self._between_kept(rules)].tolist()
         rows = sorted([*self._containers[0], *alone, *rules])
         return list(zip(rows, elements.first_block[rows].tolist(), strict=True))

@@ -7,12 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from webstrata.extraction.structure.ancestors import by_tag, inherited
 from webstrata.extraction.structure.pieces import BREAK, IMAGE, MARKS, Piece
 from webstrata.extraction.structure.text import separator
 from webstrata.page import TAGS, Page, tag_mask
 from webstrata.paragraphs import WITHIN_TAGS
 from webstrata.text import Column
+from webstrata.tree import by_tag, inherited, nearest
 
 __all__ = ["IS_FLOW", "Paragraphs"]
 
@@ -113,14 +113,17 @@ class Paragraphs:
         rows, starts, _ = self._links
         return rows[low] if low < len(rows) and starts[low] <= offset < self.page.blocks.text_start[row] else -1
 
+    @cached_property
+    def _around(self) -> Column:
+        """For each element the nearest one around it that is a link or begins a paragraph."""
+        elements = self.page.elements
+        return nearest(elements, IS_FLOW[elements.tag] | (elements.tag == TAGS.index("a")))
+
     def image(self, row: int) -> Piece:
         """An image, and the link that it is in."""
         elements = self.page.elements
-        above = int(elements.parent[row])
-        while above >= 0 and not IS_FLOW[elements.tag[above]] and TAGS[elements.tag[above]] != "a":
-            above = int(elements.parent[above])
-        link = above if above >= 0 and TAGS[elements.tag[above]] == "a" else -1
-        return Piece(IMAGE, link, "", row)
+        around = int(self._around[row])
+        return Piece(IMAGE, around if TAGS[elements.tag[around]] == "a" else -1, "", row)
 
     def code(self, rows: list[int]) -> str:
         """The text of a ``pre`` with its white space, the indent of its first line included."""

@@ -1,0 +1,94 @@
+"""Text on its way into another language: HTML, XML, a terminal; and what a line is there.
+
+Whatever a page holds may be written by somebody who means harm. Each output language has one function here that makes
+any text harmless in it. (Markdown, where escaping depends on the place in the line, has its own module,
+`webstrata.extraction.structure.inline`.)
+
+**Line end.** A carriage return, a line feed, or both together, as CommonMark, HTML and YAML have it. A writer that
+puts something before each line must use `lines`: a lone carriage return ends a line for those who read the output.
+"""
+
+from __future__ import annotations
+
+import html as _html
+import re
+
+__all__ = ["html", "lines", "one_line", "terminal", "unescape", "well_formed", "xml"]
+
+_HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+_LINE_END = re.compile(r"\r\n?|\n")
+# What XML 1.0 has no way to write (production 2).
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# The control characters of ISO 6429 but tab and line feed, and the signs that turn the direction of what follows.
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# Python refuses to read numbers of some thousand digits, zeros in front included; none with eight is a character.
+_ZEROS = re.compile(r"&#0+(?=[0-9])")
+_LONG_NUMBER = re.compile(r"&#[0-9]{8,};?")
+
+
+def html(text: str) -> str:
+    """Text as HTML, in an element or between the double quotes of an attribute.
+
+    >>> html('<a title="x"> & so on')
+    '&lt;a title=&quot;x&quot;&gt; &amp; so on'
+    """
+    return text.translate(_HTML)
+
+
+def xml(text: str) -> str:
+    r"""Text as XML, such as SVG; a character that XML cannot hold becomes U+FFFD.
+
+    >>> xml("1 < 2\x01") == "1 &lt; 2\ufffd"
+    True
+    """
+    return html(_NOT_XML.sub("\ufffd", text))
+
+
+def terminal(text: str) -> str:
+    r"""Text that a terminal shows and does not obey: without control characters, but for tabs and line ends.
+
+    >>> terminal("\x1b[31mred\x07\r\nnext")
+    '[31mred\nnext'
+    """
+    return _CONTROLS.sub("", text)
+
+
+def lines(text: str) -> list[str]:
+    r"""The lines of a text, without their ends.
+
+    >>> lines("a\r\nb\rc\n"), lines("")
+    (['a', 'b', 'c', ''], [''])
+    """
+    return _LINE_END.split(text) if "\r" in text else text.split("\n")
+
+
+def one_line(text: str, most: int) -> str:
+    r"""The beginning of a text on one line, white space folded; an ellipsis says that it was cut.
+
+    >>> one_line(" one \n two ", 10), one_line("one two three", 8)
+    ('one two', 'one two…')
+    """
+    # White space may be most of the text: four times as much is looked at, and no more.
+    folded = " ".join(text[: 4 * most].split())
+    return folded if len(folded) <= most and len(text) <= 4 * most else f"{folded[: most - 1].rstrip()}…"
+
+
+def unescape(text: str) -> str:
+    r"""Text with its character references read, as `html.unescape` does, of which no number is too long.
+
+    >>> unescape("&lt;&#" + "1" * 5000 + ";") == "<\ufffd"
+    True
+    """
+    if "&#" in text:
+        text = _LONG_NUMBER.sub("\ufffd", _ZEROS.sub("&#", text))
+    return _html.unescape(text)
+
+
+def well_formed(text: str) -> str:
+    r"""Text that can be written as UTF-8: a lone surrogate, as JSON may hold it, becomes U+FFFD.
+
+    >>> well_formed("a\ud800b") == "a\ufffdb"
+    True
+    """
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)

@@ -1,0 +1,81 @@
+"""Nothing that is done to a page takes time, memory or output out of proportion to it (`growth_kit`)."""
+
+from __future__ import annotations
+
+import pytest
+
+from growth_kit import KINDS, OPERATIONS, Growth, measure, too_much
+
+#: What each kind of page was made to hurt. `make fuzz` measures all operations on all kinds, with larger pages.
+HURT = {
+    "prose": ("learned", "explain"),
+    "date that is none": ("metadata",),
+    "date in a time": ("metadata",),
+    "newlines in pre": ("metadata", "markdown"),
+    "newlines in a list": ("markdown",),
+    "combining marks": ("metadata",),
+    "authors": ("metadata",),
+    "different authors": ("metadata",),
+    "referenced author": ("metadata",),
+    "nested @id": ("metadata", "learned"),
+    "nested type": ("metadata", "learned"),
+    "broken JSON": ("metadata", "learned"),
+    "CJK title and state": ("learned",),
+    "state": ("learned",),
+    "big class": ("markdown", "html", "metadata"),
+    "backticks": ("markdown",),
+    "runs of backticks": ("markdown",),
+    "inline backticks": ("markdown",),
+    "nested lists": ("segment pagesegmenter", "overlay"),
+    "nested divs": ("explain",),
+    "nested empty": ("segment pagesegmenter",),
+    "deep and wide": ("explain",),
+    "deep inline and images": ("html",),
+    "unknown tag": ("explain",),
+    "torn link": ("markdown", "html", "links"),
+    "torn short link": ("markdown", "html", "links"),
+    "link over breaks": ("markdown", "html"),
+    "base": ("markdown", "html", "links"),
+    "short base": ("markdown", "html", "links"),
+    "links": ("overlay", "marks"),
+    "nested links": ("segment pagesegmenter", "marks"),
+    "unclosed links": ("marks",),
+    "bold spaces": ("markdown",),
+    "formatting": ("html",),
+    "table": ("markdown",),
+    "one word": ("block mapper",),
+    "one word each": ("overlay", "block mapper"),
+    "spaces in a tag": ("read marks",),
+    "marks": ("read marks",),
+    "equal marks": ("read marks",),
+    "references": ("metadata",),
+    "long reference": ("metadata", "text"),
+    "meta": ("metadata",),
+    "hidden": ("explain",),
+    "entities": ("markdown",),
+}
+
+
+def test_every_kind_is_tried() -> None:
+    assert HURT.keys() == KINDS.keys()
+    assert {name for names in HURT.values() for name in names} <= OPERATIONS.keys()
+
+
+@pytest.mark.parametrize("kind", HURT)
+def test_four_times_the_page_takes_four_times_as_much(kind: str) -> None:
+    for operation in HURT[kind]:
+        growth = measure(kind, operation, 16384)
+        assert not too_much(growth), (operation, too_much(growth))
+
+
+def test_the_measure_tells_too_much() -> None:
+    def growth(seconds: tuple[float, float] = (1.0, 4.0), memory: int = 0, output: int = 0) -> Growth:
+        return Growth(
+            kind="", operation="text", sizes=(10**6, 4 * 10**6), seconds=seconds, memory=memory, output=output
+        )
+
+    assert not too_much(growth())
+    assert "s became" in too_much(growth(seconds=(1.0, 16.0)))
+    assert "of memory" in too_much(growth(memory=70 * 10**6))
+    assert "became" in too_much(growth(output=70 * 10**6))
+    assert not too_much(growth(seconds=(0.001, 0.1)))

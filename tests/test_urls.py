@@ -1,0 +1,99 @@
+"""What a URL is."""
+
+from __future__ import annotations
+
+import time
+from urllib.parse import urljoin
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from webstrata import parse
+from webstrata.extraction import extract
+from webstrata.limits import FREE_URL_ROOM, LONGEST_URL, URL_ROOM
+from webstrata.urls import Resolver, clean, host, registered_domain, resolve, safe
+
+BASE = "https://example.org/a/b?c"
+_WORDS = st.text("abcXYZ019-_~%=&", min_size=1, max_size=8)
+_REFERENCES = st.one_of(
+    st.lists(st.one_of(_WORDS, st.just(".."), st.just(".")), max_size=5).map("/".join),
+    st.lists(_WORDS, min_size=1, max_size=3).map(lambda words: "/" + "/".join(words)),
+    st.builds(lambda a, b: f"https://{a.strip('-_~%=&') or 'x'}.org/{b}", _WORDS, _WORDS),
+    st.builds(lambda a, b: f"{a}?{b}#{a}", _WORDS, _WORDS),
+)
+
+
+@settings(deadline=None)
+@given(_REFERENCES)
+def test_ordinary_references_are_joined_as_the_standard_library_does(reference: str) -> None:
+    assert resolve(BASE, reference) == urljoin(BASE, reference)
+    assert safe(BASE, reference) in (urljoin(BASE, reference), reference, None)
+    assert Resolver(BASE, size=100).safe(reference) == safe(BASE, reference)
+
+
+@settings(deadline=None)
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_no_safe_url_has_a_scheme_that_runs(base: str, reference: str) -> None:
+    for url in (safe(base, reference), safe(base, f"javascript:{reference}"), safe(f"javascript:{base}", reference)):
+        assert url is None or not clean(url).lower().startswith(("javascript:", "data:", "vbscript:"))
+        assert url is None or url == clean(url)
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "java" + "\n" * 64 + "script:x",
+        "\x01" * 64 + "javascript:x",
+        "\x7f\xa0 JavaScript:x",
+        "data:text/html,x",
+        "\tvbscript:x",
+    ],
+)
+def test_what_browsers_ignore_hides_no_scheme(reference: str) -> None:
+    assert safe("", reference) is safe("http://example.org/", reference) is None
+
+
+def test_a_base_that_runs_is_no_base() -> None:
+    page = parse('<base href="&#x7f;javascript:alert(1)//"><p><a href="#x">x</a>', url="http://example.org/")
+    assert page.base_url == "http://example.org/"
+    assert page.links[0].url == "http://example.org/#x"
+    assert "javascript" not in extract(page, "keep-all").html + extract(page, "keep-all").markdown
+
+
+def test_long_urls_are_left_out() -> None:
+    assert safe(BASE, "x" * (LONGEST_URL + 1)) is None
+    assert resolve("http://a/" + "x" * LONGEST_URL, "b") == "b"
+    assert safe("http://a/" + "x/" * (LONGEST_URL // 2 - 5), "b" * 100) is None
+
+
+def test_links_have_room_in_proportion_to_the_page() -> None:
+    page = parse(f"<base href=http://a/{'x' * 8000}/>" + "<p><a href=b>x</a>" * 2000)
+    for output in (extract(page, "keep-all").html, extract(page, "keep-all").markdown):
+        assert 0 < output.count("http://a/xx") < 100
+        assert output.count("x\n") + output.count("x</p>") + output.count("](") >= 1900
+    assert sum(len(link.url) for link in page.links) <= FREE_URL_ROOM + URL_ROOM * len(page.source)
+    assert len(page.links) == 2000
+
+
+def test_hosts_and_registered_domains() -> None:
+    assert [host(url) for url in ("http://A.b:80/", "//c.d/x", "x", "http://[::1", "mailto:a@b.c")] == [
+        "a.b",
+        "c.d",
+        "",
+        "",
+        "",
+    ]
+    names = ["", "localhost", "a.b.c.co.uk", "co.uk", "a.com.br", "[::1]", "1.2.3.4", "x.github.io."]
+    assert [registered_domain(name) for name in names] == [
+        "", "localhost", "c.co.uk", "co.uk", "a.com.br", "[::1]", "1.2.3.4", "github.io",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", ["/..", "a:", "?", "\x01", " ", "./", "%", "[", "\\\\", "http://"])
+def test_hostile_references_take_linear_time(unit: str) -> None:
+    start = time.process_time()
+    safe(BASE, unit * 500_000)
+    safe(unit * 500_000, "x")
+    safe(BASE, (unit * LONGEST_URL)[:LONGEST_URL])
+    assert time.process_time() - start < 2
