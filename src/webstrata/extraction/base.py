@@ -75,19 +75,27 @@ class Extraction:
         return text(self.page, self.kind == Kind.COMMENT)
 
     @cached_property
-    def markdown(self) -> str:
-        """The content as Markdown, with headings, lists, tables, code, links and images."""
-        from webstrata.extraction.structure.markdown import markdown
+    def _title(self) -> Column:
+        """The blocks of the title that is given."""
+        return self.keep & (self.kind == Kind.TITLE)
 
-        return "\n\n".join(filter(None, (markdown(page, keep) for page, keep in self._strata)))
+    @cached_property
+    def markdown(self) -> str:
+        """The content as Markdown, with headings, lists, tables, code, links and images; it begins with the title."""
+        from webstrata.extraction.structure.markdown import heading, markdown
+
+        (page, keep), *more = self._strata
+        title = heading(text(page, self._title))
+        parts = (markdown(*each) for each in ((page, keep & ~self._title), *more))
+        return "\n\n".join(filter(None, (title, *parts)))
 
     @cached_property
     def html(self) -> str:
-        """The content as clean HTML, one ``article``."""
+        """The content as clean HTML, one ``article``; it begins with the title."""
         from webstrata.extraction.structure.html import html
 
         (page, keep), *more = self._strata
-        return html(page, keep, *more)
+        return html(page, keep & ~self._title, *more, title=text(page, self._title))
 
     @cached_property
     def metadata(self) -> Metadata:

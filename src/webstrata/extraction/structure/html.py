@@ -46,8 +46,10 @@ _SPANS = ("colspan", "rowspan")
 _LANGUAGE_TAG = re.compile(r"[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*")
 
 
-def html(page: Page, keep: Column, *more: tuple[Page, Column]) -> str:
+def html(page: Page, keep: Column, *more: tuple[Page, Column], title: str = "") -> str:
     """The kept blocks of a page, and of more pages after it, as one ``article`` in the language of the first.
+
+    A title comes before them, as the first heading.
 
     >>> from webstrata.page import parse
     >>> page = parse("<div onclick=x()>1 &lt; <b>2</b><ul><li>one</ul>")
@@ -59,8 +61,9 @@ def html(page: Page, keep: Column, *more: tuple[Page, Column]) -> str:
     </ul>
     </article>
     """
+    heading = f"\n<h1>{escape(' '.join(title.split()))}</h1>" if title else ""
     content = "".join(_content(*each) for each in ((page, keep), *more))
-    return f"<article{_language(page)}>{content}\n</article>"
+    return f"<article{_language(page)}>{heading}{content}\n</article>"
 
 
 def _content(page: Page, keep: Column) -> str:

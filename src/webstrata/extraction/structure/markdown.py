@@ -17,13 +17,13 @@ from dataclasses import dataclass, field
 from webstrata.escaping import lines
 from webstrata.extraction.structure import attributes
 from webstrata.extraction.structure.containers import HEADINGS, LISTS, PREFORMATTED
-from webstrata.extraction.structure.inline import inline
+from webstrata.extraction.structure.inline import escape, inline
 from webstrata.extraction.structure.outline import Outline
 from webstrata.extraction.structure.pieces import CODE, STRONG, Event, Piece
 from webstrata.page import Page
 from webstrata.text import Column
 
-__all__ = ["markdown"]
+__all__ = ["heading", "markdown"]
 
 _DEEPEST = 8
 # The most columns that one cell may span, and how many empty cells spans may add for each real one: without a limit a
@@ -49,6 +49,17 @@ def markdown(page: Page, keep: Column) -> str:
     for event in Outline(page, keep).events():
         getattr(writer, f"on_{event.what}")(event)
     return "".join(writer.out)
+
+
+def heading(title: str) -> str:
+    """A title as the first heading; nothing without one.
+
+    >>> print(heading("Strata *of* the lake"))
+    # Strata \\*of\\* the lake
+    """
+    line = escape(" ".join(title.split()))
+    # A number sign at the end would close the heading.
+    return f"# {line[:-1]}\\#" if line.endswith("#") else f"# {line}" if line else ""
 
 
 @dataclass(slots=True)
