@@ -48,6 +48,10 @@ cdef enum:
 
 cdef int MOST_HOLE = 12, AROUND = 40, HOLE_SHARE = 60, FEW_WORDS = 25, COMMENT_WORDS = 4, LONG_PARAGRAPH = 10
 cdef double HOLE_SCORE = 0.3
+cdef int LINK_PROSE = 40, LINK_RATIO = 0, LINK_RUN = 0
+def tune2(a,b,c):
+    global LINK_PROSE, LINK_RATIO, LINK_RUN
+    LINK_PROSE, LINK_RATIO, LINK_RUN = a,b,c
 def tune(a,b,c,d,e,f,g):
     global MOST_HOLE, AROUND, HOLE_SHARE, FEW_WORDS, COMMENT_WORDS, LONG_PARAGRAPH, HOLE_SCORE
     MOST_HOLE, AROUND, HOLE_SHARE, FEW_WORDS, COMMENT_WORDS, LONG_PARAGRAPH, HOLE_SCORE = a,b,c,d,e,f,g
@@ -216,6 +220,34 @@ cdef void _fill_holes(Outline page, Work* work) noexcept nogil:
 
 
 
+cdef void _drop_link_lists(Outline page, Work* work) noexcept nogil:
+    """Where a page has prose, drop long runs of paragraphs that are nothing but links."""
+    cdef Py_ssize_t i, k, start = -1
+    cdef int32_t prose = 0, links = 0
+    cdef Paragraph* paragraph
+    for i in range(page.count):
+        paragraph = &page.paragraph[i]
+        if work.kind[i] == CONTENT and 4 * paragraph.link_words < paragraph.words and paragraph.words >= 10:
+            prose += paragraph.words
+        if work.kind[i] == CONTENT and 10 * paragraph.link_words >= 9 * paragraph.words and paragraph.words:
+            links += paragraph.words
+    if prose < LINK_PROSE or links * LINK_RATIO > prose * 100:
+        return
+    for i in range(page.count + 1):
+        if i < page.count:
+            paragraph = &page.paragraph[i]
+            if 10 * paragraph.link_words >= 9 * paragraph.words or work.kind[i] != CONTENT:
+                if start < 0:
+                    start = i
+                continue
+        if start >= 0 and i - start >= LINK_RUN:
+            for k in range(start, i):
+                if work.kind[k] == CONTENT:
+                    work.kind[k] = BOILERPLATE
+                    work.reason[k] = WHY_NOT_AROUND
+        start = -1
+
+
 cdef void _part_comments(Outline page, Work* work) noexcept nogil:
     """Tell comments from content. Where the posts are all that there is, as on a forum, they are the content."""
     cdef Py_ssize_t i
@@ -279,6 +311,8 @@ cdef void _decide(Outline page, Work* work, uint8_t* said, const double* first, 
         any_kept = any_kept or work.kind[i] == CONTENT
     if not any_kept and fall_back:
         _keep_plain(page, work, LONG_PARAGRAPH) or _keep_plain(page, work, 1)
+    if LINK_RUN:
+        _drop_link_lists(page, work)
     _fill_holes(page, work)
     _part_comments(page, work)
     for i in range(page.count):
