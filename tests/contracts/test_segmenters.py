@@ -83,5 +83,5 @@ def test_is_deterministic_and_says_what_it_is(name: str, parameters: dict[str, A
 def test_unknown_names_and_parameters_are_told() -> None:
     with pytest.raises(InputError, match="choose one of"):
         segment("x", "nothing")
-    with pytest.raises(InputError, match="takes no parameters"):
+    with pytest.raises(InputError, match="taggap has no parameter 'theta': it takes no parameters"):
         segment("x", "taggap", theta=1)

@@ -44,7 +44,7 @@ def test_no_segments() -> None:
 
 @pytest.mark.parametrize("segment", [Segment(0, 5), Segment(-1, 2), Segment(3, 2), Segment(0, 1, 0)])
 def test_ranges_are_checked(segment: Segment) -> None:
-    with pytest.raises(InputError, match="no segment of a page of 4 blocks"):
+    with pytest.raises(InputError, match="a segment is a range within the page's 4 blocks"):
         found(segment)
 
 
