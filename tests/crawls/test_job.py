@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from hostile import Hostile, slow_job
+from gates import HANG_SECONDS, Gate
+from hostile import Hostile, gated_job
 from warcs import PACKINGS, info, page_record
 from webstrata.crawls import Extract, Job, Limits, Step, find_inputs
 from webstrata.errors import InputError
@@ -63,6 +65,7 @@ def real_pages() -> list[bytes]:
     return [html.encode() if isinstance(html, str) else html for html in pages]
 
 
+@pytest.mark.slow
 def test_the_worst_crawl(tmp_path: Path) -> None:
     """Damage, hostile pages and giants among good pages: all good ones come out, once, and the rest is counted."""
     pages = own_pages(40) + real_pages()
@@ -135,35 +138,45 @@ def test_the_number_of_processes_changes_no_byte(tmp_path: Path, form: str) -> N
     assert sum(name.endswith(form) for name in outputs[0]) == 4
 
 
-def test_killed_at_twenty_random_moments(tmp_path: Path) -> None:
+@pytest.fixture
+def gate(tmp_path: Path) -> Iterator[Gate]:
+    made = Gate(tmp_path / "gate")
+    yield made
+    made.close()
+
+
+@pytest.mark.slow
+def test_killed_at_twenty_random_moments(tmp_path: Path, gate: Gate) -> None:
     """The whole job, or its first process alone, is killed; after the last resume not a byte is different."""
-    parts = [page_record(f"http://a/{i}", html) for i, html in enumerate(own_pages(1600))]
+    count = 400
+    parts = [page_record(f"http://a/{i}", html) for i, html in enumerate(own_pages(count))]
     inputs = [str(write_warc(tmp_path / "a.warc.gz", parts))]
     output = tmp_path / "out"
     chance = random.Random()
     for kill in range(20):
-        before = sum(1 for _ in (output / "_job").glob("part-*.json")) if output.exists() else 0
-        process = start_slowly(inputs, output, jobs=1 + kill // 2 % 2)
+        process = start_gated(inputs, output, gate, jobs=1 + kill // 2 % 2)
         if kill % 2:
-            # Somewhere in the work ...
-            while process.poll() is None and sum(1 for _ in (output / "_job").glob("part-*.json")) <= before:
-                time.sleep(0.005)
-            time.sleep(chance.uniform(0, 0.1))
+            # Somewhere in the work: so many pages are through, and no more can be.
+            done = chance.randint(20, 40)
+            gate.open(done)
+            gate.wait(done)
+            time.sleep(chance.uniform(0, 0.05))
         else:
-            # ... or anywhere from the first instant.
+            # Anywhere from the first instant.
             time.sleep(chance.uniform(0, 0.8))
-        assert process.poll() is None, "the job ended before it could be killed"
+        assert process.poll() is None
         os.killpg(process.pid, signal.SIGKILL) if kill % 4 < 3 else process.kill()
         process.wait()
-    assert start_slowly(inputs, output).wait() == 0
+    gate.open(2 * count + 100)
+    assert start_gated(inputs, output, gate).wait(HANG_SECONDS) == 0
 
-    slow_job(inputs, str(tmp_path / "calm")).run(jobs=2)
+    gated_job(inputs, str(tmp_path / "calm"), str(gate.folder)).run(jobs=2)
     assert files_of(output) == files_of(tmp_path / "calm")
-    assert sorted(row["url"] for row in rows_of(output)) == sorted(f"http://a/{i}" for i in range(1600))
+    assert sorted(row["url"] for row in rows_of(output)) == sorted(f"http://a/{i}" for i in range(count))
 
 
-def start_slowly(inputs: list[str], output: Path, *, jobs: int = 2) -> subprocess.Popen[bytes]:
-    call = f"hostile.run_slowly({inputs!r}, {str(output)!r}, {jobs})"
+def start_gated(inputs: list[str], output: Path, gate: Gate, *, jobs: int = 2) -> subprocess.Popen[bytes]:
+    call = f"hostile.run_gated({inputs!r}, {str(output)!r}, {str(gate.folder)!r}, {jobs})"
     code = f"import sys; sys.path[:0] = {sys.path!r}; import hostile; {call}"
     return subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
 
@@ -183,15 +196,15 @@ def test_resume(tmp_path: Path) -> None:
         job([source], tmp_path / "out", Extract(algorithm="keep-all", spans=True), shard_records=9).run(resume=True)
 
 
-def test_one_folder_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_folder_one_run(tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webstrata.crawls.job._LOCK_SECONDS", 0.1)
-    source = write_warc(tmp_path / "a.warc.gz", [page_record(f"http://a/{i}", b"<p>x") for i in range(2000)])
-    process = start_slowly([str(source)], tmp_path / "out")
+    source = write_warc(tmp_path / "a.warc.gz", [page_record(f"http://a/{i}", b"<p>x") for i in range(20)])
+    process = start_gated([str(source)], tmp_path / "out", gate)
     try:
-        while not list((tmp_path / "out").glob("*.parquet")):
-            time.sleep(0.01)
+        gate.open(1)
+        gate.wait(1)
         with pytest.raises(InputError, match="another run is writing to"):
-            slow_job([str(source)], str(tmp_path / "out")).run(resume=True)
+            gated_job([str(source)], str(tmp_path / "out"), str(gate.folder)).run(resume=True)
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()

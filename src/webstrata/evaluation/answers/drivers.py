@@ -28,6 +28,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
 import selectors
 import shutil
 import signal
@@ -142,10 +143,25 @@ def _start(driver: Driver, command: tuple[str, ...], stderr: Any) -> subprocess.
     pipe = subprocess.PIPE
     try:
         return subprocess.Popen(
-            command, stdin=pipe, stdout=pipe, stderr=stderr, cwd=driver.folder, start_new_session=True
+            command,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=stderr,
+            cwd=driver.folder,
+            start_new_session=True,
+            preexec_fn=_own_memory,
         )
     except OSError as error:
         raise DriverCrash(f"cannot start {command[0]}: {error.strerror}") from error
+
+
+def _own_memory() -> None:
+    """Lift the limit of the worker that starts a program: node and Java reserve far more memory than they use.
+
+    This runs between fork and exec, which is safe in a worker because it has one thread.
+    """
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
