@@ -33,7 +33,7 @@ from webstrata.errors import InputError
 
 __all__ = ["Job", "Progress", "Summary"]
 
-# After a kill, the lanes of the run before notice within a fraction of a second that they are alone.
+# After a kill, the lanes of the run before are ended by the system, which may take a moment.
 _LOCK_SECONDS = 10
 
 
@@ -171,7 +171,7 @@ class Job:
         try:
             for number in range(count):
                 share = max(1, jobs // count + (number < jobs % count))
-                child = start_child(run_lane, self, share, pass_fds=[lock])
+                child = start_child(run_lane, self, share, os.getpid(), pass_fds=[lock])
                 lanes[child.connection] = child
                 if left:
                     child.connection.send(left.pop())

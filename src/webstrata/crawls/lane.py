@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from webstrata.crawls.guard import Guard
 from webstrata.crawls.inputs import Place
+from webstrata.crawls.processes import end_with_parent
 from webstrata.errors import InputError, WebstrataError
 
 if TYPE_CHECKING:
@@ -18,16 +19,17 @@ if TYPE_CHECKING:
 
 __all__ = ["run_lane"]
 
-# Seconds between two reports; also how long a lane may outlive the process that started it.
+# Seconds between two reports.
 _REPORT_SECONDS = 0.25
 
 
-def run_lane(connection: Connection, job: Job, jobs: int) -> None:
-    """Take numbers of inputs from the connection until it ends.
+def run_lane(connection: Connection, job: Job, jobs: int, parent: int) -> None:
+    """Take numbers of inputs from the connection until it ends, or until the process with the id ``parent`` does.
 
     Each is answered by any number of ``("progress", number, counts, reached)`` and one ``("done", number)``; an error
     that the user can mend ends the lane with ``("error", error)``.
     """
+    end_with_parent(parent)
     signal.signal(signal.SIGTERM, _unwind)
     while True:
         number = connection.recv()

@@ -7,6 +7,7 @@ ends, and so does the child. Children ignore Ctrl-C: the parent decides when the
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pickle
 import signal
@@ -18,7 +19,10 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-__all__ = ["Child", "serve", "start_child"]
+__all__ = ["Child", "end_with_parent", "serve", "start_child"]
+
+# The option of Linux's prctl that sends a signal to a process when its parent ends (linux/prctl.h).
+_PR_SET_PDEATHSIG = 1
 
 _READY = b"ready"
 # A child that cleans up for longer is killed. One that was told to end has less time, because it may be busy with a
@@ -98,3 +102,14 @@ def serve(descriptor: int) -> None:
     except (EOFError, BrokenPipeError, ConnectionResetError):
         # The parent is gone, so nobody waits for an answer.
         sys.exit(1)
+
+
+def end_with_parent(parent: int) -> None:
+    """Let the system kill this process when the thread that started it ends, whatever this process is busy with.
+
+    Elsewhere than on Linux, a child learns of its parent's end when it next uses the connection.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGKILL)
