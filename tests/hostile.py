@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from gates import HANG_SECONDS, pass_gate
-from webstrata.crawls import Extract, Job, Limits, find_inputs
+from webstrata.crawls import Extract, Input, Job, Limits, find_inputs
+from webstrata.crawls.inputs import Place
 
-__all__ = ["Gated", "Hostile", "gated_job", "run_gated"]
+__all__ = ["Deadly", "Gated", "Hostile", "gated_job", "run_gated"]
 
 
 def _spin() -> None:
@@ -61,6 +62,17 @@ class Hostile:
                     if word in (html or b""):
                         deed()
             yield from self._extract(iter([batch]))
+
+
+@dataclass(frozen=True, slots=True)
+class Deadly(Input):
+    """An input of which two records kill whoever reads them."""
+
+    def rows(self, *, limit: int, after: Place | None = None, skip: int = 0) -> Iterator[dict[str, Any]]:
+        for row in Input.rows(self, limit=limit, after=after, skip=skip):
+            if row["url"] in ("http://2/", "http://3/"):
+                os.kill(os.getpid(), signal.SIGSEGV)
+            yield row
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -248,3 +248,74 @@ def test_a_full_disk_is_told_and_leaves_a_resumable_state(tmp_path: Path) -> Non
         stopped.run(jobs=1)
     (tmp_path / "out/part-00000-00001.jsonl").rmdir()
     assert stopped.run(jobs=1, resume=True).written == 10
+
+
+def written(tmp_path: Path, count: int = 30) -> tuple[Path, Job]:
+    """A finished job of three shards, and its input."""
+    source = write_warc(tmp_path / "a.warc.gz", [page_record(f"http://a/{i}", b"<p>x") for i in range(count)])
+    done = job([source], tmp_path / "out", shard_records=10)
+    done.run(jobs=1)
+    return source, done
+
+
+def test_an_input_that_was_replaced_is_not_mixed_with_the_old_one(tmp_path: Path) -> None:
+    source, done = written(tmp_path)
+    before = source.read_bytes()
+    (tmp_path / "out/_job/part-00000-00002.json").unlink()
+    state = source.stat()
+    source.write_bytes(before[:100] + bytes([before[100] ^ 1]) + before[101:])
+    os.utime(source, ns=(state.st_atime_ns, state.st_mtime_ns))
+    with pytest.raises(InputError, match="the inputs have changed since"):
+        done.run(resume=True)
+    source.write_bytes(before)
+    with pytest.raises(InputError, match="the inputs have changed since"):
+        done.run(resume=True)
+    os.utime(source, ns=(state.st_atime_ns, state.st_mtime_ns))
+    assert done.run(resume=True).written == 30
+
+
+def test_a_shard_that_is_gone_or_cut_is_written_again(tmp_path: Path) -> None:
+    _, done = written(tmp_path)
+    before = files_of(tmp_path / "out")
+    shard = tmp_path / "out/part-00000-00001.parquet"
+    shard.unlink()
+    assert done.run(jobs=1, resume=True).written == 30
+    assert files_of(tmp_path / "out") == before
+    shard.write_bytes(shard.read_bytes()[:-1])
+    assert done.run(jobs=1, resume=True).written == 30
+    assert files_of(tmp_path / "out") == before
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "7"])
+@pytest.mark.parametrize("name", ["plan.json", "part-00000-00001.json"])
+def test_a_damaged_state_is_told(tmp_path: Path, name: str, text: str) -> None:
+    _, done = written(tmp_path)
+    (tmp_path / "out/_job" / name).write_text(text)
+    with pytest.raises(InputError, match="damaged"):
+        done.run(jobs=1, resume=True)
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    source = write_warc(tmp_path / "a.warc", [page_record("http://a/", b"<p>x")])
+    with pytest.raises(InputError, match=r"cannot write to .*Not a directory"):
+        job([source], source / "out").run()
+
+
+def test_a_name_that_is_not_utf_8_is_read_and_planned(tmp_path: Path) -> None:
+    source = tmp_path / os.fsdecode(b"\xff.warc")
+    write_warc(source, [page_record("http://a/", b"<p>x")])
+    named = job([source], tmp_path / "out")
+    assert named.run(jobs=1).written == 1
+    assert named.run(jobs=1, resume=True).written == 1
+
+
+def test_lanes_end_with_the_process_that_started_them(tmp_path: Path, gate: Gate) -> None:
+    """Also while they wait for a page, and at once, so that the folder is free for the next run."""
+    source = write_warc(tmp_path / "a.warc.gz", [page_record(f"http://a/{i}", b"<p>x") for i in range(20)])
+    process = start_gated([str(source)], tmp_path / "out", gate, jobs=1)
+    gate.open(1)
+    gate.wait(1)
+    process.kill()
+    process.wait()
+    gate.open(100)
+    assert gated_job([str(source)], str(tmp_path / "out"), str(gate.folder)).run(jobs=1, resume=True).written == 20

@@ -1,4 +1,4 @@
-"""A lane: a process that takes inputs one after the other, reads them, runs the guarded step, and writes shards."""
+"""A lane: a process that takes inputs one after the other, has them read, runs the guarded step, and writes shards."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from webstrata.crawls.guard import Guard
 from webstrata.crawls.inputs import Place
 from webstrata.crawls.processes import end_with_parent
+from webstrata.crawls.reader import Reader
 from webstrata.errors import InputError, WebstrataError
 
 if TYPE_CHECKING:
@@ -78,11 +79,13 @@ def run_input(job: Job, number: int, jobs: int, report: Any) -> None:
     report(sum((Counter(shard.counts) for shard in finished), Counter()), None)
     if not (finished and finished[-1].last):
         place = next((shard.place for shard in reversed(finished) if shard.place), None)
-        source = job.inputs[number].batches(limit=job.limits.bytes, after=place)
-        results = Guard(step=job.step, limits=job.limits, jobs=jobs)(source)
+        reader = Reader(job.inputs[number], limits=job.limits, after=place)
+        results = Guard(step=job.step, limits=job.limits, jobs=jobs)(iter(reader))
         try:
             for _ in shards.write(results, len(finished), report):
                 pass
         finally:
+            # First the reader, because a thread of the guard may be waiting for it.
+            reader.end()
             results.close()  # type: ignore[attr-defined]
     report.send(job.inputs[number].size or 0)

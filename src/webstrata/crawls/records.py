@@ -20,6 +20,7 @@ REASONS = {
     "HTTP error": "the server did not answer with a page (a status other than 2xx)",
     "not HTML": "a picture, a script, a PDF, or a line or row without HTML",
     "empty": "no bytes",
+    "unreadable": "a file that was there when the run began, and cannot be opened or read",
     "broken record": "the archive is damaged here: no header, a wrong length, data that does not decompress",
     "truncated": "the archive ends inside this record",
     "too large": "more bytes than the limit",

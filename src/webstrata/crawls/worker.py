@@ -15,7 +15,15 @@ from typing import Any
 from webstrata.crawls.limits import Limits
 from webstrata.errors import WebstrataError
 
-__all__ = ["Failure", "answer_requests", "limit_memory", "set_clocks", "use_default_signals"]
+__all__ = [
+    "Failure",
+    "answer_requests",
+    "how_it_ended",
+    "limit_memory",
+    "set_clocks",
+    "told",
+    "use_default_signals",
+]
 
 # An exception may quote the whole page; so much of its message says enough.
 _MESSAGE_CHARACTERS = 300
@@ -72,7 +80,7 @@ def _leave(*_: object) -> None:
 def _pickled_error(error: Exception) -> bytes:
     """An error of ours as it is; of any other only what it says, because it may not come apart and together again."""
     ours = isinstance(error, WebstrataError)
-    return pickle.dumps(error if ours else RuntimeError(f"a worker cannot start: {_told(error)}"))
+    return pickle.dumps(error if ours else RuntimeError(f"a worker cannot start: {told(error)}"))
 
 
 def _answer(function: Callable[[Any], Any], request: Any) -> bytes:
@@ -82,13 +90,20 @@ def _answer(function: Callable[[Any], Any], request: Any) -> bytes:
     except MemoryError:
         return pickle.dumps(Failure("out of memory"))
     except Exception as error:
-        return pickle.dumps(Failure("failed", _told(error)))
+        return pickle.dumps(Failure("failed", told(error)))
 
 
-def _told(error: Exception) -> str:
+def told(error: Exception) -> str:
     """An exception in words that can be written to any file."""
     told = f"{type(error).__name__}: {error}"[:_MESSAGE_CHARACTERS]
     return told.encode("utf-8", "replace").decode()
+
+
+def how_it_ended(code: int, limits: Limits) -> Failure:
+    """What the exit code of a process with clocks means; it is negative for a signal."""
+    if -code in (signal.SIGALRM, signal.SIGPROF):
+        return Failure("timed out", f"{limits.seconds:g} s")
+    return Failure("crashed", signal.Signals(-code).name if code < 0 else f"exit code {code}")
 
 
 def use_default_signals() -> None:

@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 
 from webstrata.crawls.limits import Limits
 from webstrata.crawls.processes import Child, start_child
-from webstrata.crawls.worker import Failure, answer_requests
+from webstrata.crawls.worker import Failure, answer_requests, how_it_ended
 
 __all__ = ["Failure", "Pool"]
 
@@ -29,8 +29,6 @@ Answer = TypeVar("Answer")
 # Chunks a worker may be ahead of the slowest one, where answers keep the order of the requests. This bounds what waits
 # in memory behind a request that takes long.
 _AHEAD = 4
-# The signals of a worker's own clocks.
-_TIME_SIGNALS = {signal.SIGALRM, signal.SIGPROF}
 # Nothing that a page makes native code do raises these. Somebody sent them: a user, or a system short of memory.
 _FROM_OUTSIDE = {signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT}
 # A worker ends itself when its time is up. One that cannot, because it blocked the signals or was stopped, is killed
@@ -173,7 +171,7 @@ class _Worker:
             if not again and not late and -code in _FROM_OUTSIDE:
                 again = True
                 continue
-            answers.append(_failure(signal.SIGALRM if late else -code, self._limits))
+            answers.append(how_it_ended(-signal.SIGALRM if late else code, self._limits))
             again = False
         return answers
 
@@ -204,10 +202,3 @@ class _Worker:
             self._ended = True
             if self._child is not None:
                 self._child.end()
-
-
-def _failure(number: int, limits: Limits) -> Failure:
-    """What it means that a worker ended with a signal of this number, or, if negative, with an exit code."""
-    if number in _TIME_SIGNALS:
-        return Failure("timed out", f"{limits.seconds:g} s")
-    return Failure("crashed", signal.Signals(number).name if number > 0 else f"exit code {-number}")

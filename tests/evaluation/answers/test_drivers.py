@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from answering import experiment
+from gates import HANG_SECONDS
 from webstrata.errors import InputError
-from webstrata.evaluation.answers.drivers import Driver, read_drivers
+from webstrata.evaluation.answers.algorithms import reply
+from webstrata.evaluation.answers.drivers import Driver, DriverCrash, InputForm, connect, read_drivers
 from webstrata.evaluation.answers.files import Answer
 from webstrata.evaluation.answers.runner import run
+from webstrata.evaluation.datasets.folder import tiny_dataset
 from webstrata.evaluation.metrics.scoring import score
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -125,6 +128,18 @@ def test_ways_in_and_out(tmp_path: Path) -> None:
     (answer,) = made.answers[made.specs[0]]
     assert answer.status == "error"
     assert "not JSON" in answer.error
+
+
+@needs_shell
+@pytest.mark.parametrize("form", ["stdin", "lines"])
+def test_a_program_that_prints_for_ever_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: InputForm
+) -> None:
+    monkeypatch.setattr("webstrata.evaluation.answers.drivers.OUTPUT_BYTES", 2**20)
+    algorithm = connect(Driver(command=("sh", "-c", "while :; do printf %065536d 0; done"), input=form), reply)
+    document = next(iter(tiny_dataset().items(1))).inputs["html"]
+    with pytest.raises(DriverCrash, match="more than 1048576 bytes"):
+        algorithm(document, HANG_SECONDS)
 
 
 @pytest.mark.parametrize(

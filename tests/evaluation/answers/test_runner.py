@@ -67,7 +67,8 @@ def stopped(folder: Path, gate: Gate, how: signal.Signals, answers: int) -> dict
 
 def gated_answers(folder: Path) -> dict[Key, Answer]:
     """The answers that are whole."""
-    lines = [line for path in folder.glob("outputs/tiny/answering_gated*.jsonl") for line in path.open("rb")]
+    files = [path.read_bytes() for path in folder.glob("outputs/tiny/answering_gated*.jsonl")]
+    lines = b"".join(files).splitlines(keepends=True)
     return {answer.key: answer for answer in map(Answer.from_line, lines[: len(lines) - _cut(lines)])}
 
 
