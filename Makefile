@@ -10,12 +10,12 @@ JOBS ?= auto
 # Spark is tested where there is Java to run it.
 EXTRAS := dev$(shell command -v java >/dev/null && echo ,spark)
 
-.PHONY: help demo test fuzz bench reproduce sanitize browser clean
+.PHONY: help demo test test-fast fuzz bench reproduce sanitize browser clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
 help: ## list the targets
-	@sed -nE 's/^([a-z]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 demo: $(VENV)/installed ## read the pages that ship with the package and show what was found
 	@$(BIN)/webstrata demo
@@ -26,8 +26,12 @@ test: $(VENV)/installed browser ## lint, types, all tests
 	$(BIN)/mypy
 	$(BIN)/pytest -q -n $(JOBS)
 
-fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600), measure growth on pages that hurt, open outputs in a browser
+test-fast: $(VENV)/installed ## tests without those marked slow (Spark, browsers, kills, growth, golden data, docs)
+	$(BIN)/pytest -q -n $(JOBS) -m "not slow" tests
+
+fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600) and archives for 60, measure growth, open outputs in a browser
 	$(BIN)/python tests/fuzz.py --seconds $(FUZZ_SECONDS)
+	$(BIN)/python tests/damage.py --seconds 60
 	$(BIN)/python tests/growth_kit.py --size 131072
 	$(BIN)/python tests/injection.py
 

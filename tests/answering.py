@@ -9,6 +9,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from gates import pass_gate
 from webstrata.evaluation.answers.algorithms import parse_spec
 from webstrata.evaluation.answers.drivers import Driver
 from webstrata.evaluation.answers.runner import Experiment
@@ -28,8 +29,9 @@ def texts(html: bytes, *, shortest: int = 1) -> list[str]:
     return [piece.strip() for piece in pieces if len(piece.strip()) >= shortest]
 
 
-def slow(html: bytes) -> list[str]:
-    time.sleep(0.4)
+def gated(html: bytes) -> list[str]:
+    """Wait at the gate that the environment names."""
+    pass_gate(os.environ["WEBSTRATA_TEST_GATE"])
     return texts(html)
 
 
@@ -46,6 +48,10 @@ def die(html: bytes) -> str:
     if b"Bread Board" in html:
         os.kill(os.getpid(), signal.SIGSEGV)
     return "done"
+
+
+def starve(html: bytes) -> str:
+    return "x" * 2**40 if b"Bread Board" in html else "done"
 
 
 def leave(html: bytes) -> str:

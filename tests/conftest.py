@@ -1,4 +1,4 @@
-"""What all tests share: where the data sets are."""
+"""What all tests share: where the data sets are, and no deadline for single examples."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).parent.parent
+
+# How long an example takes says more about the machine than about the code. Growth has tests of its own.
+settings.register_profile("any-machine", deadline=None)
+settings.load_profile("any-machine")
 
 
 @pytest.fixture(scope="session")

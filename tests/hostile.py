@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webstrata.crawls import Extract, Job, Limits, find_inputs
+from gates import HANG_SECONDS, pass_gate
+from webstrata.crawls import Extract, Input, Job, Limits, find_inputs
+from webstrata.crawls.inputs import Place
 
-__all__ = ["Hostile", "Slow", "run_slowly"]
+__all__ = ["Deadly", "Gated", "Hostile", "gated_job", "run_gated"]
 
 
 def _spin() -> None:
@@ -62,11 +64,22 @@ class Hostile:
             yield from self._extract(iter([batch]))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Slow:
-    """Extraction that takes a little while for each page."""
+@dataclass(frozen=True, slots=True)
+class Deadly(Input):
+    """An input of which two records kill whoever reads them."""
 
-    seconds: float
+    def rows(self, *, limit: int, after: Place | None = None, skip: int = 0) -> Iterator[dict[str, Any]]:
+        for row in Input.rows(self, limit=limit, after=after, skip=skip):
+            if row["url"] in ("http://2/", "http://3/"):
+                os.kill(os.getpid(), signal.SIGSEGV)
+            yield row
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gated:
+    """Extraction in which every page passes a gate."""
+
+    gate: str
 
     @property
     def schema(self) -> Any:
@@ -74,20 +87,24 @@ class Slow:
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
-            time.sleep(self.seconds * batch.num_rows)
+            for html in batch.column("html").to_pylist():
+                # The page that a worker tries itself out with is nobody's business.
+                if html != b"<title>a</title><p>a":
+                    pass_gate(self.gate)
             yield from Extract(algorithm="keep-all")(iter([batch]))
 
 
-def slow_job(inputs: list[str], output: str) -> Job:
+def gated_job(inputs: list[str], output: str, gate: str) -> Job:
     return Job(
         inputs=tuple(find_inputs(inputs)),
-        step=Slow(seconds=0.002),
+        step=Gated(gate=gate),
         output=Path(output),
+        limits=Limits(seconds=HANG_SECONDS / 10),
         shard_records=10,
         rejected=True,
     )
 
 
-def run_slowly(inputs: list[str], output: str, jobs: int) -> None:
-    """What the test that kills whole jobs starts."""
-    slow_job(inputs, output).run(jobs=jobs, resume=True)
+def run_gated(inputs: list[str], output: str, gate: str, jobs: int) -> None:
+    """What the tests that kill whole jobs start."""
+    gated_job(inputs, output, gate).run(jobs=jobs, resume=True)

@@ -146,6 +146,7 @@ def test_a_cut_off_character_becomes_one_replacement(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.binary(max_size=60))
+@pytest.mark.slow
 def test_no_bytes_raise_and_ascii_survives(name: str, data: bytes) -> None:
     source, used = decode(data + b"<br>", encoding=name)
     source.decode()

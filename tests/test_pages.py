@@ -58,6 +58,7 @@ def test_gold_names_must_exist() -> None:
         Gold(content=(".other",), boilerplate=())(parse("<p class=text>x"))
 
 
+@pytest.mark.slow
 def test_a_page_of_ten_megabytes() -> None:
     count = 18_000
     section = (

@@ -39,6 +39,7 @@ def test_parsing_is_deterministic(html: str) -> None:
     assert first.elements.parent.tolist() == second.elements.parent.tolist()
 
 
+@pytest.mark.slow
 def test_mutated_pages() -> None:
     """A few seconds of what `make fuzz` does for longer."""
     assert fuzz.run(fuzz.seed_pages([]), seconds=4) > 20

@@ -91,7 +91,7 @@ def test_the_article_is_kept(extract: Extractor) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.lists(
         st.sampled_from(

@@ -110,6 +110,34 @@ def test_rooms_import_rooms_before_them_only() -> None:
     assert against_the_order(import_graph(SOURCE, everywhere=True)) == []
 
 
+def foreign_imports(source: Path, packages: set[str]) -> list[str]:
+    """The modules outside ``apps`` that import one of these packages, anywhere in their text."""
+    found = []
+    for path in source.rglob("*.py"):
+        if "apps" in path.relative_to(source).parts:
+            continue
+        for statement in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(statement, ast.Import):
+                names = [alias.name for alias in statement.names]
+            elif isinstance(statement, ast.ImportFrom):
+                names = [statement.module or ""]
+            else:
+                continue
+            found += [f"{module_name(path, source)} imports {name}" for name in names if name.split(".")[0] in packages]
+    return sorted(found)
+
+
+def test_terminals_are_the_business_of_the_apps() -> None:
+    assert foreign_imports(SOURCE, {"rich", "click"}) == []
+
+
+def test_an_import_for_terminals_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "apps").mkdir()
+    (tmp_path / "apps" / "cli.py").write_text("import click")
+    (tmp_path / "page.py").write_text("def show():\n    from rich.console import Console\n")
+    assert foreign_imports(tmp_path, {"rich", "click"}) == ["page imports rich.console"]
+
+
 @pytest.mark.parametrize(
     ("statement", "cycle"),
     [

@@ -51,14 +51,14 @@ def test_survives_hostile_pages(name: str) -> None:
         check(found)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(pages())
 def test_holds_on_any_page(html: str) -> None:
     for found in segmentations(webstrata.parse(html)):
         check(found)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(pages())
 def test_inner_segments_divide_the_outer_ones(html: str) -> None:
     page = webstrata.parse(html)

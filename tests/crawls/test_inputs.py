@@ -27,6 +27,12 @@ def pages(count: int) -> list[bytes]:
     return [f"<p>Page {i}.".encode() for i in range(count)]
 
 
+def parquet(html: list[bytes]) -> bytes:
+    sink = io.BytesIO()
+    pq.write_table(pa.table({"html": html}), sink)
+    return sink.getvalue()
+
+
 @pytest.fixture(params=["warc", "warc.gz", "warc.zst", "whole.warc.gz", "jsonl", "jsonl.gz", "parquet", "html"])
 def source(request: pytest.FixtureRequest, tmp_path: Path) -> Input:
     """The same 40 pages in every kind of file."""
@@ -141,6 +147,11 @@ def test_parquet_that_cannot_be_used(tmp_path: Path) -> None:
         (b"<p>a page", [b"<p>a page"]),
         (b'{"html": "one"}\n{"html": "two"}', [b"one", b"two"]),
         (page_record("http://a/", b"one") + page_record("http://b/", b"two"), [b"one", b"two"]),
+        (gzip.compress(b'{"html": "one"}\n{"html": "two"}'), [b"one", b"two"]),
+        (PACKINGS[".warc.zst"](b'{"html": "one"}\n{"html": "two"}'), [b"one", b"two"]),
+        (gzip.compress(page_record("http://a/", b"one")), [b"one"]),
+        (PACKINGS[".warc.zst"](page_record("http://a/", b"one")), [b"one"]),
+        (parquet([b"one", b"two"]), [b"one", b"two"]),
     ],
 )
 def test_standard_input(data: bytes, expected: list[bytes], tmp_path: Path) -> None:

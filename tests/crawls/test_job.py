@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from hostile import Hostile, slow_job
+from gates import HANG_SECONDS, Gate
+from hostile import Hostile, gated_job
 from warcs import PACKINGS, info, page_record
 from webstrata.crawls import Extract, Job, Limits, Step, find_inputs
 from webstrata.errors import InputError
@@ -63,6 +65,7 @@ def real_pages() -> list[bytes]:
     return [html.encode() if isinstance(html, str) else html for html in pages]
 
 
+@pytest.mark.slow
 def test_the_worst_crawl(tmp_path: Path) -> None:
     """Damage, hostile pages and giants among good pages: all good ones come out, once, and the rest is counted."""
     pages = own_pages(40) + real_pages()
@@ -135,35 +138,45 @@ def test_the_number_of_processes_changes_no_byte(tmp_path: Path, form: str) -> N
     assert sum(name.endswith(form) for name in outputs[0]) == 4
 
 
-def test_killed_at_twenty_random_moments(tmp_path: Path) -> None:
+@pytest.fixture
+def gate(tmp_path: Path) -> Iterator[Gate]:
+    made = Gate(tmp_path / "gate")
+    yield made
+    made.close()
+
+
+@pytest.mark.slow
+def test_killed_at_twenty_random_moments(tmp_path: Path, gate: Gate) -> None:
     """The whole job, or its first process alone, is killed; after the last resume not a byte is different."""
-    parts = [page_record(f"http://a/{i}", html) for i, html in enumerate(own_pages(1600))]
+    count = 400
+    parts = [page_record(f"http://a/{i}", html) for i, html in enumerate(own_pages(count))]
     inputs = [str(write_warc(tmp_path / "a.warc.gz", parts))]
     output = tmp_path / "out"
     chance = random.Random()
     for kill in range(20):
-        before = sum(1 for _ in (output / "_job").glob("part-*.json")) if output.exists() else 0
-        process = start_slowly(inputs, output, jobs=1 + kill // 2 % 2)
+        process = start_gated(inputs, output, gate, jobs=1 + kill // 2 % 2)
         if kill % 2:
-            # Somewhere in the work ...
-            while process.poll() is None and sum(1 for _ in (output / "_job").glob("part-*.json")) <= before:
-                time.sleep(0.005)
-            time.sleep(chance.uniform(0, 0.1))
+            # Somewhere in the work: so many pages are through, and no more can be.
+            done = chance.randint(20, 40)
+            gate.open(done)
+            gate.wait(done)
+            time.sleep(chance.uniform(0, 0.05))
         else:
-            # ... or anywhere from the first instant.
+            # Anywhere from the first instant.
             time.sleep(chance.uniform(0, 0.8))
-        assert process.poll() is None, "the job ended before it could be killed"
+        assert process.poll() is None
         os.killpg(process.pid, signal.SIGKILL) if kill % 4 < 3 else process.kill()
         process.wait()
-    assert start_slowly(inputs, output).wait() == 0
+    gate.open(2 * count + 100)
+    assert start_gated(inputs, output, gate).wait(HANG_SECONDS) == 0
 
-    slow_job(inputs, str(tmp_path / "calm")).run(jobs=2)
+    gated_job(inputs, str(tmp_path / "calm"), str(gate.folder)).run(jobs=2)
     assert files_of(output) == files_of(tmp_path / "calm")
-    assert sorted(row["url"] for row in rows_of(output)) == sorted(f"http://a/{i}" for i in range(1600))
+    assert sorted(row["url"] for row in rows_of(output)) == sorted(f"http://a/{i}" for i in range(count))
 
 
-def start_slowly(inputs: list[str], output: Path, *, jobs: int = 2) -> subprocess.Popen[bytes]:
-    call = f"hostile.run_slowly({inputs!r}, {str(output)!r}, {jobs})"
+def start_gated(inputs: list[str], output: Path, gate: Gate, *, jobs: int = 2) -> subprocess.Popen[bytes]:
+    call = f"hostile.run_gated({inputs!r}, {str(output)!r}, {str(gate.folder)!r}, {jobs})"
     code = f"import sys; sys.path[:0] = {sys.path!r}; import hostile; {call}"
     return subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
 
@@ -183,15 +196,15 @@ def test_resume(tmp_path: Path) -> None:
         job([source], tmp_path / "out", Extract(algorithm="keep-all", spans=True), shard_records=9).run(resume=True)
 
 
-def test_one_folder_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_folder_one_run(tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webstrata.crawls.job._LOCK_SECONDS", 0.1)
-    source = write_warc(tmp_path / "a.warc.gz", [page_record(f"http://a/{i}", b"<p>x") for i in range(2000)])
-    process = start_slowly([str(source)], tmp_path / "out")
+    source = write_warc(tmp_path / "a.warc.gz", [page_record(f"http://a/{i}", b"<p>x") for i in range(20)])
+    process = start_gated([str(source)], tmp_path / "out", gate)
     try:
-        while not list((tmp_path / "out").glob("*.parquet")):
-            time.sleep(0.01)
+        gate.open(1)
+        gate.wait(1)
         with pytest.raises(InputError, match="another run is writing to"):
-            slow_job([str(source)], str(tmp_path / "out")).run(resume=True)
+            gated_job([str(source)], str(tmp_path / "out"), str(gate.folder)).run(resume=True)
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -235,3 +248,74 @@ def test_a_full_disk_is_told_and_leaves_a_resumable_state(tmp_path: Path) -> Non
         stopped.run(jobs=1)
     (tmp_path / "out/part-00000-00001.jsonl").rmdir()
     assert stopped.run(jobs=1, resume=True).written == 10
+
+
+def written(tmp_path: Path, count: int = 30) -> tuple[Path, Job]:
+    """A finished job of three shards, and its input."""
+    source = write_warc(tmp_path / "a.warc.gz", [page_record(f"http://a/{i}", b"<p>x") for i in range(count)])
+    done = job([source], tmp_path / "out", shard_records=10)
+    done.run(jobs=1)
+    return source, done
+
+
+def test_an_input_that_was_replaced_is_not_mixed_with_the_old_one(tmp_path: Path) -> None:
+    source, done = written(tmp_path)
+    before = source.read_bytes()
+    (tmp_path / "out/_job/part-00000-00002.json").unlink()
+    state = source.stat()
+    source.write_bytes(before[:100] + bytes([before[100] ^ 1]) + before[101:])
+    os.utime(source, ns=(state.st_atime_ns, state.st_mtime_ns))
+    with pytest.raises(InputError, match="the inputs have changed since"):
+        done.run(resume=True)
+    source.write_bytes(before)
+    with pytest.raises(InputError, match="the inputs have changed since"):
+        done.run(resume=True)
+    os.utime(source, ns=(state.st_atime_ns, state.st_mtime_ns))
+    assert done.run(resume=True).written == 30
+
+
+def test_a_shard_that_is_gone_or_cut_is_written_again(tmp_path: Path) -> None:
+    _, done = written(tmp_path)
+    before = files_of(tmp_path / "out")
+    shard = tmp_path / "out/part-00000-00001.parquet"
+    shard.unlink()
+    assert done.run(jobs=1, resume=True).written == 30
+    assert files_of(tmp_path / "out") == before
+    shard.write_bytes(shard.read_bytes()[:-1])
+    assert done.run(jobs=1, resume=True).written == 30
+    assert files_of(tmp_path / "out") == before
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "7"])
+@pytest.mark.parametrize("name", ["plan.json", "part-00000-00001.json"])
+def test_a_damaged_state_is_told(tmp_path: Path, name: str, text: str) -> None:
+    _, done = written(tmp_path)
+    (tmp_path / "out/_job" / name).write_text(text)
+    with pytest.raises(InputError, match="damaged"):
+        done.run(jobs=1, resume=True)
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    source = write_warc(tmp_path / "a.warc", [page_record("http://a/", b"<p>x")])
+    with pytest.raises(InputError, match=r"cannot write to .*Not a directory"):
+        job([source], source / "out").run()
+
+
+def test_a_name_that_is_not_utf_8_is_read_and_planned(tmp_path: Path) -> None:
+    source = tmp_path / os.fsdecode(b"\xff.warc")
+    write_warc(source, [page_record("http://a/", b"<p>x")])
+    named = job([source], tmp_path / "out")
+    assert named.run(jobs=1).written == 1
+    assert named.run(jobs=1, resume=True).written == 1
+
+
+def test_lanes_end_with_the_process_that_started_them(tmp_path: Path, gate: Gate) -> None:
+    """Also while they wait for a page, and at once, so that the folder is free for the next run."""
+    source = write_warc(tmp_path / "a.warc.gz", [page_record(f"http://a/{i}", b"<p>x") for i in range(20)])
+    process = start_gated([str(source)], tmp_path / "out", gate, jobs=1)
+    gate.open(1)
+    gate.wait(1)
+    process.kill()
+    process.wait()
+    gate.open(100)
+    assert gated_job([str(source)], str(tmp_path / "out"), str(gate.folder)).run(jobs=1, resume=True).written == 20

@@ -191,7 +191,7 @@ parts = st.lists(
 
 
 @given(parts, st.sampled_from([".warc", ".warc.gz"]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_sound_records_come_out_once_and_in_order(items: list[tuple[str, bytes]], name: str) -> None:
     """Whatever stands between them. Garbage after a sound record never makes it unsound."""
     pack, data, expected = PACKINGS[name], b"", []

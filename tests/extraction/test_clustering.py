@@ -37,8 +37,7 @@ def test_farthest_first_is_within_twice_the_best_radius(points: list[tuple[int, 
 
 
 def test_density_moves_a_point_to_the_wider_cluster() -> None:
-    points = np.array([[0.0], [0.01], [0.02], [0.4], [1.0], [1.6]])
-    label = np.array([0, 0, 0, 0, 1, 1])
-    tight = np.array([0, 0, 0, 1, 1, 1])
-    assert as_densities(points, tight).tolist() == tight.tolist()
-    assert as_densities(points, label)[3] == 0
+    tight, outlier, wide = [0.0, 0.01, 0.02, 0.03] * 5, [0.3], [-2.0, -1.0, 1.0, 2.0]
+    points = np.array([*tight, *outlier, *wide])[:, None]
+    label = np.array([0] * 21 + [1] * 4)
+    assert as_densities(points, label).tolist() == [0] * 20 + [1] * 5

@@ -20,7 +20,7 @@ from webstrata.segmentation.baselines import WordWrap
 TOKENS = st.text("abcdefghij", min_size=1, max_size=12)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.lists(TOKENS, min_size=1, max_size=8), max_size=8), st.integers(1, 30))
 def test_wordwrap_equals_textwrap(paragraphs: list[list[str]], width: int) -> None:
     page = webstrata.parse("".join(f"<p>{' '.join(tokens)}" for tokens in paragraphs))
@@ -35,7 +35,7 @@ def test_wordwrap_equals_textwrap(paragraphs: list[list[str]], width: int) -> No
     assert [item.start for item in segment(page, "wordwrap", width=width).segments] == starts
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(pages())
 def test_wordwrap_has_a_line_for_each_shown_word(html: str) -> None:
     page = webstrata.parse(html)
@@ -53,14 +53,14 @@ def test_wordwrap_needs_a_width() -> None:
         segment("x", "wordwrap", width=0)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(pages())
 def test_justrules_is_rule_based_fusion_without_a_threshold(html: str) -> None:
     page = webstrata.parse(html)
     assert segment(page, "justrules").segments == segment(page, "bf-rulebased", theta=math.inf).segments
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(pages())
 def test_taggap_has_one_segment_a_shown_block(html: str) -> None:
     page = webstrata.parse(html)

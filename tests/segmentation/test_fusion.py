@@ -101,13 +101,14 @@ ATOMS = st.builds(
 )
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(st.lists(ATOMS, max_size=60), st.sampled_from([0, 0.2, 0.38, 0.6, 1, math.inf]), st.integers(0, 2))
+@pytest.mark.slow
 def test_equals_the_printed_algorithm_pass_for_pass(atoms: list[Atom], theta: float, smoothing: int) -> None:
     assert native(atoms, theta, smoothing) == literal(atoms, theta, smoothing)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(ATOMS, max_size=30), st.integers(0, 3), st.integers(0, 2))
 def test_equals_the_printed_algorithm_after_some_passes(atoms: list[Atom], passes: int, smoothing: int) -> None:
     assert native(atoms, 0.38, smoothing, passes) == literal(atoms, 0.38, smoothing, passes)
@@ -199,7 +200,7 @@ def test_rules_of_mixed_gaps() -> None:
     assert len(segment(f"{one}<p hidden><hr></p>{many}", "bf-rulebased", theta=math.inf)) == 2
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(ATOMS, max_size=40))
 def test_infinite_rule_based_parts_at_enforced_gaps_only(atoms: list[Atom]) -> None:
     atoms = [replace(atom, gap=FORCED if i == 0 else atom.gap) for i, atom in enumerate(atoms)]

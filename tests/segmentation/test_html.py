@@ -87,8 +87,9 @@ def test_without_marks() -> None:
 KINDS = st.text(st.characters(codec="utf-8", exclude_characters="\x00\r"), max_size=4)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(pages(), st.data())
+@pytest.mark.slow
 def test_any_segments_of_any_page_round_trip(html: str, data: st.DataObject) -> None:
     """Crossing, nested, equal and empty segments too."""
     page = webstrata.parse(html)
@@ -101,7 +102,7 @@ def test_any_segments_of_any_page_round_trip(html: str, data: st.DataObject) -> 
     assert back.segments == segments
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.sampled_from(["<div>", "</div>", "<p>", "one", "two ", "<b>three</b>", "<ul><li>x</li></ul>"])))
 def test_marks_do_not_change_the_text(parts: list[str]) -> None:
     page = webstrata.parse("".join(parts))

@@ -8,6 +8,7 @@ from collections import Counter
 from fractions import Fraction
 from statistics import median
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -89,8 +90,9 @@ SIMPLE = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(SIMPLE | pages())
+@pytest.mark.slow
 def test_equals_the_printed_algorithm(html: str) -> None:
     page = webstrata.parse(html)
     assert [(item.start, item.stop) for item in segment(page, "pagesegmenter").segments] == literal(page)

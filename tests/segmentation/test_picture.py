@@ -66,6 +66,7 @@ def test_overlay_colours_neighbours_differently() -> None:
 
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium")
+@pytest.mark.slow
 def test_png(tmp_path: Path) -> None:
     for number, picture in enumerate((densitogram([segment(PAGE, "taggap")]), overlay(segment(PAGE, "taggap")))):
         file = tmp_path / f"{number}.png"

@@ -10,19 +10,26 @@ import io
 import re
 import zlib
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from webstrata.crawls.arrow import fastwarc
 
-__all__ = ["end_of_record", "next_record"]
+__all__ = ["Window", "announced_end", "end_of_record", "is_cut", "next_record", "unit_end"]
 
 _CHUNK = 2**20
-_PLAIN = re.compile(rb"(?:(?<=\n)|\A)WARC/\d\.\d\r?\n")
+# The first line of a record and the name of a field behind it. It need not begin a line: the record before may be cut.
+_PLAIN = re.compile(rb"WARC/\d\.\d\r?\n(?=[A-Za-z][A-Za-z-]{0,63}:)")
+_PLAIN_LENGTH = 80
+_FIELD = re.compile(rb"^([A-Za-z-]++):", re.MULTILINE)
 _GZIP = b"\x1f\x8b\x08"
 _ZSTD = b"\x28\xb5\x2f\xfd"
-_LENGTH = re.compile(rb"^content-length:[ \t]*(\d+)[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+# No record is longer than 18 digits can say, and Python takes long to read thousands of them.
+_LENGTH = re.compile(rb"^content-length:[ \t]*+(\d{1,18})[ \t]*+\r?$", re.IGNORECASE | re.MULTILINE)
 # No header is longer; fastwarc stops at half of this.
 _HEADER_LIMIT = 65_536
+_SHORT_HEADER = 2048
+# What is read at once of a member; few are longer.
+_MEMBER_CHUNK = 65_536
 
 
 def next_record(stream: BinaryIO, start: int) -> int | None:
@@ -62,15 +69,13 @@ def _find(stream: BinaryIO, start: int, needle: bytes) -> Iterator[int]:
 
 def _find_plain(stream: BinaryIO, start: int) -> int | None:
     while True:
-        # One byte more, because the record before must have ended with a line.
-        stream.seek(max(start - 1, 0))
+        stream.seek(start)
         chunk = stream.read(_CHUNK)
-        found = _PLAIN.search(chunk, min(start, 1)) if start else _PLAIN.search(chunk)
-        if found:
-            return max(start - 1, 0) + found.start()
+        if found := _PLAIN.search(chunk):
+            return start + found.start()
         if len(chunk) < _CHUNK:
             return None
-        start = max(start - 1, 0) + len(chunk) - 16
+        start += len(chunk) - _PLAIN_LENGTH
 
 
 def _begins(stream: BinaryIO, at: int) -> bool:
@@ -104,13 +109,95 @@ def end_of_record(stream: BinaryIO, start: int) -> int | None:
         return _end_in_frame(stream, start)
     if magic != b"WARC":
         return None if magic else start
-    stream.seek(start)
-    parts = _header(stream.read(_HEADER_LIMIT))
-    if parts is None:
+    end = announced_end(stream, start)
+    if end is None:
         return None
-    end = start + sum(parts)
     stream.seek(end)
     return end + 4 if stream.read(4) == b"\r\n\r\n" else None
+
+
+def announced_end(stream: BinaryIO, start: int) -> int | None:
+    """Where the block of a record ends that is not compressed, if its header is right; None without a length."""
+    parts = _header(_read_header(stream, start))
+    return None if parts is None else start + sum(parts)
+
+
+def is_cut(stream: BinaryIO, start: int) -> bool:
+    """Whether the header at ``start``, not compressed, is cut, and goes on with that of another record in mid-line.
+
+    A value may well end like a first line (a URL does that here and there). Then the header names nothing twice.
+    """
+    head = _read_header(stream, start)
+    head = head[: head.find(b"\r\n\r\n") + 2]
+    for inner in _PLAIN.finditer(head, 1):
+        before, after = (_FIELD.findall(part) for part in (head[: inner.start()], head[inner.start() :]))
+        line = head[head.rfind(b"\n", 0, inner.start()) + 1 : inner.start()]
+        if b":" not in line or set(map(bytes.lower, before)) & set(map(bytes.lower, after)):
+            return True
+    return False
+
+
+def _read_header(stream: BinaryIO, start: int) -> bytes:
+    """The bytes from ``start`` to the end of a header at least, where there is one."""
+    stream.seek(start)
+    # Most headers are short, and this is asked for every record of a plain file.
+    head = stream.read(_SHORT_HEADER)
+    return head if b"\r\n\r\n" in head else head + stream.read(_HEADER_LIMIT - _SHORT_HEADER)
+
+
+def unit_end(stream: BinaryIO, start: int) -> int | None:
+    """Where the record, member or frame at ``start`` ends, whatever it holds; None if it is damaged."""
+    stream.seek(start)
+    magic = stream.read(4)
+    if magic.startswith(_GZIP):
+        return _end_of_member(stream, start)
+    return _end_of_frame(stream, start) if magic == _ZSTD else end_of_record(stream, start)
+
+
+def _end_of_member(stream: BinaryIO, start: int) -> int | None:
+    stream.seek(start)
+    inflater = zlib.decompressobj(31)
+    read = start
+    try:
+        while not inflater.eof:
+            piece = inflater.unconsumed_tail
+            if not piece:
+                piece = stream.read(_MEMBER_CHUNK)
+                read += len(piece)
+            if not piece:
+                return None
+            inflater.decompress(piece, _CHUNK)
+    except zlib.error:
+        return None
+    return read - len(inflater.unused_data)
+
+
+class Window(io.RawIOBase):
+    """A part of a file, as a file: whoever reads it cannot read on behind its end, whatever lengths say."""
+
+    def __init__(self, stream: BinaryIO, start: int, stop: int) -> None:
+        self._stream, self._start, self._stop, self._at = stream, start, stop, start
+
+    def seekable(self) -> bool:
+        return True
+
+    def readable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        base = {io.SEEK_SET: self._start, io.SEEK_CUR: self._at, io.SEEK_END: self._stop}[whence]
+        self._at = max(self._start, base + offset)
+        return self.tell()
+
+    def tell(self) -> int:
+        return self._at - self._start
+
+    def readinto(self, buffer: Any) -> int:
+        self._stream.seek(self._at)
+        data = self._stream.read(max(0, min(len(buffer), self._stop - self._at)))
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
 
 
 def _end_in_member(stream: BinaryIO, start: int) -> int | None:
@@ -119,17 +206,19 @@ def _end_in_member(stream: BinaryIO, start: int) -> int | None:
     inflater = zlib.decompressobj(31)
     head, total, tail, read = b"", 0, b"", start
     while not inflater.eof:
-        chunk = stream.read(65_536)
-        if not chunk:
+        piece = inflater.unconsumed_tail
+        if not piece:
+            piece = stream.read(_MEMBER_CHUNK)
+            read += len(piece)
+        if not piece:
             return None
-        read += len(chunk)
         try:
-            data = inflater.decompress(chunk)
+            data = inflater.decompress(piece, _CHUNK)
         except zlib.error:
             return None
         head += data[: max(0, _HEADER_LIMIT - len(head))]
         total += len(data)
-        tail = (tail + data)[-4:]
+        tail = (tail + data[-4:])[-4:]
     parts = _header(head)
     if parts is None or sum(parts) + 4 != total or tail != b"\r\n\r\n":
         return None

@@ -1,36 +1,28 @@
 """The guard: a step run on workers that one page cannot take down or stall.
 
-The guard of a step is itself a step. It hands records to worker processes, a few at a time, and each row of the result
-comes back as soon as it is finished. A worker that dies or overruns its limits is replaced; the first record without a
-result is the one that killed it: it becomes a row with a reason, and the rest goes to the new worker. Rows keep their
-order, whatever the number of workers.
+The guard of a step is itself a step. It hands records to a pool of killable processes
+(`webstrata.crawls.workers.Pool`), a few at a time. A record that kills its worker or overruns the limits becomes a row
+with a reason. Rows keep their order, whatever the number of workers.
 """
 
 from __future__ import annotations
 
-import pickle
-import signal
-import threading
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
-from queue import Queue
+from functools import partial
 from typing import Any
 
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.limits import Limits
-from webstrata.crawls.processes import Child, start_child
-from webstrata.crawls.records import rejected, slices
+from webstrata.crawls.records import record_schema, rejected, slices
 from webstrata.crawls.steps import Step
-from webstrata.crawls.worker import pack, run_worker
+from webstrata.crawls.workers import Failure, Pool
 
 __all__ = ["Guard"]
 
-# Records of one request: enough that requests cost nothing beside pages, few enough that workers share fairly.
-_REQUEST_ROWS = 16
-# Requests a worker may be ahead of the slowest one. This bounds what waits in memory behind a page that takes long.
-_AHEAD = 4
-_TIME_SIGNALS = {signal.SIGALRM, signal.SIGPROF}
+# Records of one chunk: enough that messages cost nothing beside pages, few enough that workers share fairly.
+_CHUNK_ROWS = 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,126 +45,52 @@ class Guard:
         return self.step.schema
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        workers = [_Worker(self.step, self.limits) for _ in range(self.jobs)]
-        return _Pool(slices(batches, _REQUEST_ROWS), workers).results()
+        schema = self.step.schema
+        pool = Pool[bytes, bytes](start=partial(_start, self.step), limits=self.limits, jobs=self.jobs)
+        chunks = ([_pack(batch.slice(i, 1)) for i in range(batch.num_rows)] for batch in slices(batches, _CHUNK_ROWS))
+        with closing(pool(chunks)) as results:
+            for chunk, answers in results:
+                yield pyarrow().concat_batches(
+                    [_row(record, answer, schema) for record, answer in zip(chunk, answers, strict=True)]
+                )
 
 
-class _Pool:
-    """Workers that share one source, each with a thread that asks it; results in the order of the source."""
-
-    def __init__(self, source: Iterator[Any], workers: Sequence[_Worker]) -> None:
-        self._source = source
-        self._workers = workers
-        self._lock = threading.Lock()
-        self._stop = threading.Event()
-        # Results in the order of their requests; None for each thread that has ended.
-        self._order: Queue[Future[Any] | None] = Queue()
-        self._room = threading.Semaphore(_AHEAD * len(workers))
-
-    def results(self) -> Iterator[Any]:
-        threads = [threading.Thread(target=self._work, args=[member], daemon=True) for member in self._workers]
-        try:
-            for thread in threads:
-                thread.start()
-            ended = 0
-            while ended < len(threads):
-                result = self._order.get()
-                if result is None:
-                    ended += 1
-                else:
-                    yield result.result()
-                self._room.release()
-        finally:
-            self._stop.set()
-            for member in self._workers:
-                member.end()
-                self._room.release()
-            for thread in threads:
-                thread.join()
-
-    def _work(self, member: _Worker) -> None:
-        """What each thread does until the source ends."""
-        while True:
-            self._room.acquire()
-            result: Future[Any] = Future()
-            request = self._take(result)
-            if request is None:
-                self._order.put(None)
-                return
-            try:
-                result.set_result(member.run(request))
-            except BaseException as error:
-                self._stop.set()
-                result.set_exception(error)
-
-    def _take(self, result: Future[Any]) -> Any:
-        """The next request, its result put in line; None at the end, or if the source fails: that is a result too."""
-        with self._lock:
-            try:
-                request = None if self._stop.is_set() else next(self._source, None)
-            except BaseException as error:
-                self._stop.set()
-                result.set_exception(error)
-                self._order.put(result)
-                return None
-            if request is not None:
-                self._order.put(result)
-            return request
+def _row(record: bytes, answer: bytes | Failure, schema: Any) -> Any:
+    """The row that came back for a record, or the row that says why none did."""
+    if isinstance(answer, Failure):
+        return rejected(_unpack(record), answer.reason, answer.detail, schema)
+    return pyarrow().ipc.read_record_batch(pyarrow().py_buffer(answer), schema)
 
 
-class _Worker:
-    """One worker process, started again whenever it dies."""
+def _pack(batch: Any) -> bytes:
+    """A batch as a message that brings its schema."""
+    pa = pyarrow()
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batch.schema) as writer:
+        writer.write_batch(batch)
+    return bytes(sink.getvalue())
 
-    def __init__(self, step: Step, limits: Limits) -> None:
-        self._step = step
-        self._limits = limits
-        self._child: Child | None = None
-        self._ended = False
-        self._lock = threading.Lock()
 
-    def run(self, batch: Any) -> Any:
-        """One row for each row of the batch."""
-        pa = pyarrow()
-        rows: list[Any] = []
-        while len(rows) < batch.num_rows:
-            rest = batch.slice(len(rows))
-            child = self._running()
-            try:
-                child.connection.send_bytes(pack(rest))
-                for _ in range(rest.num_rows):
-                    message = pa.py_buffer(child.connection.recv_bytes())
-                    rows.append(pa.ipc.read_record_batch(message, self._step.schema))
-            except (EOFError, OSError) as error:
-                if self._ended:
-                    raise RuntimeError("the guard was closed") from error
-                reason, detail = self._post_mortem(child)
-                rows.append(rejected(batch.slice(len(rows), 1), reason, detail, self._step.schema))
-        return pa.concat_batches(rows)
+def _unpack(message: bytes) -> Any:
+    pa = pyarrow()
+    return pa.ipc.open_stream(pa.py_buffer(message)).read_next_batch()
 
-    def _running(self) -> Child:
-        with self._lock:
-            if self._ended:
-                raise RuntimeError("the guard was closed")
-            if self._child is None:
-                child = start_child(run_worker, self._step, self._limits)
-                error = child.connection.recv_bytes()
-                if error:
-                    child.kill()
-                    raise pickle.loads(error)
-                self._child = child
-            return self._child
 
-    def _post_mortem(self, child: Child) -> tuple[str, str]:
-        """Why the child is dead."""
-        child.connection.close()
-        code = child.process.wait()
-        self._child = None
-        if -code in _TIME_SIGNALS:
-            return "timed out", f"{self._limits.seconds:g} s"
-        return "crashed", signal.Signals(-code).name if code < 0 else f"exit code {code}"
+# In the worker
 
-    def end(self) -> None:
-        with self._lock:
-            self._ended = True
-            if self._child is not None:
-                self._child.kill()
+
+def _start(step: Step) -> Callable[[bytes], bytes]:
+    """The step as a function of one packed record.
+
+    It is run once on a small page, so that what it loads for itself is not counted against the first real one.
+    """
+    page = {"html": b"<title>a</title><p>a", "file": "", "record": 0}
+    list(step(iter([pyarrow().RecordBatch.from_pylist([page], record_schema())])))
+    return partial(_run, step)
+
+
+def _run(step: Step, record: bytes) -> bytes:
+    rows = [batch for batch in step(iter([_unpack(record)])) if batch.num_rows]
+    if len(rows) != 1 or rows[0].num_rows != 1:
+        raise ValueError("the step gave no single row for a record")
+    return bytes(rows[0].serialize())

@@ -12,11 +12,14 @@ from webstrata.crawls.arrow import fastwarc
 __all__ = ["charset", "decode_body", "is_html", "read_up_to"]
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]+)", re.IGNORECASE)
+# Nothing is given back once it is taken (``*+``), so that the time is linear in the length of the header.
+_CHARSET = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([^\s\"';,]+)", re.IGNORECASE)
 # What a page without a content type begins with, after white space, marks and comments.
-_HTML_START = re.compile(
-    rb"(?:\xef\xbb\xbf)?(?:<\?xml[^>]*>|<!--.*?-->|\s)*<(?:!doctype\s+html|html|head|body)", re.IGNORECASE | re.DOTALL
-)
+_HTML_STARTS = (b"<html", b"<head", b"<body")
+# A page that has not begun after so many bytes is not looked at further.
+_SNIFFED = 1024
+# A body may be compressed in many parts. Small pieces, because what follows a part in its piece is copied for it.
+_PIECE = 4096
 
 
 def is_html(content_type: str | None, body: bytes) -> bool:
@@ -26,7 +29,24 @@ def is_html(content_type: str | None, body: bytes) -> bool:
     (True, False, True)
     """
     kind = (content_type or "").partition(";")[0].strip().lower()
-    return kind in _HTML_TYPES if kind else _HTML_START.match(body[:1024]) is not None
+    return kind in _HTML_TYPES if kind else _begins_as_html(body[:_SNIFFED].lower())
+
+
+def _begins_as_html(head: bytes) -> bool:
+    """Whether lower-case bytes begin with a doctype or with one of the first elements of a page."""
+    rest = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    while True:
+        if rest.startswith(b"<!--"):
+            _, end, rest = rest[4:].partition(b"-->")
+        elif rest.startswith(b"<?xml"):
+            _, end, rest = rest.partition(b">")
+        else:
+            break
+        if not end:
+            return False
+        rest = rest.lstrip()
+    after = rest[9:] if rest.startswith(b"<!doctype") else b""
+    return rest.startswith(_HTML_STARTS) or (after[:1].isspace() and after.lstrip().startswith(b"html"))
 
 
 def charset(content_type: str | None) -> str | None:
@@ -88,7 +108,24 @@ def read_up_to(reader: Any, limit: int) -> bytes:
 
 
 def _inflated(body: bytes, window: int, limit: int) -> bytes | None:
+    """What compressed bytes hold, up to the limit and one; None if they are not compressed.
+
+    A gzip stream may have several members, one after the other. What follows the last one is left out.
+    """
+    parts: list[bytes] = []
+    room, whole = limit + 1, 0
+    inflater = zlib.decompressobj(window)
     try:
-        return zlib.decompressobj(window).decompress(body, limit + 1)
+        for start in range(0, len(body), _PIECE):
+            piece = body[start : start + _PIECE]
+            while piece and room > 0:
+                if inflater.eof:
+                    if window < 16:
+                        return b"".join(parts)
+                    inflater, whole = zlib.decompressobj(window), len(parts)
+                parts.append(inflater.decompress(piece, room))
+                room -= len(parts[-1])
+                piece = inflater.unused_data or inflater.unconsumed_tail
     except zlib.error:
-        return None
+        return b"".join(parts[:whole]) if whole else None
+    return b"".join(parts)

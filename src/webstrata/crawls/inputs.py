@@ -6,14 +6,19 @@ was stopped.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
+import shutil
+import tempfile
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
+from webstrata.crawls.archive import next_record
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.records import batches_of, record_schema
 from webstrata.crawls.tables import read_json_lines, read_parquet
@@ -32,6 +37,8 @@ _KINDS = {
 Row = dict[str, Any]
 
 _REMOTE_BYTES = 8 * 2**20
+# So much of each end of a file goes into the digest that tells whether it is still the same.
+_END_BYTES = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,22 @@ class Input:
         """How far a record lies in the input, in the measure of `size`."""
         return (place.offset or 0) if self.kind in ("warc", "jsonl") else place.record + 1
 
+    @property
+    def identity(self) -> list[Any] | None:
+        """What tells that a file is still the same: sizes and times and, of a single file, a digest of both its ends.
+
+        None where nobody knows: for the standard input, and for a file that is not there.
+        """
+        if self.kind == "stdin":
+            return None
+        try:
+            states = [_state(name) for name in self.files]
+            ends = _digest_of_ends(self.files[0], states[0][0]) if len(self.files) == 1 else ""
+        except (OSError, ValueError):
+            return None
+        digest = hashlib.sha256(repr(states).encode()).hexdigest()
+        return [len(self.files), sum(size for size, _ in states), digest, ends]
+
     def batches(self, *, limit: int, after: Place | None = None) -> Iterator[Any]:
         """The records as batches.
 
@@ -86,17 +109,33 @@ class Input:
         limit : pages of more bytes are not kept ("too large")
         after : begin behind this record
         """
-        return batches_of(self._numbered(limit, after), record_schema())
+        return batches_of(self.rows(limit=limit, after=after), record_schema())
 
-    def _numbered(self, limit: int, after: Place | None) -> Iterator[Row]:
-        start = 0 if after is None else after.record + 1
-        rows = None if after is None else self._jump(limit, after)
+    def rows(self, *, limit: int, after: Place | None = None, skip: int = 0) -> Iterator[Row]:
+        """The records one by one, with their numbers; ``limit`` and ``after`` as for `batches`.
+
+        With ``skip``, so many records of a WARC file behind that one are passed over without being read.
+        """
+        start = (0 if after is None else after.record + 1) + skip
+        rows = None
+        if skip:
+            rows = self._behind(limit, None if after is None else after.offset, skip)
+        elif after is not None:
+            rows = self._jump(limit, after)
         if rows is None:
             rows = islice(self._rows(limit), start, None)
         for number, row in enumerate(rows, start):
             html = row.get("html")
             digest = row.get("digest") or (payload_digest(html) if html else None)
             yield {"file": self.files[0], **row, "record": number, "digest": digest}
+
+    def _behind(self, limit: int, offset: int | None, skip: int) -> Iterator[Row]:
+        """The rows of a WARC file behind the record at ``offset`` and ``skip`` more."""
+        stream = _open(self.files[0])
+        at: int | None = -1 if offset is None else offset
+        for _ in range(skip + 1):
+            at = None if at is None else next_record(stream, at + 1)
+        return _closing(stream, iter(()) if at is None else read_warc(stream, limit=limit, start=at))
 
     def _jump(self, limit: int, after: Place) -> Iterator[Row] | None:
         """The rows behind a record of a WARC file, found by its offset; None if it is not there.
@@ -118,6 +157,8 @@ class Input:
             return _read_files(self.files, limit)
         stream = _open(self.files[0])
         kind = _sniff(stream) if self.kind == "stdin" else self.kind
+        if kind == "parquet" and self.kind == "stdin":
+            stream = _on_disk(stream)
         read = {"warc": read_warc, "jsonl": read_json_lines, "parquet": read_parquet, "html": _read_page}
         return _closing(stream, read[kind](stream, limit=limit))
 
@@ -180,12 +221,55 @@ def _open(name: str) -> BinaryIO:
         raise InputError(f"cannot read {name}: {error.strerror or error}") from error
 
 
+def _state(name: str) -> tuple[int, int]:
+    """Size and time of a file."""
+    if "://" not in name:
+        found = os.stat(name)
+        return found.st_size, found.st_mtime_ns
+    system, path = pyarrow("pyarrow.fs").FileSystem.from_uri(name)
+    info = system.get_file_info(path)
+    return info.size or 0, info.mtime_ns or 0
+
+
+def _digest_of_ends(name: str, size: int) -> str:
+    with _open(name) as stream:
+        digest = hashlib.sha256(stream.read(_END_BYTES))
+        stream.seek(max(0, size - _END_BYTES))
+        digest.update(stream.read(_END_BYTES))
+    return digest.hexdigest()
+
+
+def _on_disk(stream: BinaryIO) -> BinaryIO:
+    """What a pipe gives, as a file without a name: Parquet is read from its end."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 (who reads it closes it)
+    with stream:
+        shutil.copyfileobj(stream, file)
+    file.seek(0)
+    return cast(BinaryIO, file)
+
+
 def _sniff(stream: Any) -> str:
     """What the standard input holds, from its first bytes."""
-    head = stream.peek(64).lstrip()
-    if head.startswith((b"WARC/", b"\x1f\x8b", b"\x28\xb5\x2f\xfd")):
-        return "warc"
-    return "jsonl" if head.startswith(b"{") else "html"
+    head = stream.peek(64)
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    packed = head.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd"))
+    if packed:
+        head = _unpacked(head)
+    head = head.lstrip()
+    if head.startswith(b"{"):
+        return "jsonl"
+    return "warc" if packed or head.startswith(b"WARC/") else "html"
+
+
+def _unpacked(head: bytes) -> bytes:
+    """The first of the bytes that these are the compressed beginning of, or none."""
+    try:
+        if head.startswith(b"\x1f\x8b"):
+            return zlib.decompressobj(31).decompress(head, 64)
+        return bytes(pyarrow().CompressedInputStream(io.BytesIO(head), "zstd").read(64))
+    except (OSError, ValueError, zlib.error):
+        return b""
 
 
 def _read_files(files: Sequence[str], limit: int) -> Iterator[Row]:
@@ -194,9 +278,13 @@ def _read_files(files: Sequence[str], limit: int) -> Iterator[Row]:
         if _kind(name) != "html":
             yield {**row, "reason": "not HTML"}
             continue
-        with _open(name) as stream:
-            for page in _read_page(stream, limit=limit):
-                yield row | page
+        try:
+            with _open(name) as stream:
+                html = next(_read_page(stream, limit=limit))
+        except (InputError, OSError) as error:
+            yield {**row, "reason": "unreadable", "detail": str(error)}
+        else:
+            yield row | html
 
 
 def _read_page(stream: BinaryIO, *, limit: int) -> Iterator[Row]:

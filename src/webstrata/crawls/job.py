@@ -33,7 +33,7 @@ from webstrata.errors import InputError
 
 __all__ = ["Job", "Progress", "Summary"]
 
-# After a kill, the lanes of the run before notice within a fraction of a second that they are alone.
+# After a kill, the lanes of the run before are ended by the system, which may take a moment.
 _LOCK_SECONDS = 10
 
 
@@ -104,7 +104,7 @@ class Job:
         """What must be the same for a run to go on where another one stopped. The number of processes is no part."""
         return {
             "step": repr(self.step),
-            "inputs": [[item.kind, list(item.files), item.size] for item in self.inputs],
+            "inputs": [[item.kind, list(item.files), item.identity] for item in self.inputs],
             "format": self.format,
             "limits": repr(self.limits),
             "shard_records": self.shard_records,
@@ -140,8 +140,11 @@ class Job:
             raise InputError(f"{self.output} is a file: name a folder")
         if self.output.is_dir() and any(self.output.iterdir()) and not folder.is_dir():
             raise InputError(f"{self.output} holds other files: name a new folder")
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise InputError(f"cannot write to {self.output}: {error.strerror}") from error
         try:
             _acquire(lock, self.output)
             self._check(folder / "plan.json", resume)
@@ -156,12 +159,22 @@ class Job:
             return
         if not resume:
             raise InputError(f"{self.output} holds an earlier run: add --resume to go on, or name a new folder")
-        before = json.loads(path.read_text(encoding="utf-8"))
+        before = _read_plan(path)
         changed = [name for name in plan if plan[name] != before.get(name)]
+        if changed == ["inputs"] and self._same_names(before["inputs"]):
+            raise InputError(
+                f"the inputs have changed since the run that {self.output} holds: it would mix old and new rows;"
+                " name a new folder"
+            )
         if changed:
             raise InputError(f"{self.output} holds a run with other {', '.join(changed)}: it cannot go on as this one")
         for left in self.output.rglob(".*.tmp"):
             left.unlink()
+
+    def _same_names(self, inputs: Any) -> bool:
+        """Whether these inputs of a plan have the names of ours."""
+        names = [[item.kind, list(item.files)] for item in self.inputs]
+        return isinstance(inputs, list) and [item[:2] for item in inputs if isinstance(item, list)] == names
 
     def _lanes(self, jobs: int, lock: int, progress: Progress) -> None:
         """Give every input to a lane, and listen until all are done."""
@@ -171,7 +184,7 @@ class Job:
         try:
             for number in range(count):
                 share = max(1, jobs // count + (number < jobs % count))
-                child = start_child(run_lane, self, share, pass_fds=[lock])
+                child = start_child(run_lane, self, share, os.getpid(), pass_fds=[lock])
                 lanes[child.connection] = child
                 if left:
                     child.connection.send(left.pop())
@@ -210,6 +223,17 @@ class Job:
             lanes.pop(connection).finish()
 
 
+def _read_plan(path: Path) -> dict[str, Any]:
+    """The plan of an earlier run."""
+    try:
+        plan = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        plan = None
+    if not isinstance(plan, dict):
+        raise InputError(f"{path} is damaged, so nobody knows what the earlier run did: name a new folder")
+    return plan
+
+
 def _cores() -> int:
     """The cores that this process may use, where the system tells; else all."""
     if hasattr(os, "sched_getaffinity"):
@@ -233,7 +257,7 @@ def _write(path: Path, value: dict[str, Any]) -> None:
     """Write JSON so that the file is there as a whole or not at all."""
     hidden = path.with_name(f".{path.name}.tmp")
     with open(hidden, "w", encoding="utf-8") as stream:
-        stream.write(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+        stream.write(json.dumps(value, indent=1) + "\n")
         stream.flush()
         os.fsync(stream.fileno())
     os.rename(hidden, path)

@@ -1,4 +1,4 @@
-"""A lane: a process that takes inputs one after the other, reads them, runs the guarded step, and writes shards."""
+"""A lane: a process that takes inputs one after the other, has them read, runs the guarded step, and writes shards."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from webstrata.crawls.guard import Guard
 from webstrata.crawls.inputs import Place
+from webstrata.crawls.processes import end_with_parent
+from webstrata.crawls.reader import Reader
 from webstrata.errors import InputError, WebstrataError
 
 if TYPE_CHECKING:
@@ -18,16 +20,17 @@ if TYPE_CHECKING:
 
 __all__ = ["run_lane"]
 
-# Seconds between two reports; also how long a lane may outlive the process that started it.
+# Seconds between two reports.
 _REPORT_SECONDS = 0.25
 
 
-def run_lane(connection: Connection, job: Job, jobs: int) -> None:
-    """Take numbers of inputs from the connection until it ends.
+def run_lane(connection: Connection, job: Job, jobs: int, parent: int) -> None:
+    """Take numbers of inputs from the connection until it ends, or until the process with the id ``parent`` does.
 
     Each is answered by any number of ``("progress", number, counts, reached)`` and one ``("done", number)``; an error
     that the user can mend ends the lane with ``("error", error)``.
     """
+    end_with_parent(parent)
     signal.signal(signal.SIGTERM, _unwind)
     while True:
         number = connection.recv()
@@ -76,11 +79,13 @@ def run_input(job: Job, number: int, jobs: int, report: Any) -> None:
     report(sum((Counter(shard.counts) for shard in finished), Counter()), None)
     if not (finished and finished[-1].last):
         place = next((shard.place for shard in reversed(finished) if shard.place), None)
-        source = job.inputs[number].batches(limit=job.limits.bytes, after=place)
-        results = Guard(step=job.step, limits=job.limits, jobs=jobs)(source)
+        reader = Reader(job.inputs[number], limits=job.limits, after=place)
+        results = Guard(step=job.step, limits=job.limits, jobs=jobs)(iter(reader))
         try:
             for _ in shards.write(results, len(finished), report):
                 pass
         finally:
+            # First the reader, because a thread of the guard may be waiting for it.
+            reader.end()
             results.close()  # type: ignore[attr-defined]
     report.send(job.inputs[number].size or 0)

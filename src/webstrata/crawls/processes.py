@@ -7,6 +7,7 @@ ends, and so does the child. Children ignore Ctrl-C: the parent decides when the
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pickle
 import signal
@@ -18,11 +19,15 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-__all__ = ["Child", "serve", "start_child"]
+__all__ = ["Child", "end_with_parent", "serve", "start_child"]
+
+# The option of Linux's prctl that sends a signal to a process when its parent ends (linux/prctl.h).
+_PR_SET_PDEATHSIG = 1
 
 _READY = b"ready"
-# A child that cleans up for longer is killed.
-_FINISH_SECONDS = 10
+# A child that cleans up for longer is killed. One that was told to end has less time, because it may be busy with a
+# page that never ends.
+_FINISH_SECONDS, _END_SECONDS = 10, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +42,16 @@ class Child:
         self.process.kill()
         return self.finish()
 
-    def finish(self) -> int:
+    def end(self) -> int:
+        """End it, with the chance to close what it opened if it wants that; returns its exit code."""
+        self.process.terminate()
+        return self.finish(seconds=_END_SECONDS)
+
+    def finish(self, *, seconds: float = _FINISH_SECONDS) -> int:
         """Close the connection, which ends it once it has cleaned up; returns its exit code."""
         self.connection.close()
         try:
-            return self.process.wait(timeout=_FINISH_SECONDS)
+            return self.process.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
             self.process.kill()
             return self.process.wait()
@@ -92,3 +102,14 @@ def serve(descriptor: int) -> None:
     except (EOFError, BrokenPipeError, ConnectionResetError):
         # The parent is gone, so nobody waits for an answer.
         sys.exit(1)
+
+
+def end_with_parent(parent: int) -> None:
+    """Let the system kill this process when the thread that started it ends, whatever this process is busy with.
+
+    Elsewhere than on Linux, a child learns of its parent's end when it next uses the connection.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGKILL)

@@ -12,7 +12,7 @@ from typing import Any
 
 from webstrata.crawls.arrow import pyarrow
 
-__all__ = ["KEPT", "REASONS", "batches_of", "kept_columns", "record_schema", "rejected", "slices"]
+__all__ = ["KEPT", "REASONS", "batches_of", "kept_columns", "record_schema", "rejected", "slices", "writable"]
 
 #: Why a record does not come out, and what that means.
 REASONS = {
@@ -20,6 +20,7 @@ REASONS = {
     "HTTP error": "the server did not answer with a page (a status other than 2xx)",
     "not HTML": "a picture, a script, a PDF, or a line or row without HTML",
     "empty": "no bytes",
+    "unreadable": "a file that was there when the run began, and cannot be opened or read",
     "broken record": "the archive is damaged here: no header, a wrong length, data that does not decompress",
     "truncated": "the archive ends inside this record",
     "too large": "more bytes than the limit",
@@ -73,13 +74,24 @@ def batches_of(rows: Iterable[dict[str, Any]], schema: Any, *, count: int = 32, 
     pending: list[dict[str, Any]] = []
     held = 0
     for row in rows:
-        pending.append(row)
+        pending.append({name: writable(value) if isinstance(value, str) else value for name, value in row.items()})
         held += len(row.get("html") or b"")
         if len(pending) >= count or held >= size:
             yield pa.RecordBatch.from_pylist(pending, schema)
             pending, held = [], 0
     if pending:
         yield pa.RecordBatch.from_pylist(pending, schema)
+
+
+def writable(text: str) -> str:
+    """The text with a question mark in place of each lone surrogate, which no encoding can write.
+
+    JSON can name them, and Python gives them for the bytes of a file name that is not UTF-8.
+
+    >>> writable("http://a/" + chr(0xd800))
+    'http://a/?'
+    """
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def slices(batches: Iterable[Any], count: int) -> Iterator[Any]:

@@ -19,6 +19,7 @@ from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.inputs import Place
 from webstrata.crawls.records import KEPT
 from webstrata.crawls.writers import FORMATS, JsonLinesWriter, Writer
+from webstrata.errors import InputError
 
 __all__ = ["OUT", "Shard", "Shards", "output_schema"]
 
@@ -28,19 +29,24 @@ OUT = "written"
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """What a finished shard holds: records by reason, the last record, and whether the input ends here."""
+    """What a finished shard holds: records by reason, the last record, whether the input ends here, sizes of files."""
 
     counts: dict[str, int]
     place: Place | None
     last: bool
+    files: dict[str, int]
 
     def dumps(self) -> str:
         return json.dumps(asdict(self), sort_keys=True)
 
     @classmethod
     def loads(cls, text: str) -> Shard:
-        value = json.loads(text)
-        return cls(value["counts"], Place(**value["place"]) if value["place"] else None, value["last"])
+        try:
+            value = json.loads(text)
+            place = Place(**value["place"]) if value["place"] else None
+            return cls(dict(value["counts"]), place, bool(value["last"]), dict(value["files"]))
+        except (ValueError, TypeError, KeyError) as error:
+            raise InputError(f"the state of a shard is damaged ({error}): run again into a new folder") from error
 
 
 def output_schema(schema: Any) -> Any:
@@ -71,10 +77,13 @@ class Shards:
     rejected: bool
 
     def finished(self) -> list[Shard]:
-        """The shards that an earlier run finished, in order."""
+        """The shards that an earlier run finished, in order, up to the first whose files are not as they were left."""
         found: list[Shard] = []
         while (state := self._state(len(found))).exists():
-            found.append(Shard.loads(state.read_text(encoding="utf-8")))
+            shard = Shard.loads(state.read_text(encoding="utf-8", errors="replace"))
+            if any(_size(self.folder / name) != size for name, size in shard.files.items()):
+                break
+            found.append(shard)
         return found
 
     def write(self, batches: Iterator[Any], first: int, tell: Callable[[Counter[str], Place], None]) -> Iterator[Shard]:
@@ -169,12 +178,21 @@ class _Files:
         for path, (writer, stream) in self._writers.items():
             writer.close()
             _publish(path, stream)
-        shard = Shard(dict(sorted(self._counts.items())), self._place, last)
+        files = {str(path.relative_to(self._shards.folder)): _size(path) for path in self._writers}
+        shard = Shard(dict(sorted(self._counts.items())), self._place, last, files)
         path = self._shards._state(self._number)
         with _hidden(path).open("wb") as stream:
             stream.write(shard.dumps().encode())
             _publish(path, stream)
         return shard
+
+
+def _size(path: Path) -> int:
+    """The size of a file; -1 if there is none."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return -1
 
 
 def _hidden(path: Path) -> Path:

@@ -18,6 +18,7 @@ from typing import Any
 from webstrata.crawls.guard import Guard
 from webstrata.crawls.job import Job, Summary
 from webstrata.crawls.limits import Limits
+from webstrata.crawls.reader import Reader
 from webstrata.crawls.records import KEPT, REASONS
 from webstrata.crawls.shards import OUT, output_schema
 from webstrata.crawls.steps import Step
@@ -109,7 +110,7 @@ def _rows(spark: Any, job: Job) -> Any:
     def task(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
             for number in batch.column("id").to_pylist():
-                yield from guard(inputs[number].batches(limit=limits.bytes))
+                yield from guard(iter(Reader(inputs[number], limits=limits)))
 
     numbers = spark.range(0, len(inputs), 1, len(inputs))
     return numbers.mapInArrow(task, from_arrow_schema(job.step.schema))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, BinaryIO, cast
 
 from webstrata.crawls.arrow import pyarrow
@@ -19,6 +20,7 @@ _TAKEN = ("url", "encoding", "digest", "crawled")
 _MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5": "zstd"}
 # JSON may write a byte of HTML as six ("\u0000"), and adds names and a url.
 _LINE_FACTOR, _LINE_EXTRA = 6, 65_536
+_BATCH_ROWS = 32
 
 Row = dict[str, Any]
 
@@ -62,6 +64,8 @@ def _from_line(line: bytes, limit: int) -> Row:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
         return {"reason": "broken record", "detail": str(error)}
+    except MemoryError:
+        return {"reason": "out of memory", "detail": "a line of JSON that unfolds into too much"}
     if not isinstance(value, dict):
         return {"reason": "broken record", "detail": "no JSON object"}
     return _row(value, limit)
@@ -78,17 +82,31 @@ def read_parquet(stream: BinaryIO, *, limit: int) -> Iterator[Row]:
     names = file.schema_arrow.names
     if "html" not in names:
         raise InputError(f"the Parquet file has no column html, only {', '.join(names)}")
-    try:
-        for batch in file.iter_batches(batch_size=32, columns=[name for name in ("html", *_TAKEN) if name in names]):
-            for value in batch.to_pylist():
+    columns = [name for name in ("html", *_TAKEN) if name in names]
+    done = 0
+    # A few bytes of Parquet can stand for many long values. What does not fit into memory together is read row by row.
+    for rows in (_BATCH_ROWS, 1):
+        try:
+            for value in islice(_values(file, columns, rows), done, None):
+                done += 1
                 yield _row(value, limit)
-    except OSError as error:
-        yield {"reason": "broken record", "detail": str(error)}
+            return
+        except OSError as error:
+            yield {"reason": "broken record", "detail": str(error)}
+            return
+        except MemoryError:
+            continue
+    yield {"reason": "out of memory", "detail": f"row {done} does not fit into memory; what follows was not read"}
+
+
+def _values(file: Any, columns: list[str], rows: int) -> Iterator[Row]:
+    for batch in file.iter_batches(batch_size=rows, columns=columns, use_threads=False):
+        yield from batch.to_pylist()
 
 
 def _row(value: Row, limit: int) -> Row:
     """A record from the fields of a line or row."""
-    row: Row = {name: str(value[name]) for name in _TAKEN if value.get(name) is not None}
+    row: Row = {name: str(value[name]) for name in _TAKEN if value.get(name) is not None and _is_single(value[name])}
     html = value.get("html")
     if isinstance(html, str):
         # What is text already has no other encoding; lone surrogates, which JSON can write, become U+FFFD.
@@ -99,3 +117,8 @@ def _row(value: Row, limit: int) -> Row:
     if len(html) > limit:
         return {**row, "reason": "too large", "detail": f"{len(html)} bytes"}
     return {**row, "html": html} if html else {**row, "reason": "empty"}
+
+
+def _is_single(value: Any) -> bool:
+    """Whether a field holds one value; a list or an object where a text should be says nothing."""
+    return not isinstance(value, list | dict | bytes)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO, cast
 
-from webstrata.crawls.archive import end_of_record, next_record
+from webstrata.crawls.archive import Window, announced_end, end_of_record, is_cut, next_record, unit_end
 from webstrata.crawls.arrow import fastwarc
 from webstrata.crawls.http import charset, decode_body, is_html, read_up_to
 
@@ -20,6 +21,8 @@ __all__ = ["payload_digest", "read_warc"]
 Row = dict[str, Any]
 
 _TAIL = 65_536
+# No length has more digits than this.
+_LENGTH_DIGITS = 18
 # How fastwarc's native code fails where it did not expect to; not an Exception, and without a name to import.
 _PANIC = "PanicException"
 
@@ -62,6 +65,9 @@ class _Read:
 def read_warc(stream: BinaryIO, *, limit: int, start: int = 0) -> Iterator[Row]:
     """The records of a WARC file from the offset ``start`` on.
 
+    A sound file is read in one go. From the first damage on, each record is read out of a window that ends where it
+    ends, so that no wrong length makes the reader run through the rest of the file, again and again.
+
     Parameters
     ----------
     stream : the file; where it cannot seek, the first damage is the end
@@ -69,18 +75,42 @@ def read_warc(stream: BinaryIO, *, limit: int, start: int = 0) -> Iterator[Row]:
     start : the offset of a record
     """
     if not stream.seekable():
-        stream = cast(BinaryIO, _Pipe(stream))
-    at: int | None = start
+        yield from _run(cast(BinaryIO, _Pipe(stream)), start, limit)
+        return
+    at = yield from _run(stream, start, limit)
     while at is not None:
-        at = yield from _run(stream, at, limit)
+        at = yield from _unit(stream, at, limit)
+
+
+def _unit(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int | None]:
+    """The rows of one record, member or frame; returns where the next one is, or None."""
+    end = unit_end(stream, start)
+    following = next_record(stream, start + 1) if end is None else None
+    stop = end or following or stream.seek(0, io.SEEK_END)
+    rows = _run(cast(BinaryIO, io.BufferedReader(Window(stream, start, stop))), 0, limit)
+    for row in rows:
+        if row.get("reason") == "truncated" and following is not None:
+            row = {**row, "reason": "broken record"}
+        yield {**row, "offset": start + row["offset"]}
+    if end is None:
+        return following
+    following = next_record(stream, end)
+    stream.seek(end)
+    if following != end and stream.read(_TAIL).strip():
+        yield _broken(end, "not the beginning of a record")
+    return following
 
 
 def _run(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int | None]:
     """The records up to the end or the first damage; returns where to go on behind it.
 
-    fastwarc notices a wrong length only at the record that follows, so each record waits for the next one.
+    fastwarc notices a wrong length only at the record that follows, or not at all, so each record waits for the next
+    one.
     """
+    plain = False
     if stream.seekable():
+        stream.seek(start)
+        plain = stream.read(5) == b"WARC/"
         stream.seek(start)
     held: _Read | None = None
     damage = ""
@@ -88,6 +118,8 @@ def _run(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int |
     while True:
         try:
             record = next(records, None)
+            if plain and record is not None and _is_cut(stream, record.stream_pos):
+                raise ValueError("the header is cut, and another record follows in mid-line")
             following = None if record is None else _read(record, limit)
         except BaseException as error:
             if not isinstance(error, OSError | ValueError) and type(error).__name__ != _PANIC:
@@ -97,9 +129,14 @@ def _run(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int |
         if following is None or (held is not None and not held.complete):
             break
         if held is not None:
+            if plain and not _joined(stream, held.row["offset"], following.row["offset"]):
+                damage = "the next record does not begin where this one ends"
+                break
             yield held.row
         held = following
     if held is None:
+        if not damage and stream.seekable() and _holds_something(stream, start):
+            damage = "no record, and data that does not decompress"
         if damage:
             yield _broken(start, damage)
         return next_record(stream, start + 1) if damage and stream.seekable() else None
@@ -109,8 +146,40 @@ def _run(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int |
     return (yield from _damaged(stream, held, damage))
 
 
+def _holds_something(stream: BinaryIO, start: int) -> bool:
+    """Whether there are bytes of something damaged. What is compressed and empty is not damaged."""
+    stream.seek(start)
+    return bool(stream.read(_TAIL).strip()) and unit_end(stream, start) is None
+
+
+def _is_cut(stream: BinaryIO, offset: int) -> bool:
+    """As `is_cut`; the stream is left where it was."""
+    position = stream.tell()
+    try:
+        return is_cut(stream, offset)
+    finally:
+        stream.seek(position)
+
+
+def _joined(stream: BinaryIO, offset: int, following: int) -> bool:
+    """Whether nothing but line ends lies between two records that are not compressed.
+
+    fastwarc skips whatever is there. If the first record was cut, that is what is left of the second, and the next
+    record that fastwarc finds is the third.
+    """
+    position = stream.tell()
+    try:
+        end = announced_end(stream, offset)
+        if end is None:
+            return True
+        stream.seek(end)
+        return end <= following and not stream.read(min(following - end, _TAIL)).strip(b"\r\n")
+    finally:
+        stream.seek(position)
+
+
 def _tail(stream: BinaryIO, offset: int) -> Generator[Row, None, int | None]:
-    """What lies behind the last record that fastwarc found: a few bytes of another one are no end to it, but to us."""
+    """What lies behind the last record. fastwarc passes over a few bytes of another one; here they are counted."""
     end = end_of_record(stream, offset) if stream.seekable() else None
     if end is None:
         return None
@@ -158,7 +227,8 @@ def _read(record: Any, limit: int) -> _Read:
         "crawled": headers.get("WARC-Date"),
     }
     # Without a length fastwarc reads nothing, and all of it is there.
-    length = record.content_length if (headers.get("Content-Length") or "").isdecimal() else -1
+    told = headers.get("Content-Length") or ""
+    length = record.content_length if told.isdecimal() and len(told) <= _LENGTH_DIGITS else -1
     kind = str(record.record_type)
     if kind not in ("response", "resource"):
         return _Read({**row, "reason": "not a response", "detail": kind}, record.reader.consume() == length)

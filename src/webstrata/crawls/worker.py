@@ -1,88 +1,133 @@
-"""What runs inside a worker process of the guard."""
+"""What runs inside a worker process of a `webstrata.crawls.workers.Pool`."""
 
 from __future__ import annotations
 
 import pickle
 import resource
 import signal
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.limits import Limits
-from webstrata.crawls.records import record_schema, rejected
-from webstrata.crawls.steps import Step
 from webstrata.errors import WebstrataError
 
-__all__ = ["pack", "run_worker"]
+__all__ = [
+    "Failure",
+    "answer_requests",
+    "how_it_ended",
+    "limit_memory",
+    "set_clocks",
+    "told",
+    "use_default_signals",
+]
+
+# An exception may quote the whole page; so much of its message says enough.
+_MESSAGE_CHARACTERS = 300
 
 
-def run_worker(connection: Connection, step: Step, limits: Limits) -> None:
-    """Answer requests until the connection ends: for each row of a request one message, a batch of one row.
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What became of a request that has no answer.
 
-    Before that comes one message: empty if the step works, else the pickled error that says why it never will.
+    Attributes
+    ----------
+    reason : "timed out", "out of memory", "crashed" (the process died) or "failed" (the function raised an exception)
+    detail : the limit, the signal or exit code, or the exception
     """
-    connection.send_bytes(_warm_up(step))
-    _limit_memory(limits.memory)
-    # By default these two kill the process at once, even inside native code. That is the purpose.
+
+    reason: str
+    detail: str = ""
+
+
+def answer_requests(connection: Connection, start: Callable[[], Callable[[Any], Any]], limits: Limits) -> None:
+    """Answer chunks of requests until the connection ends: for each request one message, a pickled answer.
+
+    Before that comes one message: empty if the function is ready, else the pickled error that says why it never will.
+    """
+    try:
+        function = start()
+    except Exception as error:
+        connection.send_bytes(_pickled_error(error))
+        return
+    connection.send_bytes(b"")
+    close = getattr(function, "close", None)
+    if close is not None:
+        # By default this signal would end the process at once; SystemExit gives it the time to close.
+        signal.signal(signal.SIGTERM, _leave)
+    use_default_signals()
+    limit_memory(limits.memory)
+    try:
+        while True:
+            for request in pickle.loads(connection.recv_bytes()):
+                set_clocks(limits)
+                answer = _answer(function, request)
+                set_clocks(None)
+                connection.send_bytes(answer)
+    finally:
+        if close is not None:
+            close()
+
+
+def _leave(*_: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(143)
+
+
+def _pickled_error(error: Exception) -> bytes:
+    """An error of ours as it is; of any other only what it says, because it may not come apart and together again."""
+    ours = isinstance(error, WebstrataError)
+    return pickle.dumps(error if ours else RuntimeError(f"a worker cannot start: {told(error)}"))
+
+
+def _answer(function: Callable[[Any], Any], request: Any) -> bytes:
+    """The pickled answer to a request. An exception is an answer as well."""
+    try:
+        return pickle.dumps(function(request))
+    except MemoryError:
+        return pickle.dumps(Failure("out of memory"))
+    except Exception as error:
+        return pickle.dumps(Failure("failed", told(error)))
+
+
+def told(error: Exception) -> str:
+    """An exception in words that can be written to any file."""
+    told = f"{type(error).__name__}: {error}"[:_MESSAGE_CHARACTERS]
+    return told.encode("utf-8", "replace").decode()
+
+
+def how_it_ended(code: int, limits: Limits) -> Failure:
+    """What the exit code of a process with clocks means; it is negative for a signal."""
+    if -code in (signal.SIGALRM, signal.SIGPROF):
+        return Failure("timed out", f"{limits.seconds:g} s")
+    return Failure("crashed", signal.Signals(-code).name if code < 0 else f"exit code {code}")
+
+
+def use_default_signals() -> None:
+    """Let the clocks kill this process at once, even inside native code, and without leaving a core file."""
     for number in (signal.SIGPROF, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)
-    while True:
-        request = _unpack(connection.recv_bytes())
-        for row in range(request.num_rows):
-            _set_clocks(limits.seconds)
-            answer = _one(step, request.slice(row, 1))
-            _set_clocks(0)
-            connection.send_bytes(answer.serialize())
+    _, hard = resource.getrlimit(resource.RLIMIT_CORE)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
 
 
-def _warm_up(step: Step) -> bytes:
-    """Run the step on a page, so that what it loads for itself is not counted against the first real one."""
-    page = {"html": b"<title>a</title><p>a", "file": "", "record": 0}
-    try:
-        list(step(iter([pyarrow().RecordBatch.from_pylist([page], record_schema())])))
-    except WebstrataError as error:
-        return pickle.dumps(error)
-    return b""
+def set_clocks(limits: Limits | None) -> None:
+    """Die by SIGPROF or SIGALRM once the limits of processor time or of time are reached; None stops both clocks."""
+    signal.setitimer(signal.ITIMER_PROF, limits.seconds if limits else 0)
+    signal.setitimer(signal.ITIMER_REAL, limits.clock if limits else 0)
 
 
-def _one(step: Step, record: Any) -> Any:
-    """What a step makes of one record. An exception is a row as well."""
-    try:
-        rows = [batch for batch in step(iter([record])) if batch.num_rows]
-    except MemoryError:
-        return rejected(record, "out of memory", "", step.schema)
-    except Exception as error:
-        return rejected(record, "failed", f"{type(error).__name__}: {error}", step.schema)
-    if len(rows) != 1 or rows[0].num_rows != 1:
-        return rejected(record, "failed", "the step gave no single row for a record", step.schema)
-    return rows[0]
+def limit_memory(limit: int) -> None:
+    """Let this process take ``limit`` bytes more than it has now. Where the system does not say, there is no limit.
 
-
-def _set_clocks(seconds: float) -> None:
-    """Die by SIGPROF after so much processor time, by SIGALRM after ten times that; 0 stops both clocks."""
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    signal.setitimer(signal.ITIMER_REAL, 10 * seconds)
-
-
-def _limit_memory(limit: int) -> None:
-    """Let this process take ``limit`` bytes more than it has now. Where the system does not say, there is no limit."""
+    Only the soft limit is set, so that programs which a worker starts can be given their own.
+    """
     status = Path("/proc/self/statm")
     if status.exists():
         now = int(status.read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (now + limit, now + limit))
-
-
-def pack(batch: Any) -> Any:
-    """A batch as a message that brings its schema."""
-    pa = pyarrow()
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batch.schema) as writer:
-        writer.write_batch(batch)
-    return sink.getvalue()
-
-
-def _unpack(message: bytes) -> Any:
-    pa = pyarrow()
-    return pa.ipc.open_stream(pa.py_buffer(message)).read_next_batch()
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = now + limit if hard == resource.RLIM_INFINITY else min(now + limit, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))

@@ -66,7 +66,7 @@ class JsonLinesWriter:
 
 
 class TextWriter:
-    """The texts, each ended by a line with a form feed."""
+    """The texts, each ended by a line with a form feed. A form feed inside a text is written as a space."""
 
     def __init__(self, stream: BinaryIO, schema: Any) -> None:
         from webstrata.errors import InputError
@@ -77,7 +77,7 @@ class TextWriter:
 
     def write(self, batch: Any) -> None:
         for text in batch.column("text").to_pylist():
-            self._stream.write(text.encode() + b"\n\f\n")
+            self._stream.write(text.replace("\f", " ").encode("utf-8", "replace") + b"\n\f\n")
 
     def close(self) -> None:
         self._stream.flush()

@@ -1,6 +1,6 @@
 """A function of many items in some processes, where no item can bring its process down.
 
-Algorithms under test can; they run in `webstrata.evaluation.answers.pool`.
+Algorithms under test can; they run in `webstrata.crawls.workers`.
 """
 
 from __future__ import annotations

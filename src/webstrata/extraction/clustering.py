@@ -62,8 +62,8 @@ def em(points: Column, clusters: int) -> Column:
 def as_densities(points: Column, label: Column) -> Column:
     """Each cluster as a normal distribution with independent dimensions; each point to where it is likeliest.
 
-    >>> points = np.array([[0.0], [0.1], [0.2], [0.9], [5.0], [9.0]])
-    >>> as_densities(points, np.array([0, 0, 0, 0, 1, 1])).tolist()
+    >>> points = np.array([[0.0], [0.1], [0.2], [0.3], [5.0], [9.0]])
+    >>> as_densities(points, np.array([0, 0, 0, 1, 1, 1])).tolist()
     [0, 0, 0, 0, 1, 1]
     """
     found = np.unique(label)

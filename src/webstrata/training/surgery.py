@@ -356,13 +356,13 @@ KINDS: dict[str, tuple[float, Surgery]] = {
 }
 
 
-# Pages whose content is text. What belongs to the content of the others, which list things, is less clear to begin with,
-# and surgery on them taught that no list is content: F1 of listings fell by .03.
+# Pages whose content is text. What belongs to the content of the others, which list things, is less clear to begin
+# with, and surgery on them taught that no list is content: F1 of listings fell by .03.
 _TEXTS = ("article", "documentation", "service", "forum")
 
 
 def operate(samples: Sequence[Sample], *, share: float, seed: int = 0) -> list[Sample]:
-    """Made pages, as many as this share of the samples with text: each from one of them, by one or two kinds of surgery."""
+    """Made pages, as many as this share of the samples with text, each by one or two kinds of surgery."""
     random = np.random.default_rng(seed)
     patients = [Patient.from_sample(sample) for sample in samples if sample.page.page_type in _TEXTS]
     by_fold: dict[int, list[Patient]] = {}

@@ -58,7 +58,7 @@ def test_empty_pages_and_texts(text: str) -> None:
         assert BlockMapper(parse(html)).places([text]).unmapped == 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pages())
 def test_the_texts_of_any_segmentation_are_found_again(html: str) -> None:
     page = parse(html)

@@ -57,6 +57,7 @@ def test_odd_ends(html: bytes) -> None:
     assert characters.between(0, len(html) + 1) == characters.text
 
 
+@pytest.mark.slow
 def test_the_relevant_blocks_of_the_thesis(dataset_dir: Callable[[str], Path]) -> None:
     """12.24 and 16.1 to 16.3 in the thesis; an independent reading with lxml gave 12.26 and 16.35.
 

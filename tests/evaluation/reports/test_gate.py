@@ -39,6 +39,7 @@ def rows(folder: Path) -> list[Row]:
     return score(experiment)
 
 
+@pytest.mark.slow
 def test_no_algorithm_is_worse_than_it_was(rows: list[Row]) -> None:
     """After a change for the better: ``webstrata gate DIR --floors tests/evaluation/reports/floors.json --pin``."""
     assert [str(fall) for fall in check_floors(FLOORS, [CARD], rows)] == []

@@ -60,6 +60,7 @@ def test_drawing_again_changes_nothing(folder: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")
+@pytest.mark.slow
 def test_a_browser_opens_it_without_complaint(folder: Path, tmp_path: Path) -> None:
     def log(page: Path) -> tuple[str, Path]:
         shot = tmp_path / f"{page.stem}.png"

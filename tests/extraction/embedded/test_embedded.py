@@ -336,6 +336,7 @@ def test_json_beyond_the_limit_is_left_unread() -> None:
         "window.a = [" + "[" * 2000,
     ],
 )
+@pytest.mark.slow
 def test_the_time_for_a_script_grows_with_its_length(unit: str) -> None:
     def seconds(size: int) -> float:
         page = parse(f"{HEAD}<script>{unit * (size // len(unit))}</script>")
@@ -362,7 +363,7 @@ def test_the_start_tag_of_an_element_that_is_opened_again_is_read_once() -> None
 PAGES = [file.read_bytes() for file in sorted(FOLDER.glob("carried-*/source.html"))]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32))
 def test_mutated_pages(seed: int) -> None:
     rng = random.Random(seed)
@@ -386,7 +387,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(JSON, st.integers(0, 10_000), st.text(max_size=3))
 def test_any_json_also_broken(value: Any, at: int, piece: str) -> None:
     data = json.dumps([value, "x" * 200])

@@ -184,7 +184,7 @@ def test_pages_with_little_on_them(html: str) -> None:
     assert len(extraction.keep) == len(extraction.page.blocks)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.sampled_from([*"<>/ax é漢", "<p>", "<div class='a b'>", "</div>", "<h2>", "<li>", "<!--"]), max_size=60)
 )

@@ -23,7 +23,7 @@ def _booster(rows: int, seed: int, leaves: int = 12) -> tuple[object, np.ndarray
     return lightgbm.train(parameters, lightgbm.Dataset(matrix, truth), 20), matrix
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(0, 1000), st.integers(1, 70))
 def test_sums_are_lightgbms(seed: int, rows: int) -> None:
     booster, matrix = _booster(400, seed)

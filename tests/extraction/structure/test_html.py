@@ -104,8 +104,9 @@ def test_language_and_direction() -> None:
     assert html(page, np.ones(1, bool)).startswith("<article>")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(source=blocks, seed=st.integers(0, 2**16))
+@pytest.mark.slow
 def test_well_formed_and_the_same_text(source: str, seed: int) -> None:
     page = parse(source, url=URL)
     keep = np.random.default_rng(seed).random(len(page.blocks)) < 0.8

@@ -129,8 +129,9 @@ def test_what_follows_code_stands_where_it_belongs() -> None:
     assert parser().render(found).count("<ul>") == 1
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(html=blocks, seed=st.integers(0, 2**16))
+@pytest.mark.slow
 def test_a_parser_reads_the_text_back(html: str, seed: int) -> None:
     page = parse(html, url=URL)
     keep = np.random.default_rng(seed).random(len(page.blocks)) < 0.8
@@ -170,6 +171,7 @@ def test_nesting_is_read_back_as_nesting() -> None:
     ],
     ids=lambda html: html[:24],
 )
+@pytest.mark.slow
 def test_big_and_deep_pages_take_linear_room_and_time(html: str) -> None:
     start = time.process_time()
     found = render(html)
@@ -177,6 +179,7 @@ def test_big_and_deep_pages_take_linear_room_and_time(html: str) -> None:
     assert 0 < len(found) < 40 * len(html)
 
 
+@pytest.mark.slow
 def test_time_grows_with_the_page_only() -> None:
     def seconds(count: int) -> float:
         page = parse("<p>x <b>y</b> <a href=/z>z</a><ul><li>a<li>b</ul>" * count, url=URL)
@@ -188,6 +191,7 @@ def test_time_grows_with_the_page_only() -> None:
     assert seconds(8000) < 24 * min(seconds(1000) for _ in range(3))
 
 
+@pytest.mark.slow
 def test_real_pages_are_read_back(data_dir: Path) -> None:
     pq = pytest.importorskip("pyarrow.parquet")
     # Signs that link a heading to itself are in the text and not in the Markdown.

@@ -42,7 +42,9 @@ _EPILOG = "Example:  webstrata evaluate --dataset tiny --algorithm bf-plain,page
     "--metric", "metrics", metavar="NAME[,..]", help=f"Some of {', '.join(METRICS)}; by default all that apply."
 )
 @click.option("--pages", type=click.IntRange(1), help="Only this many pages of each data set, the first ones.")
-@click.option("--limit", default=TIME_LIMIT, show_default=True, type=click.FloatRange(0.1), help="Seconds for a page.")
+@click.option(
+    "--limit", default=TIME_LIMIT, show_default=True, type=click.FloatRange(0.1), help="Processor seconds a page."
+)
 @click.option("--jobs", default=os.cpu_count() or 1, show_default=True, type=click.IntRange(1), help="Processes.")
 @click.option("--retry", is_flag=True, help="Ask again where an algorithm failed before.")
 @click.option("--fresh", is_flag=True, help="Ask everything again, such as after a change of an algorithm.")

@@ -107,10 +107,10 @@ def _run(
             raise InputError("Spark repeats lost tasks by itself and has nothing to resume: leave out --resume")
         _say(run_job(job, output=output, jobs=jobs), output)
         return
-    from webstrata.crawls.progress import Shown
+    from webstrata.apps.cli.crawl_progress import CrawlProgress
 
     try:
-        with Shown(job.inputs) as progress:
+        with CrawlProgress(job.inputs) as progress:
             summary = job.run(jobs=jobs, resume=resume, progress=progress)
     except KeyboardInterrupt:
         done = job.counts().total()

@@ -28,6 +28,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
 import selectors
 import shutil
 import signal
@@ -48,6 +49,9 @@ __all__ = ["Driver", "DriverCrash", "DriverTimeOut", "connect", "read_drivers"]
 
 InputForm = Literal["stdin", "file", "lines"]
 OutputForm = Literal["text", "blocks", "html"]
+#: What a program may say of one page.
+OUTPUT_BYTES = 64 * 2**20
+_END_SECONDS = 5
 _Reader = Callable[[Any], dict[str, Any]]
 
 
@@ -143,10 +147,25 @@ def _start(driver: Driver, command: tuple[str, ...], stderr: Any) -> subprocess.
     pipe = subprocess.PIPE
     try:
         return subprocess.Popen(
-            command, stdin=pipe, stdout=pipe, stderr=stderr, cwd=driver.folder, start_new_session=True
+            command,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=stderr,
+            cwd=driver.folder,
+            start_new_session=True,
+            preexec_fn=_own_memory,
         )
     except OSError as error:
         raise DriverCrash(f"cannot start {command[0]}: {error.strerror}") from error
+
+
+def _own_memory() -> None:
+    """Lift the limit of the worker that starts a program: node and Java reserve far more memory than they use.
+
+    This runs between fork and exec, which is safe in a worker because it has one thread.
+    """
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -160,17 +179,89 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _run(driver: Driver, command: tuple[str, ...], given: bytes, limit: float) -> bytes:
-    process = _start(driver, command, subprocess.PIPE)
-    try:
-        output, errors = process.communicate(given, timeout=limit)
-    except subprocess.TimeoutExpired as error:
-        raise DriverTimeOut(f"no answer after {limit:g} s") from error
-    finally:
-        _end(process)
-    if process.returncode:
-        told = errors.decode("utf-8", "replace").strip()[-300:]
-        raise DriverCrash(f"exit code {process.returncode}{': ' if told else ''}{told}")
+    with tempfile.TemporaryFile() as errors:
+        process = _start(driver, command, errors)
+        try:
+            output = _read_all(process, given, time.monotonic() + limit, limit)
+        finally:
+            _end(process)
+        if process.returncode:
+            errors.seek(max(0, errors.seek(0, os.SEEK_END) - 1000))
+            told = errors.read().decode("utf-8", "replace").strip()[-300:]
+            raise DriverCrash(f"exit code {process.returncode}{': ' if told else ''}{told}")
     return output
+
+
+def _read_all(process: subprocess.Popen[bytes], given: bytes, deadline: float, limit: float) -> bytes:
+    """All that a program says until it ends."""
+    output = bytearray()
+    with contextlib.suppress(_Closed):
+        for piece in _talk(process, given, deadline, limit):
+            output += piece
+            if len(output) > OUTPUT_BYTES:
+                raise DriverCrash(f"more than {OUTPUT_BYTES} bytes of output")
+    try:
+        process.wait(max(deadline - time.monotonic(), 0.1))
+    except subprocess.TimeoutExpired as error:
+        raise _late(limit) from error
+    return bytes(output)
+
+
+def _ended(process: subprocess.Popen[bytes]) -> str:
+    """What became of a program that has closed its output. It may take a moment to end, or never do."""
+    try:
+        return f"the program ended with exit code {process.wait(_END_SECONDS)}"
+    except subprocess.TimeoutExpired:
+        return "the program closed its output, and did not end"
+
+
+class _Closed(Exception):
+    """The program has closed its standard output."""
+
+
+def _late(limit: float) -> DriverTimeOut:
+    return DriverTimeOut(f"no answer after {limit:g} s")
+
+
+def _talk(process: subprocess.Popen[bytes], given: bytes, deadline: float, limit: float, *, more: bool = False) -> Any:
+    """Write and read by turns, because a program may begin to answer before it has read all; yields what it says.
+
+    With ``more``, the program's standard input stays open for more.
+    """
+    assert process.stdin is not None
+    assert process.stdout is not None
+    os.set_blocking(process.stdin.fileno(), False)
+    rest = memoryview(given)
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        selector.register(process.stdin, selectors.EVENT_WRITE)
+        while True:
+            ready = selector.select(max(deadline - time.monotonic(), 0))
+            if not ready or time.monotonic() > deadline:
+                raise _late(limit)
+            for key, _ in ready:
+                if key.fileobj is process.stdout:
+                    piece = os.read(process.stdout.fileno(), 1 << 16)
+                    if not piece:
+                        raise _Closed
+                    yield piece
+                    continue
+                with contextlib.suppress(BlockingIOError):
+                    rest = _write(process, rest)
+                if not rest:
+                    selector.unregister(process.stdin)
+                    if not more:
+                        with contextlib.suppress(BrokenPipeError):
+                            process.stdin.close()
+
+
+def _write(process: subprocess.Popen[bytes], rest: memoryview) -> memoryview:
+    """Write a piece; a program that does not read on gets no more."""
+    assert process.stdin is not None
+    try:
+        return rest[os.write(process.stdin.fileno(), rest[: 1 << 16]) :]
+    except BrokenPipeError:
+        return rest[:0]
 
 
 @dataclass
@@ -180,7 +271,7 @@ class _Lines:
     driver: Driver
     read: _Reader
     _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
-    _rest: bytes = field(default=b"", repr=False)
+    _rest: bytearray = field(default_factory=bytearray, repr=False)
 
     def __repr__(self) -> str:
         return repr(self.driver)
@@ -190,7 +281,8 @@ class _Lines:
         html = document.page().source.decode()
         try:
             if self._process is None:
-                self._process, self._rest = _start(self.driver, self.driver.command, subprocess.DEVNULL), b""
+                self._process = _start(self.driver, self.driver.command, subprocess.DEVNULL)
+                self._rest = bytearray()
             request = json.dumps({"html": html, "url": document.url}).encode() + b"\n"
             line = self._exchange(self._process, request, deadline, limit)
         except BaseException:
@@ -205,36 +297,19 @@ class _Lines:
         return self.read(value)
 
     def _exchange(self, process: subprocess.Popen[bytes], request: bytes, deadline: float, limit: float) -> bytes:
-        """Write and read by turns, because a program may begin to answer before it has read all."""
-        assert process.stdin is not None
-        assert process.stdout is not None
-        os.set_blocking(process.stdin.fileno(), False)
-        with selectors.DefaultSelector() as selector:
-            selector.register(process.stdout, selectors.EVENT_READ)
-            selector.register(process.stdin, selectors.EVENT_WRITE)
-            while b"\n" not in self._rest:
-                ready = selector.select(max(deadline - time.monotonic(), 0))
-                if not ready:
-                    raise DriverTimeOut(f"no answer after {limit:g} s")
-                for key, _ in ready:
-                    if key.fileobj is process.stdin:
-                        request = self._write(process, request)
-                        if not request:
-                            selector.unregister(process.stdin)
-                    else:
-                        piece = os.read(process.stdout.fileno(), 1 << 16)
-                        if not piece:
-                            raise DriverCrash(f"the program ended with exit code {process.wait()}")
-                        self._rest += piece
-        line, _, self._rest = self._rest.partition(b"\n")
-        return line
-
-    def _write(self, process: subprocess.Popen[bytes], request: bytes) -> bytes:
-        assert process.stdin is not None
+        """Send a line, and wait for one."""
         try:
-            return request[os.write(process.stdin.fileno(), request[: 1 << 16]) :]
-        except BrokenPipeError as error:
-            raise DriverCrash(f"the program ended with exit code {process.wait()}") from error
+            for piece in _talk(process, request, deadline, limit, more=True):
+                self._rest += piece
+                if b"\n" in piece:
+                    break
+                if len(self._rest) > OUTPUT_BYTES:
+                    raise DriverCrash(f"a line of more than {OUTPUT_BYTES} bytes")
+        except _Closed as error:
+            raise DriverCrash(_ended(process)) from error
+        line, _, rest = bytes(self._rest).partition(b"\n")
+        self._rest = bytearray(rest)
+        return line
 
     def close(self) -> None:
         """End the program."""

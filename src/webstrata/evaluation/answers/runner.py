@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from webstrata.crawls.limits import PATIENT
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import Spec, make_algorithm
 from webstrata.evaluation.answers.files import AnswerFile, file_name
-from webstrata.evaluation.answers.pool import Question, answer_all
+from webstrata.evaluation.answers.questions import Question, answer_all
 from webstrata.evaluation.datasets.base import Dataset
 
 __all__ = ["TIME_LIMIT", "Experiment", "Progress", "run", "silent"]
 
-#: Seconds for a page: ten times what the slowest of the extractors that people use takes for the largest pages of WCXB.
-TIME_LIMIT = 60.0
+#: Seconds for a page.
+TIME_LIMIT = PATIENT.seconds
 
 #: Called with how much is done, such as the number of answers that are there, and how much there is to do.
 Progress = Callable[[int, int], None]
@@ -97,7 +98,7 @@ def run(
     ----------
     experiment : what to ask
     jobs : processes
-    limit : seconds for a page; after that the process is killed, and the answer is a time-out
+    limit : seconds for a page, as in `webstrata.crawls.limits.Limits`; a driver's program has so many by the clock
     retry : ask again where it went wrong before
     fresh : forget what was answered before, such as after a change of an algorithm that its ``repr`` does not tell
     progress : is told how far it is
@@ -116,7 +117,7 @@ def run(
             else:
                 yield question
 
-    for question, answer in answer_all(open_questions(), jobs=jobs, limit=limit):
+    for question, answer in answer_all(open_questions(), jobs=jobs, limits=replace(PATIENT, seconds=limit)):
         experiment.answers[question.spec].append(answer)
         done, new = done + 1, new + 1
         progress(done, total)

@@ -1,4 +1,4 @@
-"""How far a job is: a bar on a terminal, plain lines elsewhere."""
+"""How far ``webstrata run`` is: a bar on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColum
 from webstrata.crawls.inputs import Input
 from webstrata.crawls.shards import OUT
 
-__all__ = ["Shown"]
+__all__ = ["CrawlProgress"]
 
 # In a log file one line in so many seconds tells enough.
 _LINE_SECONDS = 10.0
 
 
-class Shown:
+class CrawlProgress:
     """Shows progress on a stream while its ``with`` block runs: records, rate, rejected records, time left.
 
     Parameters
@@ -43,7 +43,7 @@ class Shown:
         self._bar = Progress(*columns, console=self._console)
         self._task = self._bar.add_task("starting", total=1.0 if self._whole else None)
 
-    def __enter__(self) -> Shown:
+    def __enter__(self) -> CrawlProgress:
         if self._console.is_terminal:
             self._bar.start()
         return self

@@ -15,6 +15,7 @@ import pytest
 from click.testing import Result
 
 from commands import webstrata
+from gates import HANG_SECONDS
 from warcs import PACKINGS, page_record
 from webstrata.apps.cli import _group
 
@@ -81,23 +82,32 @@ def test_limits_are_set(crawl: str, tmp_path: Path) -> None:
     assert "50 too large" in result.stdout
 
 
+@pytest.mark.slow
 def test_control_c_leaves_a_resumable_state(tmp_path: Path) -> None:
-    pages = b"".join(PACKINGS[".warc.gz"](page_record(f"http://a/{i}", b"<p>word " * 2000)) for i in range(600))
-    (tmp_path / "a.warc.gz").write_bytes(pages)
-    command = [sys.executable, "-m", "webstrata", "run", "extract", str(tmp_path / "a.warc.gz")]
-    options = ["-o", str(tmp_path / "out"), "--shard-records", "20", "-j", "1", *KEEP_ALL]
-    process = subprocess.Popen([*command, *options], stderr=subprocess.PIPE, start_new_session=True, text=True)
-    while not list((tmp_path / "out").glob("*.parquet")):
+    lines = b"".join(b'{"html": "<p>Page %d."}\n' % i for i in range(600))
+    output = tmp_path / "out"
+    command = [sys.executable, "-m", "webstrata", "run", "extract", "-", "-o", str(output)]
+    command += ["--shard-records", "20", "-j", "1", *KEEP_ALL]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stderr=pipe, start_new_session=True)
+    assert process.stdin is not None
+    # As long as this end of the pipe is open, the job cannot come to its end.
+    process.stdin.write(lines)
+    process.stdin.flush()
+    deadline = time.monotonic() + HANG_SECONDS
+    while not list(output.glob("*.parquet")):
         assert process.poll() is None, "the job ended before it wrote anything"
+        assert time.monotonic() < deadline, "the job never wrote anything"
         time.sleep(0.01)
     os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
-    assert process.returncode == 130
+    _, told = process.communicate(timeout=HANG_SECONDS)
+    errors = told.decode()
+    assert process.returncode == 130, errors
     assert "add --resume to go on" in errors
     assert "Traceback" not in errors
-    assert not list((tmp_path / "out").rglob(".*.tmp"))
-    result = subprocess.run([*command, *options, "--resume"], capture_output=True, text=True, check=True)
-    assert "600 records read, 600 written" in result.stdout
+    assert not list(output.rglob(".*.tmp"))
+    result = subprocess.run([*command, "--resume"], input=lines, capture_output=True, check=True)
+    assert b"600 records read, 600 written" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -140,6 +150,7 @@ def test_a_recipe_and_parameters_are_spelled_as_everywhere(crawl: str, tmp_path:
     assert "bf-plain has no parameter 'thta': it takes theta=0.38" in wrong.stderr
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_a_bar(crawl: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "webstrata", "run", "extract", crawl, "-o", str(tmp_path / "out"), "-j", "1"]
     command += KEEP_ALL

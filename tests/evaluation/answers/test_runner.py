@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from answering import experiment
+from gates import HANG_SECONDS, Gate
 from webstrata.evaluation.answers.files import Answer, AnswerFile, Key
 from webstrata.evaluation.answers.runner import run
 from webstrata.evaluation.reports.report import quality_tables
@@ -22,14 +23,14 @@ from webstrata.page import Page
 from webstrata.segmentation import Segmentation
 from webstrata.segmentation.baselines import TagGap
 
-TESTS = Path(__file__).parent.parent
+TESTS = Path(__file__).parents[2]
 
 
-def evaluate(folder: Path) -> subprocess.Popen[bytes]:
+def evaluate(folder: Path, gate: Gate) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "webstrata", "evaluate", "--dataset", "tiny", "--jobs", "1", "-o", str(folder)]
-    command += ["--algorithm", "answering:slow,taggap,numwords"]
+    command += ["--algorithm", "answering:gated,taggap,numwords"]
     path = os.pathsep.join([str(TESTS), *filter(None, sys.path)])
-    environment = {**os.environ, "PYTHONPATH": path}
+    environment = {**os.environ, "PYTHONPATH": path, "WEBSTRATA_TEST_GATE": str(gate.folder)}
     return subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )
@@ -40,12 +41,16 @@ def quality_files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (folder / "tables").iterdir() if path.stem != "time"}
 
 
-def stopped(folder: Path, how: signal.Signals, answers: int) -> dict[Key, Answer]:
-    """Begin a run, stop it once it has so many answers of the slow algorithm, and give those."""
-    process = evaluate(folder)
-    deadline = time.monotonic() + 60
-    while not (found := list(folder.glob("outputs/tiny/answering_slow*.jsonl"))) or _lines(found[0]) < answers:
-        assert time.monotonic() < deadline, "the run never began"
+def stopped(folder: Path, gate: Gate, how: signal.Signals, answers: int) -> dict[Key, Answer]:
+    """Begin a run, stop it once it has so many answers of the algorithm at the gate, and give those."""
+    before = len(gated_answers(folder))
+    process = evaluate(folder, gate)
+    gate.open(answers - before)
+    gate.wait(answers - before)
+    # The answer is on its way to its file, and the run waits at the gate with the next one.
+    deadline = time.monotonic() + HANG_SECONDS
+    while len(gated_answers(folder)) < answers:
+        assert time.monotonic() < deadline, "the answer never came"
         assert process.poll() is None, "the run was over before it could be stopped"
         time.sleep(0.01)
     # The whole session for a kill, as when a machine goes down; the one process for Ctrl-C.
@@ -53,30 +58,40 @@ def stopped(folder: Path, how: signal.Signals, answers: int) -> dict[Key, Answer
         os.killpg(process.pid, how)
     else:
         process.send_signal(how)
-    _, told = process.communicate(timeout=30)
+    _, told = process.communicate(timeout=HANG_SECONDS)
     assert process.returncode != 0
     if how == signal.SIGINT:
         assert b"the same command goes on from here" in told
-    return {answer.key: answer for answer in AnswerFile(found[0])}
+    return gated_answers(folder)
 
 
-def _lines(path: Path) -> int:
-    return path.read_bytes().count(b"\n")
+def gated_answers(folder: Path) -> dict[Key, Answer]:
+    """The answers that are whole."""
+    files = [path.read_bytes() for path in folder.glob("outputs/tiny/answering_gated*.jsonl")]
+    lines = b"".join(files).splitlines(keepends=True)
+    return {answer.key: answer for answer in map(Answer.from_line, lines[: len(lines) - _cut(lines)])}
 
 
+def _cut(lines: list[bytes]) -> bool:
+    return bool(lines) and not lines[-1].endswith(b"\n")
+
+
+@pytest.mark.slow
 def test_a_run_that_is_stopped_goes_on(tmp_path: Path) -> None:
-    broken, whole = tmp_path / "broken", tmp_path / "whole"
-    first = stopped(broken, signal.SIGINT, 1)
-    assert 0 < len(first) < 4
-    second = stopped(broken, signal.SIGKILL, len(first) + 1)
-    assert len(first) < len(second) < 5
+    broken, whole, gate = tmp_path / "broken", tmp_path / "whole", Gate(tmp_path / "gate")
+    first = stopped(broken, gate, signal.SIGINT, 1)
+    assert len(first) == 1
+    second = stopped(broken, gate, signal.SIGKILL, 3)
+    assert len(second) == 3
+    gate.open(2 + 5)
     for folder in (broken, whole):
-        process = evaluate(folder)
-        _, told = process.communicate(timeout=120)
+        process = evaluate(folder, gate)
+        _, told = process.communicate(timeout=HANG_SECONDS)
         assert process.returncode == 0, told.decode()
-    (path,) = broken.glob("outputs/tiny/answering_slow*.jsonl")
+    gate.close()
+    (path,) = broken.glob("outputs/tiny/answering_gated*.jsonl")
     last = {answer.key: answer for answer in AnswerFile(path)}
-    assert len(last) == _lines(path) == 5
+    assert len(last) == path.read_bytes().count(b"\n") == 5
     # What was answered before was not asked again: its times are the same.
     assert all(last[key] == answer for key, answer in {**first, **second}.items())
     assert quality_files(broken) == quality_files(whole)

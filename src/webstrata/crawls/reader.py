@@ -1,0 +1,175 @@
+"""Reading under limits: a process of its own reads an input, so that no input can hang or starve the run.
+
+Archives, JSON and Parquet come from outside as pages do. The reader's process has the limits of a worker
+(`webstrata.crawls.limits.Limits`): so much time for each record, and so much memory. When it dies, it is started again
+and gives one record at a time, which tells the record that it dies of. That one becomes a row with a reason, and in a
+WARC file reading goes on behind it.
+"""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from collections.abc import Generator, Iterator
+from multiprocessing.connection import Connection
+from typing import Any
+
+from webstrata.crawls.arrow import fastwarc, pyarrow
+from webstrata.crawls.inputs import Input, Place
+from webstrata.crawls.limits import Limits
+from webstrata.crawls.processes import Child, start_child
+from webstrata.crawls.records import batches_of, record_schema
+from webstrata.crawls.worker import Failure, how_it_ended, limit_memory, set_clocks, told, use_default_signals
+from webstrata.errors import WebstrataError
+
+__all__ = ["Reader"]
+
+_READY = b"ready"
+
+
+class Reader:
+    """The batches of an input, read by another process.
+
+    Parameters
+    ----------
+    source : what to read
+    limits : of time for each record, of memory, and of the bytes of a page
+    after : begin behind this record
+    """
+
+    def __init__(self, source: Input, *, limits: Limits, after: Place | None = None) -> None:
+        self._source = source
+        self._limits = limits
+        self._place = after
+        self._child: Child | None = None
+        self._ended = False
+        self._lock = threading.Lock()
+
+    def __iter__(self) -> Iterator[Any]:
+        # What was read but not given is lost with its process, and the standard input cannot be read again.
+        piped = self._source.kind == "stdin"
+        single, skip = piped, 0
+        while True:
+            before = self._place
+            failure = yield from self._batches(single, skip)
+            if failure is None:
+                return
+            if self._place is not before:
+                skip = 0
+            if not single:
+                single = True
+                continue
+            goes_on = self._source.kind == "warc"
+            rest = "" if goes_on else "; what follows was not read"
+            number = skip if self._place is None else self._place.record + 1 + skip
+            row = {"file": self._source.files[0], "record": number, "reason": failure.reason}
+            yield from batches_of([{**row, "detail": failure.detail + rest}], record_schema())
+            if not goes_on:
+                return
+            skip, single = skip + 1, False
+
+    def _batches(self, single: bool, skip: int) -> Generator[Any, None, Failure | None]:
+        """The batches up to the end, where it returns None, or up to a failure, which it returns.
+
+        ``skip`` records behind the last one that was given are passed over.
+        """
+        child = self._start(single, skip)
+        if child is None:
+            return None
+        try:
+            while True:
+                message = pickle.loads(child.connection.recv_bytes())
+                if isinstance(message, Exception):
+                    raise message
+                if message is None or isinstance(message, Failure):
+                    return message
+                batch = pyarrow().ipc.open_stream(message).read_next_batch()
+                self._place = _last(batch, self._place)
+                yield batch
+        except (EOFError, OSError):
+            return None if self._ended else how_it_ended(child.process.wait(), self._limits)
+        finally:
+            child.end()
+
+    def _start(self, single: bool, skip: int) -> Child | None:
+        with self._lock:
+            if self._ended:
+                return None
+            child = start_child(_serve, self._source, self._limits, self._place, single, skip)
+            try:
+                ready = child.connection.recv_bytes() == _READY
+            except (EOFError, OSError):
+                ready = False
+            if not ready:
+                raise RuntimeError(f"a reader ended with code {child.kill()} before its first record")
+            self._child = child
+            return child
+
+    def end(self) -> None:
+        """End the process, also while another thread waits for it."""
+        with self._lock:
+            self._ended = True
+            if self._child is not None:
+                self._child.process.kill()
+
+
+def _last(batch: Any, before: Place | None) -> Place:
+    """The place of a batch's last record."""
+    row = batch.slice(batch.num_rows - 1).select(["record", "offset", "url", "crawled"]).to_pylist()[0]
+    if row["offset"] is None and before is not None:
+        row["offset"] = before.offset
+    return Place(**row)
+
+
+# In the reader's process
+
+
+def _serve(connection: Connection, source: Input, limits: Limits, after: Place | None, single: bool, skip: int) -> None:
+    """Say that it is ready, and send batches; last None, or the error that the user can mend, or a failure."""
+    _warm_up()
+    connection.send_bytes(_READY)
+    use_default_signals()
+    limit_memory(limits.memory)
+    last: Any = None
+    try:
+        rows = _timed(source.rows(limit=limits.bytes, after=after, skip=skip), limits)
+        for batch in batches_of(rows, record_schema(), count=1 if single else 32):
+            connection.send_bytes(pickle.dumps(_packed(batch)))
+    except WebstrataError as error:
+        last = error
+    except MemoryError:
+        last = Failure("out of memory")
+    except (BrokenPipeError, ConnectionResetError):
+        raise
+    except Exception as error:
+        last = Failure("failed", told(error))
+    set_clocks(None)
+    connection.send_bytes(pickle.dumps(last))
+
+
+def _warm_up() -> None:
+    """Load now what reading would load when it is first used, so that it is not counted as memory of a record."""
+    pyarrow("pyarrow.parquet")
+    fastwarc("fastwarc.stream_io")
+    page = {"html": b"<p>one", "file": "", "record": 0, "headers": [("a", "b")]}
+    for batch in batches_of([page], record_schema()):
+        _packed(batch)
+
+
+def _timed(rows: Iterator[dict[str, Any]], limits: Limits) -> Iterator[dict[str, Any]]:
+    """The rows, with the clocks running while each is read."""
+    while True:
+        set_clocks(limits)
+        row = next(rows, None)
+        set_clocks(None)
+        if row is None:
+            return
+        yield row
+
+
+def _packed(batch: Any) -> bytes:
+    pa = pyarrow()
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batch.schema) as writer:
+        writer.write_batch(batch)
+    return bytes(sink.getvalue())

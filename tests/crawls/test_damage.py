@@ -1,0 +1,49 @@
+"""Archives that are cut anywhere lose what is cut, and nothing else."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from damage import cuts_at_the_end, cuts_in_the_middle, problem
+from warcs import PACKINGS, page_record
+from webstrata.crawls.warc import read_warc
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+@pytest.mark.parametrize("cuts", [cuts_in_the_middle, cuts_at_the_end])
+def test_every_cut(packing: str, cuts: Callable[[str], Iterator[tuple[bytes, str]]]) -> None:
+    found = {
+        f"{number}: {told}" for number, (data, whole) in enumerate(cuts(packing)) if (told := problem(data, whole))
+    }
+    assert found == set()
+
+
+@pytest.mark.parametrize("digits", [19, 20, 25, 5000])
+@pytest.mark.parametrize("packing", PACKINGS)
+def test_a_length_of_many_digits_costs_one_record(packing: str, digits: int) -> None:
+    good = page_record("http://a/", b"<p>one")
+    header, _, rest = page_record("http://b/", b"<p>two").partition(b"Content-Length: ")
+    bad = header + b"Content-Length: " + b"9" * digits + b"\r\n" + rest.partition(b"\r\n")[2]
+    pack = PACKINGS[packing]
+    rows = list(read_warc(io.BytesIO(pack(good) + pack(bad) + pack(good)), limit=1000))
+    assert [row.get("reason") for row in rows] == [None, "broken record", None]
+
+
+def seconds(data: bytes, rows: int) -> float:
+    start = time.process_time()
+    found = list(read_warc(io.BytesIO(data), limit=10_000))
+    assert len(found) == rows
+    return time.process_time() - start
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("packing", [".warc", ".warc.gz"])
+def test_wrong_lengths_take_linear_time(packing: str) -> None:
+    pack = PACKINGS[packing]
+    good, bad = (pack(page_record("http://a/", b"<p>word " * 50, longer=longer)) for longer in (0, 10**9))
+    few, many = seconds((bad + good) * 250, 500), seconds((bad + good) * 1000, 2000)
+    assert many < 6 * few + 0.5
