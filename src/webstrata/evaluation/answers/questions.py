@@ -6,6 +6,7 @@ costs one answer, which says so.
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -79,6 +80,8 @@ class _Answering:
 
     def __init__(self, limit: float) -> None:
         sys.setrecursionlimit(_RECURSION)
+        # What other packages log about pages would run into the progress bar; what they raise is kept.
+        logging.disable(logging.CRITICAL)
         self._limit = limit
         self._algorithms: dict[Spec, Algorithm] = {}
 
@@ -111,5 +114,5 @@ def _answer(algorithm: Algorithm, question: Question, limit: float) -> Answer:
         told = f"{type(problem).__name__}: {problem}"[:300]
         return replace(base, status="error", error=told, seconds=time.perf_counter() - started)
     seconds = time.perf_counter() - started
-    empty = not (fields.get("text") or "").strip() and not fields.get("segments")
-    return replace(base, status="empty" if empty else "ok", seconds=seconds, **fields)
+    found = (fields.get("text") or "").strip(), fields.get("segments"), any((fields.get("fields") or {}).values())
+    return replace(base, status="ok" if any(found) else "empty", seconds=seconds, **fields)
