@@ -39,14 +39,14 @@ def out_of_fold(samples: Sequence[Sample], trained: Trained) -> list[PageScore]:
     return scores
 
 
-def write_card(data: str, samples: Sequence[Sample], scores: Sequence[PageScore], *, credit: str) -> str:
+def write_card(data: str, samples: Sequence[Sample], scores: Sequence[PageScore], *, made: int, credit: str) -> str:
     """The card as Markdown."""
     folds = sorted({sample.fold for sample in samples})
     sizes = ", ".join(str(sum(sample.fold == fold for sample in samples)) for fold in folds)
     lines = [
         "# Model card: learned main-content extractor",
         "",
-        f"Data: {data}, {len(samples)} pages. {credit}",
+        f"Data: {data}, {len(samples)} pages, and {made} that surgery made of them. {credit}",
         "",
         f"Method: a linear model over words, then two passes of boosted trees over paragraphs. {len(folds)} folds by"
         f" host ({sizes} pages); what a stage learns from comes from models without the page's fold.",

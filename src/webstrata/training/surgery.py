@@ -364,7 +364,11 @@ _TEXTS = ("article", "documentation", "service", "forum")
 def operate(samples: Sequence[Sample], *, share: float, seed: int = 0) -> list[Sample]:
     """Made pages, as many as this share of the samples with text, each by one or two kinds of surgery."""
     random = np.random.default_rng(seed)
-    patients = [Patient.from_sample(sample) for sample in samples if sample.page.page_type in _TEXTS]
+    patients = [
+        Patient.from_sample(sample)
+        for sample in samples
+        if sample.page.page_type in _TEXTS and len(sample.words) and not np.isnan(sample.content).any()
+    ]
     by_fold: dict[int, list[Patient]] = {}
     for patient in patients:
         if patient.content.sum() >= 3:

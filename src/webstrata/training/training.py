@@ -179,9 +179,11 @@ def _fit_words(table: _Table, without: int | None) -> dict[str, npt.NDArray[Any]
     keep = [i for i, sample in enumerate(table.samples) if sample.fold != without]
     hashes = [table.samples[i].hashes for i in keep]
     known = _common(hashes, [_host(table.samples[i]) for i in keep])
+    if not len(known):  # few hosts have no words in common
+        return {"word_hash": known, "word_weight": np.zeros(0, np.float16)}
     every = np.concatenate(hashes)
-    number = np.minimum(np.searchsorted(known, every), len(known) - 1) if len(known) else np.zeros(0, np.int64)
-    is_known = known[number] == every if len(known) else np.zeros(len(every), bool)
+    number = np.minimum(np.searchsorted(known, every), len(known) - 1)
+    is_known = known[number] == every
     lengths = np.concatenate([np.diff(table.samples[i].starts) for i in keep])
     place = np.repeat(np.arange(len(lengths)), lengths)[is_known]
     size = (len(lengths), len(known))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -226,10 +228,59 @@ def test_other_models_are_refused(tmp_path: Path) -> None:
         Model({**arrays, "columns": arrays["columns"][:-1]})
     with pytest.raises(InputError, match="version"):
         Model({**arrays, "version": np.array(99)})
-    without = {name: array for name, array in arrays.items() if name != "second_tree"}
-    for damaged in (without, {**arrays, "second_tree": arrays["second_tree"] + np.uint16(60_000)}):
-        with pytest.raises(InputError, match="damaged"):
-            Model(damaged).score(read_outline(parse(ARTICLE)))
     (tmp_path / "model.npz").write_bytes(b"nothing")
     with pytest.raises(InputError, match="cannot read"):
         Model.load(tmp_path / "model.npz")
+
+
+DAMAGES: dict[str, Callable[..., Any]] = {
+    "left out": lambda array, random: None,
+    "of another rank": lambda array, random: array[None],
+    "a scalar": lambda array, random: np.array(1),
+    "cut": lambda array, random: array[: len(array) // 2],
+    "empty": lambda array, random: array[:0],
+    "not finite": lambda array, random: np.full(array.shape, np.nan),
+    "of another type": lambda array, random: array.astype("U4"),
+    "too large": lambda array, random: (array + 60_000).astype(array.dtype),
+    "random": lambda array, random: random.integers(0, 2**8, array.shape).astype(array.dtype),
+    "shuffled": lambda array, random: random.permutation(array),
+}
+
+
+def refused(make: Callable[[], Model]) -> str:
+    """What is said against a model; nothing where it scores a page, however wrongly."""
+    outline = read_outline(parse(ARTICLE))
+    try:
+        assert len(make().score(outline)) == len(outline)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("part", sorted(set(shipped().arrays) - {"version", "columns"}))
+def test_damaged_models_are_refused_or_harmless(part: str, damage: str) -> None:
+    """A model whose numbers are wrong may score anything; one that does not fit is told."""
+    array = DAMAGES[damage](shipped().arrays[part], np.random.default_rng(1))
+    arrays = {name: known for name, known in shipped().arrays.items() if name != part}
+    refusal = refused(lambda: Model(arrays if array is None else {**arrays, part: array}))
+    assert refusal == "" or "webstrata train" in refusal
+
+
+def test_damaged_files_are_refused(tmp_path: Path) -> None:
+    shipped().save(tmp_path / "model.npz")
+    whole = (tmp_path / "model.npz").read_bytes()
+    random = np.random.default_rng(2)
+    for number in range(120):
+        damaged = bytearray(whole[: int(random.integers(len(whole)))] if number % 2 else whole)
+        for place in random.integers(0, max(len(damaged), 1), 8).tolist() if damaged else ():
+            damaged[place] = int(random.integers(256))
+        (tmp_path / "damaged.npz").write_bytes(damaged)
+        refusal = refused(lambda: Model.load(tmp_path / "damaged.npz"))
+        assert refusal == "" or "model" in refusal
+
+
+def test_a_model_that_would_fill_the_memory_is_refused(tmp_path: Path) -> None:
+    np.savez_compressed(tmp_path / "bomb.npz", version=np.zeros(200 << 20, np.uint8))
+    with pytest.raises(InputError, match="is the most"):
+        Model.load(tmp_path / "bomb.npz")

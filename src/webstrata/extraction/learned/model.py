@@ -7,6 +7,8 @@ The names of all features are stored as well, so that a file that does not fit t
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -81,6 +83,37 @@ def add_context(page: Outline, first: Floats, matrix: npt.NDArray[np.float32]) -
     context(page, np.ascontiguousarray(first), matrix, columns().first, len(columns().context))
 
 
+# The arrays of a model: the kinds of their numbers, and their shapes, with None where any length will do.
+_TREES: dict[str, tuple[str, tuple[int | None, ...]]] = {
+    "feature": ("i", (None,)),
+    "threshold": ("f", (None,)),
+    "tree": ("iu", (None,)),
+    "leaves": ("u", (None,)),
+    "value": ("f", (None, MOST_LEAVES)),
+}
+_PARTS: dict[str, tuple[str, tuple[int | None, ...]]] = {
+    "word_hash": ("u", (None,)),
+    "word_weight": ("f", (None,)),
+    "page_hash": ("u", (None,)),
+    "page_weight": ("f", (None, len(PAGE_TYPES))),
+    "page_bias": ("f", (len(PAGE_TYPES),)),
+    **{f"{name}_{part}": spec for name in ("start", "first", "second") for part, spec in _TREES.items()},
+}
+# The shipped model has about a tenth of this.
+_MOST_BYTES = 64 << 20
+
+
+def _check(name: str, array: npt.NDArray[Any] | None, kinds: str, shape: tuple[int | None, ...]) -> None:
+    """Refuse an array that native code must not see."""
+    if array is None:
+        raise InputError(f"the model is damaged (it has no {name}): train it again with `webstrata train`")
+    fits = len(array.shape) == len(shape) and all(
+        want in (None, have) for want, have in zip(shape, array.shape, strict=True)
+    )
+    if not fits or array.dtype.kind not in kinds or (array.dtype.kind == "f" and not np.isfinite(array).all()):
+        raise InputError(f"the model is damaged ({name} is wrong): train it again with `webstrata train`")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """What was learned, as arrays by name. Made by `webstrata.training.training`, or read from a file."""
@@ -88,20 +121,29 @@ class Model:
     arrays: Arrays
 
     def __post_init__(self) -> None:
-        if "version" not in self.arrays or int(self.arrays["version"]) != VERSION:
+        version = self.arrays.get("version")
+        if version is None or version.shape != () or version.dtype.kind not in "iu" or int(version) != VERSION:
             raise InputError(f"this is no model of version {VERSION}: train one with `webstrata train`")
-        if tuple(self.arrays["columns"].tolist()) != columns().names:
+        names = self.arrays.get("columns")
+        if names is None or names.ndim != 1 or tuple(names.tolist()) != columns().names:
             raise InputError("the model was trained with other features: train one with `webstrata train`")
+        for name, (kinds, shape) in _PARTS.items():
+            _check(name, self.arrays.get(name), kinds, shape)
 
     @classmethod
     def load(cls, file: str | Path | IO[bytes]) -> Model:
         """Read a model."""
         try:
-            with np.load(file, allow_pickle=False) as archive:
-                return cls({name: archive[name] for name in archive.files})
-        except (OSError, ValueError, KeyError) as error:
-            if isinstance(error, InputError):
-                raise
+            with zipfile.ZipFile(file) as archive:
+                size = sum(part.file_size for part in archive.infolist())
+            if size > _MOST_BYTES:
+                raise InputError(f"{file} is no model: it would take {size} bytes, and {_MOST_BYTES} is the most")
+            with np.load(file, allow_pickle=False) as arrays:
+                return cls({name: arrays[name] for name in arrays.files})
+        except InputError:
+            raise
+        # A damaged archive is told by whatever part of the readers meets it first.
+        except (OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
             raise InputError(f"cannot read the model {file}: {error}") from error
 
     def save(self, file: str | Path) -> None:
@@ -123,7 +165,7 @@ class Model:
                 sums=len(columns().sums),
                 context=len(columns().context),
             )
-        except (KeyError, ValueError) as error:
+        except ValueError as error:
             raise InputError(f"the model is damaged ({error}): train it again with `webstrata train`") from error
 
     def _trees(self, name: str) -> Trees:

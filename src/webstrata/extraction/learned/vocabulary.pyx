@@ -21,6 +21,8 @@ cdef class Vocabulary:
     """Words by hash, each with one weight or several."""
 
     def __init__(self, hashes, weights):
+        if hashes.ndim != 1 or weights.ndim != 2 or len(hashes) != len(weights):
+            raise ValueError("each word needs its hash and a row of weights")
         size = 64
         while size < 2 * len(hashes):
             size *= 2
