@@ -84,7 +84,7 @@ def test_made_pages_are_of_one_fold_and_the_same_each_time() -> None:
     first, again = operate(samples, share=2, seed=5), operate(samples, share=2, seed=5)
     assert len(first) >= 9
     assert [sample.words.tolist() for sample in first] == [sample.words.tolist() for sample in again]
-    hosts = {sample.fold: set() for sample in samples}
+    hosts: dict[int, set[str]] = {sample.fold: set() for sample in samples}
     for sample in samples:
         hosts[sample.fold].add(sample.page.url.split("/")[2])
     for sample in first:
