@@ -13,7 +13,7 @@ from webstrata._scan.tags cimport (
     ASIDE, BLOCKQUOTE, BUTTON, DIALOG, DL, FIGCAPTION, FOOTER, FORM, LI, NAV, PRE, TABLE,
 )
 from webstrata.extraction.learned.attribute_words cimport CLASS_KIND, HASH_START, fnv
-from webstrata.extraction.learned.outline cimport ENCLOSING_BIT, Node, Outline
+from webstrata.extraction.learned.outline cimport ENCLOSING_BIT, NO_ELEMENT, Node, Outline
 from webstrata.extraction.learned.paragraph cimport Paragraph
 
 import numpy as np
@@ -35,11 +35,12 @@ REASONS = (
     "the title",
     "a caption",
     "kept by simple rules, for nothing on the page looks like an article",
+    "a list of links beside the text",
 )
 
 cdef enum:
     WHY_NOT, WHY_NOT_AROUND, WHY_AROUND, WHY_CONTENT, WHY_REPEATED, WHY_COMMENT, WHY_ABOUT_COMMENT, WHY_INSIDE
-    WHY_TITLE, WHY_CAPTION, WHY_RULES
+    WHY_TITLE, WHY_CAPTION, WHY_RULES, WHY_LINKS
 
 cdef enum:
     REPEATED_WORDS = 8           # a shorter text may well be meant each time
@@ -48,10 +49,10 @@ cdef enum:
 
 cdef int MOST_HOLE = 12, AROUND = 40, HOLE_SHARE = 60, FEW_WORDS = 25, COMMENT_WORDS = 4, LONG_PARAGRAPH = 10
 cdef double HOLE_SCORE = 0.3
-cdef int LINK_PROSE = 40, LINK_RATIO = 0, LINK_RUN = 0
-def tune2(a,b,c):
-    global LINK_PROSE, LINK_RATIO, LINK_RUN
-    LINK_PROSE, LINK_RATIO, LINK_RUN = a,b,c
+cdef int LINK_PROSE = 40, LINK_RATIO = 50, LINK_RUN = 6, LINK_OUT = 1
+def tune2(a,b,c,d):
+    global LINK_PROSE, LINK_RATIO, LINK_RUN, LINK_OUT
+    LINK_PROSE, LINK_RATIO, LINK_RUN, LINK_OUT = a,b,c,d
 def tune(a,b,c,d,e,f,g):
     global MOST_HOLE, AROUND, HOLE_SHARE, FEW_WORDS, COMMENT_WORDS, LONG_PARAGRAPH, HOLE_SCORE
     MOST_HOLE, AROUND, HOLE_SHARE, FEW_WORDS, COMMENT_WORDS, LONG_PARAGRAPH, HOLE_SCORE = a,b,c,d,e,f,g
@@ -220,31 +221,58 @@ cdef void _fill_holes(Outline page, Work* work) noexcept nogil:
 
 
 
-cdef void _drop_link_lists(Outline page, Work* work) noexcept nogil:
-    """Where a page has prose, drop long runs of paragraphs that are nothing but links."""
+cdef inline bint _is_prose(const Paragraph* paragraph) noexcept nogil:
+    return paragraph.words >= 10 and 4 * paragraph.link_words < paragraph.words
+
+
+cdef inline bint _is_link(const Paragraph* paragraph) noexcept nogil:
+    return paragraph.words > 0 and 10 * paragraph.link_words >= 9 * paragraph.words
+
+
+cdef int32_t _text_under(Outline page, const Work* work, int32_t title) noexcept nogil:
+    """The smallest element around the title that has some kept prose; NO_ELEMENT for none."""
+    cdef int32_t element, words, k
+    if title < 0:
+        return NO_ELEMENT
+    element = page.paragraph[title].owner
+    while element >= 0:
+        words = 0
+        for k in range(title, min(page.node[element].end_paragraph, title + 60)):
+            if work.kind[k] == CONTENT and _is_prose(&page.paragraph[k]):
+                words += page.paragraph[k].words
+        if words >= LINK_PROSE:
+            return element
+        element = page.node[element].up
+    return NO_ELEMENT
+
+
+cdef void _drop_link_lists(Outline page, Work* work, int32_t title) noexcept nogil:
+    """Drop long runs of paragraphs that are nothing but links, where the page has prose."""
     cdef Py_ssize_t i, k, start = -1
-    cdef int32_t prose = 0, links = 0
-    cdef Paragraph* paragraph
+    cdef int32_t prose = 0, links = 0, text = _text_under(page, work, title)
+    cdef Py_ssize_t first = page.count, stop = 0
+    cdef bint fewer
+    if text >= 0:
+        first, stop = page.node[text].first_paragraph, page.node[text].end_paragraph
     for i in range(page.count):
-        paragraph = &page.paragraph[i]
-        if work.kind[i] == CONTENT and 4 * paragraph.link_words < paragraph.words and paragraph.words >= 10:
-            prose += paragraph.words
-        if work.kind[i] == CONTENT and 10 * paragraph.link_words >= 9 * paragraph.words and paragraph.words:
-            links += paragraph.words
-    if prose < LINK_PROSE or links * LINK_RATIO > prose * 100:
+        if work.kind[i] == CONTENT:
+            if _is_prose(&page.paragraph[i]):
+                prose += page.paragraph[i].words
+            elif _is_link(&page.paragraph[i]):
+                links += page.paragraph[i].words
+    fewer = prose >= LINK_PROSE and links * LINK_RATIO <= prose * 100
+    if not fewer and (text < 0 or not LINK_OUT):
         return
     for i in range(page.count + 1):
-        if i < page.count:
-            paragraph = &page.paragraph[i]
-            if 10 * paragraph.link_words >= 9 * paragraph.words or work.kind[i] != CONTENT:
-                if start < 0:
-                    start = i
-                continue
+        if i < page.count and (work.kind[i] != CONTENT or _is_link(&page.paragraph[i])):
+            if start < 0:
+                start = i
+            continue
         if start >= 0 and i - start >= LINK_RUN:
             for k in range(start, i):
-                if work.kind[k] == CONTENT:
+                if work.kind[k] == CONTENT and (fewer or k < first or k >= stop):
                     work.kind[k] = BOILERPLATE
-                    work.reason[k] = WHY_NOT_AROUND
+                    work.reason[k] = WHY_LINKS
         start = -1
 
 
@@ -312,7 +340,7 @@ cdef void _decide(Outline page, Work* work, uint8_t* said, const double* first, 
     if not any_kept and fall_back:
         _keep_plain(page, work, LONG_PARAGRAPH) or _keep_plain(page, work, 1)
     if LINK_RUN:
-        _drop_link_lists(page, work)
+        _drop_link_lists(page, work, title)
     _fill_holes(page, work)
     _part_comments(page, work)
     for i in range(page.count):
