@@ -46,7 +46,9 @@ def main() -> None:
         cells = []
         for system in systems:
             unwanted = [value for _, value in found[system] if value is not None]
-            cells.append(f"{fmean(kept for kept, _ in found[system]):.2f}" + (f" ({fmean(unwanted):.2f})" if unwanted else ""))
+            cells.append(
+                f"{fmean(kept for kept, _ in found[system]):.2f}" + (f" ({fmean(unwanted):.2f})" if unwanted else "")
+            )
         table.add_row(name, *cells)
     Console(width=120).print(table)
 

@@ -54,7 +54,7 @@ def test_comments_and_model(tmp_path: Path) -> None:
     paragraphs = "".join(f"<p>Layer {i}. {text}" for i in range(6))
     comments = "".join(f"<div class=comment><p>Reader {i}. {text}</div>" for i in range(4))
     path.write_text(f"<article>{paragraphs}<section id=comments>{comments}</section></article>", encoding="utf-8")
-    kept = webstrata("extract", str(path), "--favour", "recall").stdout
+    kept = webstrata("extract", str(path), "--favour", "recall", "--comments").stdout
     left = webstrata("extract", str(path), "--favour", "recall", "--no-comments").stdout
     assert "Reader 2" in kept
     assert "Reader" not in left

@@ -17,7 +17,9 @@ def test_what_belongs_to_the_content_is_kept(case: Case) -> None:
     assert share(case.wanted, extract(case.html).text) >= FLOORS[case.kind]
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.unwanted], ids=lambda case: f"{case.kind}: {case.name}")
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case.unwanted], ids=lambda case: f"{case.kind}: {case.name}"
+)
 def test_what_does_not_is_left_out(case: Case) -> None:
     assert share(case.unwanted, extract(case.html).text) <= 0.1
 
@@ -38,7 +40,9 @@ def test_a_hidden_copy_comes_once(case: Case) -> None:
 
 def test_a_chorus_may_be_kept() -> None:
     chorus = "<p>And down by the river we sang of the sea and of the long road home again.</p>"
-    verses = [f"<p>Verse {i} tells of what the old ferryman saw in the year when the ice came early.</p>" for i in range(3)]
+    verses = [
+        f"<p>Verse {i} tells of what the old ferryman saw in the year when the ice came early.</p>" for i in range(3)
+    ]
     html = "<article><h1>A song</h1>" + "".join(verse + chorus for verse in verses) + "</article>"
     assert extract(html).text.count("And down by the river") == 1
     assert extract(html, deduplicate=False).text.count("And down by the river") == 3

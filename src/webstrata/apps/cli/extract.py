@@ -30,7 +30,9 @@ _OPTIONS = (
         help="precision: keep less, and less boilerplate; recall: keep more, and more of the content.",
     ),
     click.option(
-        "--no-comments", "comments", flag_value=False, default=None, help="Leave out the comments of readers."
+        "--comments/--no-comments",
+        default=None,
+        help="Give the comments of readers after the content, or leave them out, which is the default.",
     ),
     click.option(
         "--model",
@@ -44,7 +46,7 @@ def extractor_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options of every command that extracts. The command gets the extractor that they name as ``extractor``; a
     wrong option is told before any file is read.
 
-    --favour, --no-comments and --model are parameters of the extractor under another name, and may be written in its
+    --favour, --comments and --model are parameters of the extractor under another name, and may be written in its
     brackets as well.
     """
 

@@ -12,5 +12,4 @@ def decide(
     threshold: float,
     *,
     deduplicate: bool = True,
-    fall_back: bool = True,
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]: ...

@@ -36,26 +36,29 @@ REASONS = (
     "a caption",
     "kept by simple rules, for nothing on the page looks like an article",
     "a list of links beside the text",
+    "between the title and the comments",
 )
 
 cdef enum:
     WHY_NOT, WHY_NOT_AROUND, WHY_AROUND, WHY_CONTENT, WHY_REPEATED, WHY_COMMENT, WHY_ABOUT_COMMENT, WHY_INSIDE
-    WHY_TITLE, WHY_CAPTION, WHY_RULES, WHY_LINKS
+    WHY_TITLE, WHY_CAPTION, WHY_RULES, WHY_LINKS, WHY_POST
 
 cdef enum:
     REPEATED_WORDS = 8           # a shorter text may well be meant each time
     COMMENT_SLOTS = 64
     CAPTION_SLOTS = 16
+    # These were chosen on the development pages of six data sets; none of them moves a score by more than .005.
+    MOST_HOLE = 12               # paragraphs between two kept ones
+    AROUND = 40                  # paragraphs before and after a hole that are looked at
+    HOLE_SHARE = 60              # percent of their words that must be kept
+    FEW_WORDS = 25               # with fewer, there is no text
+    COMMENT_WORDS = 4            # a shorter paragraph of a comment is a name, a date or a button
+    LONG_PARAGRAPH = 10
+    LINKS_IN_A_ROW = 6           # make a list
+    SOME_PROSE = 40              # words: a page has text
 
-cdef int MOST_HOLE = 12, AROUND = 40, HOLE_SHARE = 60, FEW_WORDS = 25, COMMENT_WORDS = 4, LONG_PARAGRAPH = 10
+# A list, a table or a heading inside of kept text stays down to this share of the threshold.
 cdef double HOLE_SCORE = 0.3
-cdef int LINK_PROSE = 40, LINK_RATIO = 50, LINK_RUN = 6, LINK_OUT = 1
-def tune2(a,b,c,d):
-    global LINK_PROSE, LINK_RATIO, LINK_RUN, LINK_OUT
-    LINK_PROSE, LINK_RATIO, LINK_RUN, LINK_OUT = a,b,c,d
-def tune(a,b,c,d,e,f,g):
-    global MOST_HOLE, AROUND, HOLE_SHARE, FEW_WORDS, COMMENT_WORDS, LONG_PARAGRAPH, HOLE_SCORE
-    MOST_HOLE, AROUND, HOLE_SHARE, FEW_WORDS, COMMENT_WORDS, LONG_PARAGRAPH, HOLE_SCORE = a,b,c,d,e,f,g
 
 # Words of classes and ids; a name such as `readerComments` or `comment-list` has two.
 _COMMENT_WORDS = """
@@ -222,7 +225,7 @@ cdef void _fill_holes(Outline page, Work* work) noexcept nogil:
 
 
 cdef inline bint _is_prose(const Paragraph* paragraph) noexcept nogil:
-    return paragraph.words >= 10 and 4 * paragraph.link_words < paragraph.words
+    return paragraph.words >= LONG_PARAGRAPH and 3 * paragraph.link_words < paragraph.words
 
 
 cdef inline bint _is_link(const Paragraph* paragraph) noexcept nogil:
@@ -240,14 +243,18 @@ cdef int32_t _text_under(Outline page, const Work* work, int32_t title) noexcept
         for k in range(title, min(page.node[element].end_paragraph, title + 60)):
             if work.kind[k] == CONTENT and _is_prose(&page.paragraph[k]):
                 words += page.paragraph[k].words
-        if words >= LINK_PROSE:
+        if words >= SOME_PROSE:
             return element
         element = page.node[element].up
     return NO_ELEMENT
 
 
 cdef void _drop_link_lists(Outline page, Work* work, int32_t title) noexcept nogil:
-    """Drop long runs of paragraphs that are nothing but links, where the page has prose."""
+    """Drop long runs of paragraphs that are nothing but links, where the page has text.
+
+    That is, all where there are at most two words of links for one of prose; others, where there is prose under the
+    title, outside of the smallest element that holds both.
+    """
     cdef Py_ssize_t i, k, start = -1
     cdef int32_t prose = 0, links = 0, text = _text_under(page, work, title)
     cdef Py_ssize_t first = page.count, stop = 0
@@ -260,15 +267,15 @@ cdef void _drop_link_lists(Outline page, Work* work, int32_t title) noexcept nog
                 prose += page.paragraph[i].words
             elif _is_link(&page.paragraph[i]):
                 links += page.paragraph[i].words
-    fewer = prose >= LINK_PROSE and links * LINK_RATIO <= prose * 100
-    if not fewer and (text < 0 or not LINK_OUT):
+    fewer = prose >= SOME_PROSE and links <= 2 * prose
+    if not fewer and text < 0:
         return
     for i in range(page.count + 1):
         if i < page.count and (work.kind[i] != CONTENT or _is_link(&page.paragraph[i])):
             if start < 0:
                 start = i
             continue
-        if start >= 0 and i - start >= LINK_RUN:
+        if start >= 0 and i - start >= LINKS_IN_A_ROW:
             for k in range(start, i):
                 if work.kind[k] == CONTENT and (fewer or k < first or k >= stop):
                     work.kind[k] = BOILERPLATE
@@ -276,7 +283,27 @@ cdef void _drop_link_lists(Outline page, Work* work, int32_t title) noexcept nog
         start = -1
 
 
-cdef void _part_comments(Outline page, Work* work) noexcept nogil:
+cdef bint _find_post(Outline page, Work* work, int32_t title) noexcept nogil:
+    """Where comments are nearly all that was kept: keep the prose between the title and the first comment, if any."""
+    cdef Py_ssize_t i, stop = title + 1
+    cdef int32_t words = 0
+    if title < 0:
+        return False
+    while stop < page.count and not work.under[page.paragraph[stop].element] & UNDER_COMMENT:
+        stop += 1
+    for i in range(title + 1, stop):
+        if _is_prose(&page.paragraph[i]) and _is_plain(page, &page.paragraph[i]):
+            words += page.paragraph[i].words
+    if words < FEW_WORDS or stop == page.count:
+        return False
+    for i in range(title + 1, stop):
+        if work.kind[i] == BOILERPLATE and _is_prose(&page.paragraph[i]) and _is_plain(page, &page.paragraph[i]):
+            work.kind[i] = CONTENT
+            work.reason[i] = WHY_POST
+    return True
+
+
+cdef void _part_comments(Outline page, Work* work, int32_t title) noexcept nogil:
     """Tell comments from content. Where the posts are all that there is, as on a forum, they are the content."""
     cdef Py_ssize_t i
     cdef int32_t kept = 0, in_comments = 0
@@ -286,7 +313,7 @@ cdef void _part_comments(Outline page, Work* work) noexcept nogil:
             kept += page.paragraph[i].words
             if work.under[page.paragraph[i].element] & UNDER_COMMENT:
                 in_comments += page.paragraph[i].words
-    if kept - in_comments < FEW_WORDS and in_comments > 2 * FEW_WORDS:
+    if kept - in_comments < FEW_WORDS and in_comments > 2 * FEW_WORDS and not _find_post(page, work, title):
         return
     for i in range(page.count):
         paragraph = &page.paragraph[i]
@@ -298,7 +325,6 @@ cdef void _part_comments(Outline page, Work* work) noexcept nogil:
         else:
             work.kind[i] = BOILERPLATE
             work.reason[i] = WHY_ABOUT_COMMENT
-
 
 
 cdef bint _keep_plain(Outline page, Work* work, int least) noexcept nogil:
@@ -314,8 +340,7 @@ cdef bint _keep_plain(Outline page, Work* work, int least) noexcept nogil:
 
 
 cdef void _leave_out_repeats(Outline page, Work* work, uint8_t* said) noexcept nogil:
-    """Of paragraphs that say the same at some length, keep the first; repeats within one list of siblings stay, as those
-    of a song do."""
+    """Of paragraphs that say the same at some length, keep the first."""
     cdef Py_ssize_t i
     cdef Paragraph* paragraph
     for i in range(page.count):
@@ -327,8 +352,7 @@ cdef void _leave_out_repeats(Outline page, Work* work, uint8_t* said) noexcept n
             said[paragraph.text] = True
 
 
-cdef void _decide(Outline page, Work* work, uint8_t* said, const double* first, bint deduplicate,
-                  bint fall_back) noexcept nogil:
+cdef void _decide(Outline page, Work* work, uint8_t* said, const double* first, bint deduplicate) noexcept nogil:
     cdef Py_ssize_t i
     cdef bint any_kept = False
     cdef int32_t title = _find_title(page)
@@ -337,12 +361,11 @@ cdef void _decide(Outline page, Work* work, uint8_t* said, const double* first, 
         work.kind[i] = CONTENT if work.score[i] >= work.threshold else BOILERPLATE
         work.reason[i] = 2 * work.kind[i] + (first[i] >= work.threshold)
         any_kept = any_kept or work.kind[i] == CONTENT
-    if not any_kept and fall_back:
+    if not any_kept:
         _keep_plain(page, work, LONG_PARAGRAPH) or _keep_plain(page, work, 1)
-    if LINK_RUN:
-        _drop_link_lists(page, work, title)
+    _drop_link_lists(page, work, title)
     _fill_holes(page, work)
-    _part_comments(page, work)
+    _part_comments(page, work, title)
     for i in range(page.count):
         if work.kind[i] == CONTENT and work.under[page.paragraph[i].element] & UNDER_CAPTION:
             work.kind[i] = CAPTION
@@ -354,8 +377,7 @@ cdef void _decide(Outline page, Work* work, uint8_t* said, const double* first, 
         work.reason[title] = WHY_TITLE
 
 
-def decide(Outline page, const double[::1] first, const double[::1] score, double threshold, *, bint deduplicate=True,
-           bint fall_back=True):
+def decide(Outline page, const double[::1] first, const double[::1] score, double threshold, *, bint deduplicate=True):
     """What each paragraph is taken for, and why: numbers of `webstrata.extraction.base.Kind` and into `REASONS`.
 
     Parameters
@@ -382,7 +404,7 @@ def decide(Outline page, const double[::1] first, const double[::1] score, doubl
         raise MemoryError
     work.kind, work.reason, work.score, work.threshold = &kind[0], &reason[0], &score[0], threshold
     with nogil:
-        _decide(page, &work, said, &first[0], deduplicate, fall_back)
+        _decide(page, &work, said, &first[0], deduplicate)
     free(work.under)
     free(said)
     return kinds, reasons

@@ -19,30 +19,37 @@ from webstrata.text import Column
 
 __all__ = ["Learned", "keep_paragraphs"]
 
-# The score from which a paragraph is content. The second pass is trained towards the best F1 at 0.5.
-_THRESHOLDS = {"recall": 0.3, "balanced": 0.5, "precision": 0.7}
+# The score from which a paragraph is content. The second pass is trained towards the best F1 at 0.5; a little below does
+# better on pages from elsewhere (by .001 to .003 on four data sets of six).
+_THRESHOLDS = {"recall": 0.25, "balanced": 0.46, "precision": 0.7}
 
 # With fewer words kept than these the page may carry its content elsewhere. On WCXB it does on one page of 1,358, which
 # gains (bench/carried.py); higher limits were tried and lose more than they gain.
 _FEW_WORDS = 25
 
 
+def judge(
+    model: Model, outline: Outline, favour: str = "balanced", *, deduplicate: bool = True
+) -> tuple[Column, Column, Column]:
+    """Of each paragraph of a page, what it is taken for, why, and its score."""
+    first, score = model.scorer.passes(outline)
+    kind, reason = decide(outline, first, score, _THRESHOLDS[favour], deduplicate=deduplicate)
+    return kind, reason, score
+
+
 def keep_paragraphs(model: Model, outline: Outline) -> Column:
     """Which paragraphs of a page are kept by default."""
-    kind, _ = decide(outline, *model.scorer.passes(outline), _THRESHOLDS["balanced"])
-    return _KEPT[False, True][kind]
+    return _KEPT[False, True][judge(model, outline)[0]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Learned:
     """Keep the paragraphs that a model, trained on labelled pages of seven kinds, takes for content.
 
-    The shallow features and the decision tree of Kohlschütter 2011 §4.4, taken further. Paragraphs are runs of blocks
-    that only inline tags part. The first pass sees counts, densities, tags, the words of classes, ids and headings, the
-    shares of each ancestor, and what repeats; the second one sees the first one's scores of neighbours, siblings and
-    ancestors besides, so that regions come and go together. The score is the second pass's chance of content. A
-    paragraph of eight words and more that was kept before, word for word, is left out: pages often carry the same text
-    once for wide screens and once for narrow ones.
+    The shallow features and the decision tree of Kohlschütter 2011 §4.4, taken further. The package's docstring tells
+    the five steps from the page to the decision. The score is the chance of content after the second pass. A paragraph
+    of eight words and more that was kept before, word for word, is left out: pages often carry the same text once for
+    wide screens and once for narrow ones.
 
     Where hardly a word is kept, what the page carries for its scripts or for other programs is looked at as well (see
     `webstrata.extraction.embedded`), and given beside the blocks.
@@ -50,8 +57,10 @@ class Learned:
     Parameters
     ----------
     favour : "balanced" for the best F1; "precision" keeps less, "recall" more
-    comments : whether comments may be content; without them, what stands under an element that is called one is left
-        out (on a forum, whose posts are often called comments, that can be everything)
+    comments : whether readers' comments are given with the content; `Extraction.comments` has them in any case. On a
+        forum, where the posts are all that there is, they are the content
+    title : whether the title is given, at its place in text, and first in Markdown and HTML
+    deduplicate : leave out a paragraph that was kept before, word for word
     model : a file made by ``webstrata train``; the model of this package when None
 
     >>> from webstrata.page import parse
@@ -75,8 +84,7 @@ class Learned:
     def __call__(self, page: Page) -> Extraction:
         outline = read_outline(page)
         model = shipped() if self.model is None else _load(self.model)
-        first, score = model.scorer.passes(outline)
-        kind, reason = decide(outline, first, score, _THRESHOLDS[self.favour], deduplicate=self.deduplicate)
+        kind, reason, score = judge(model, outline, self.favour, deduplicate=self.deduplicate)
         keep = _KEPT[self.comments, self.title][kind]
         score_of, keep_of, kind_of, reason_of = outline.spread(score, keep, kind, reason)
         found = Extraction(page, keep_of, kind_of, score_of, reason_of, REASONS, repr(self))
