@@ -18,11 +18,10 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from stress import cases, share  # noqa: E402
-
-from webstrata.evaluation.answers.peers import Resiliparse, Trafilatura  # noqa: E402
-from webstrata.evaluation.datasets.base import Document  # noqa: E402
-from webstrata.extraction import extract  # noqa: E402
+from stress import cases, share
+from webstrata.evaluation.answers.peers import Resiliparse, Trafilatura
+from webstrata.evaluation.datasets.base import Document
+from webstrata.extraction import extract
 
 
 @click.command(help=__doc__)

@@ -6,8 +6,8 @@
    paragraph.
 3. **First pass** (`first_pass`, `first_pass_around`): boosted trees (`trees`) over what a paragraph is, where it stands
    and what surrounds it give each a chance of being content.
-4. **Second pass** (`second_pass`, with the sums of `likelihood`): trees over these chances in the neighbourhood, so that
-   regions come and go together. `scorer` runs both passes in one stretch.
+4. **Second pass** (`second_pass`, with the sums of `likelihood`): trees over these chances in the neighbourhood, so
+   that regions come and go together. `scorer` runs both passes in one stretch.
 5. **Decision** (`decision`): content, title, comment, caption or boilerplate, with the reason.
 
 `extractor` is the way in; `model` reads and checks the file of what was learned; `columns` writes each feature beside

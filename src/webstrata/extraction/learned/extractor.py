@@ -19,8 +19,8 @@ from webstrata.text import Column
 
 __all__ = ["Learned", "keep_paragraphs"]
 
-# The score from which a paragraph is content. The second pass is trained towards the best F1 at 0.5; a little below does
-# better on pages from elsewhere (by .001 to .003 on four data sets of six).
+# The score from which a paragraph is content. The second pass is trained towards the best F1 at 0.5; a little below
+# does better on pages from elsewhere (by .001 to .003 on four data sets of six).
 _THRESHOLDS = {"recall": 0.25, "balanced": 0.46, "precision": 0.7}
 
 # With fewer words kept than these the page may carry its content elsewhere. On WCXB it does on one page of 1,358, which
