@@ -32,7 +32,7 @@ from webstrata.evaluation.reports.tables import Table
 from webstrata.segmentation import SEGMENTERS
 
 DATASETS = ("kreuzer-random", "kreuzer-popular")
-METRICS = ("exact-thesis", "fuzzy-thesis", "exact", "fuzzy", "adjusted-rand", "nmi")
+METRICS = ("exact-thesis", "fuzzy-thesis", "exact-mapped", "fuzzy-mapped", "exact", "fuzzy", "adjusted-rand", "nmi")
 
 
 def show(console: Console, table: Table) -> None:

@@ -18,9 +18,9 @@ import pytest
 SOURCE = Path(__file__).parents[2] / "src"
 #: The rooms of the package, built and planned: each may import those before it.
 ROOMS = (
-    "errors _legacy _utf8 encoding _scan text elements blocks page tree urls _paragraphs paragraphs features registry"
-    " drawing segmentation extraction rendering sites duplicates links search statistics crawls evaluation training"
-    " front-door integrations apps __main__"
+    "errors _legacy _utf8 encoding _scan text elements blocks page boxes tree urls _paragraphs paragraphs features"
+    " registry drawing segmentation extraction rendering sites duplicates links search statistics crawls evaluation"
+    " training front-door integrations apps __main__"
 ).split()
 _NATIVE = re.compile(r"^(?:from|import|cimport)\s+(webstrata[\w.]*)", re.MULTILINE)
 

@@ -24,9 +24,11 @@ _COMMANDS = {
     "explain": "explain",
     "extract": "extract",
     "gate": "gate",
+    "render": "render",
     "report": "report",
     "run": "run",
     "segment": "segment",
+    "snapshot": "snapshot",
     "sweep": "sweep",
     "train": "train",
 }

@@ -19,16 +19,30 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from webstrata.boxes import Rendered, seen_blocks
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.drivers import Driver, connect
 from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.recordings import recorded
+from webstrata.evaluation.metrics.blockhtml import Characters, segment_texts
 from webstrata.extraction import EXTRACTORS, Extraction
 from webstrata.extraction.base import make
 from webstrata.page import Page
-from webstrata.segmentation import SEGMENTERS, Segmentation
+from webstrata.segmentation import SEGMENTERS, Segmentation, Segmenter
+from webstrata.segmentation.base import RENDERED
 from webstrata.text import Column
 
-__all__ = ["Algorithm", "Reply", "Spec", "make_algorithm", "parse_spec", "ranges", "reply", "split_names"]
+__all__ = [
+    "Algorithm",
+    "Reply",
+    "Spec",
+    "make_algorithm",
+    "parse_spec",
+    "ranges",
+    "rendered_reply",
+    "reply",
+    "split_names",
+]
 
 #: The fields of an `Answer` that an algorithm fills: ``text``, ``keep``, ``segments``, ``blocks``.
 Reply = dict[str, Any]
@@ -56,6 +70,19 @@ class _OnPage:
 
     def __call__(self, document: Document, limit: float) -> Reply:
         return reply(self.inner(document.page()))
+
+    def __repr__(self) -> str:
+        return repr(self.inner)
+
+
+@dataclass(frozen=True)
+class _OnRendered:
+    """A visual segmenter of ours, on the recording of the document."""
+
+    inner: Segmenter
+
+    def __call__(self, document: Document, limit: float) -> Reply:
+        return rendered_reply(recorded(document), self.inner)
 
     def __repr__(self) -> str:
         return repr(self.inner)
@@ -111,6 +138,8 @@ def make_algorithm(spec: Spec) -> Algorithm:
     name, parameters = _parameters(spec.name)
     if ":" in name:
         return _OnBytes(name, _function(name))
+    if name in SEGMENTERS.entries() and SEGMENTERS.entries()[name].needs == RENDERED:
+        return _OnRendered(SEGMENTERS.make(name, **parameters))
     if name in SEGMENTERS.entries():
         return _OnPage(SEGMENTERS.make(name, **parameters))
     if name.partition("+")[0] in EXTRACTORS.entries():
@@ -169,6 +198,21 @@ def reply(value: Any) -> Reply:
     raise InputError(
         f"an answer is a text, a list of texts, a Segmentation or an Extraction, not {type(value).__name__}"
     )
+
+
+def rendered_reply(rendered: Rendered, segmenter: Segmenter) -> Reply:
+    """What a visual segmenter says. The page that it saw is not the one that was given, so texts count and not blocks.
+
+    ``text`` is what can be seen of a segment, ``marked`` all character data of the elements that it is.
+    """
+    found = segmenter(rendered)  # type: ignore[arg-type]
+    page, seen = found.page, seen_blocks(rendered)
+    marked = segment_texts(found, Characters.of(page.source))
+    rows = []
+    for item, characters in zip(found.segments, marked, strict=True):
+        texts = [page.blocks[row].text for row in range(item.start, item.stop) if seen[row]]
+        rows.append({"text": "\n".join(texts), "level": item.level, "kind": item.kind, "marked": characters})
+    return {"segments": rows}
 
 
 def _segment(value: Any) -> dict[str, Any]:
