@@ -48,8 +48,8 @@ class Capture:
     text_boxes: Column
 
 
-def capture(snapshot: Mapping[str, Any]) -> Capture:
-    """HTML and columns of the first document of a snapshot."""
+def capture(snapshot: Mapping[str, Any], original: Page) -> Capture:
+    """HTML and columns of the first document of a snapshot; ``original`` is the page before its tags were numbered."""
     document, strings = snapshot["documents"][0], snapshot["strings"]
     nodes = Nodes.of(document, strings)
     written = write_html(nodes)
@@ -61,7 +61,7 @@ def capture(snapshot: Mapping[str, Any]) -> Capture:
     order = list(starts)
     places = [laid.get(node, -1) for node in order]
     columns = _columns(places, layout["bounds"], layout["styles"], _Styles(strings))
-    rows = [_source_row(nodes, node) for node in order]
+    rows = _source_rows(nodes, order, original)
     texts, boxes = _texts(layout, spans, nodes)
     return Capture(
         written.html,
@@ -73,11 +73,27 @@ def capture(snapshot: Mapping[str, Any]) -> Capture:
     )
 
 
-def _source_row(nodes: Nodes, node: int) -> int:
+def _source_rows(nodes: Nodes, order: Sequence[int], original: Page) -> list[int]:
+    """The row of each element in the original page: by its number, or by its parent's if both parsers implied it."""
+    elements = original.elements
+    implied: dict[tuple[int, str], list[int]] = {}
+    for row in np.flatnonzero(elements.flags & IMPLIED)[::-1].tolist():
+        implied.setdefault((int(elements.parent[row]), elements[row].tag), []).append(row)
+    found: dict[int, int] = {}
+    for node in order:
+        row = _number(nodes, node)
+        if row is None or row >= len(elements):
+            waiting = implied.get((found.get(nodes.parent[node], -1), nodes.name[node]))
+            row = waiting.pop() if waiting else -1
+        found[node] = row
+    return list(found.values())
+
+
+def _number(nodes: Nodes, node: int) -> int | None:
     for name, value in nodes.attributes(node):
-        if name == MARKER:
-            return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else -1
-    return -1
+        if name == MARKER and value.isascii() and value.isdigit() and len(value) < 10:
+            return int(value)
+    return None
 
 
 class _Styles:

@@ -170,10 +170,10 @@ class _Freezer:
             return Edit(name, attributes, inside=self._style(nodes, node, base, depth))
         if name in ("iframe", "frame"):
             inner = self.document(frames[node], depth + 1) if node in frames and depth < 4 else ""
-            if name == "iframe":
-                return Edit(name, [*attributes, ("srcdoc", inner)], inside="")
+            # Not as `srcdoc`, which would lay out an old page by the rules of new ones.
             data = base64.b64encode(inner.encode("utf-8", "replace")).decode()
-            return Edit(name, [*attributes, ("src", f"data:text/html;charset=utf-8;base64,{data}")])
+            source = "src", f"data:text/html;charset=utf-8;base64,{data}"
+            return Edit(name, [*attributes, source], inside="" if name == "iframe" else None)
         return Edit(name, attributes)
 
     def _link(self, pairs: Mapping[str, str], base: str) -> Edit | None:

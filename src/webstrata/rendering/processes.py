@@ -16,9 +16,9 @@ import sys
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
-from socket import socketpair
+from socket import SHUT_RDWR, socket, socketpair
 
-__all__ = ["adopt_orphans", "descendants", "end_all", "memory", "reap", "start"]
+__all__ = ["adopt_orphans", "descendants", "end_all", "hang_up", "memory", "reap", "start"]
 
 _PROC = Path("/proc")
 _SET_CHILD_SUBREAPER = 36
@@ -39,6 +39,12 @@ def start(module: str) -> tuple[int, Connection]:
     # Whoever starts it also waits for it, by its number.
     process.returncode = 0
     return process.pid, Connection(ours.detach())
+
+
+def hang_up(connection: Connection) -> None:
+    """End a connection for both sides, even while another thread reads from it."""
+    with contextlib.suppress(OSError), socket(fileno=os.dup(connection.fileno())) as ours:
+        ours.shutdown(SHUT_RDWR)
 
 
 def adopt_orphans() -> None:

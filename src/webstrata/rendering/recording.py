@@ -32,6 +32,8 @@ _VERSION = 1
 _LARGEST = 1 << 28
 _UNIT = 64
 _LENGTHS = ("left", "top", "width", "height")
+# Sizes that styles give are decimal numbers.
+_DECIMAL = 1_000_000
 _SCALED = ("font_size", "border_top", "border_right", "border_bottom", "border_left")
 _WHOLE = {
     "font_weight": np.int16,
@@ -139,7 +141,7 @@ def _box_columns(boxes: Boxes, page: Page) -> list[Column]:
         found[0][0], found[1][0] = lengths[0][0], lengths[1][0]
         # Most elements are as wide as their parent.
         found[2] = lengths[2] - np.where(np.arange(len(boxes)), lengths[2][rows], 0)
-    found += [_units(getattr(boxes, name)) for name in _SCALED]
+    found += [_units(getattr(boxes, name), _DECIMAL) for name in _SCALED]
     for name in _WHOLE:
         column = getattr(boxes, name).astype(np.int64)
         # Styles are inherited: the difference to the parent's is nearly always nothing.
@@ -154,8 +156,8 @@ def _text_columns(text: TextBoxes, boxes: Boxes, page: Page) -> list[Column]:
     return [own - outer for own, outer in zip(lengths, around, strict=True)]
 
 
-def _units(column: Column) -> Column:
-    return np.rint(column.astype(np.float64) * _UNIT).astype(np.int64)
+def _units(column: Column, unit: int = _UNIT) -> Column:
+    return np.rint(column.astype(np.float64) * unit).astype(np.int64)
 
 
 def _pack(columns: Sequence[Column], rows: int) -> bytes:
@@ -184,7 +186,8 @@ def _read_boxes(page: Page, data: bytes, texts: bytes) -> tuple[Boxes, Column]:
         _add_parents(whole[name], page.elements.parent)
     columns: dict[str, Column] = {}
     for name, column in whole.items():
-        columns[name] = column.astype(_WHOLE[name]) if name in _WHOLE else (column / _UNIT).astype(np.float32)
+        unit = _DECIMAL if name in _SCALED else _UNIT
+        columns[name] = column.astype(_WHOLE[name]) if name in _WHOLE else (column / unit).astype(np.float32)
     text = _unpack(texts, len(_LENGTHS), len(page.blocks))
     around = np.array([whole[name][page.blocks.element] for name in _LENGTHS])
     lengths = ((text + around) / _UNIT).astype(np.float32)

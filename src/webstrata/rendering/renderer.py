@@ -44,7 +44,8 @@ class Renderer:
         self._numbers = count()
         self._waiting: dict[int, Future[Any]] = {}
         self._lock = threading.Lock()
-        self._pid, self._connection = processes.start("webstrata.rendering.watchdog")
+        #: The process of the watchdog, below which are all others.
+        self.pid, self._connection = processes.start("webstrata.rendering.watchdog")
         self._connection.send(Settings(tabs=tabs, memory=memory))
         self._thread = threading.Thread(target=self._read, args=[self._connection], daemon=True)
         self._thread.start()
@@ -114,11 +115,15 @@ class Renderer:
 
     def close(self) -> None:
         """End the browser and all that belongs to it; what was not rendered by then fails."""
-        with self._lock, suppress(OSError):
+        with self._lock:
+            if self._connection.closed:
+                return
+            # Closing alone would not end it as long as the thread reads from it.
+            processes.hang_up(self._connection)
+            self._thread.join()
             self._connection.close()
         with suppress(ChildProcessError):
-            os.waitpid(self._pid, 0)
-        self._thread.join(5)
+            os.waitpid(self.pid, 0)
 
     def _submit(self, job: Job) -> Future[Result]:
         number = next(self._numbers)

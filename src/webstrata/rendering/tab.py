@@ -118,12 +118,13 @@ async def render(context: BrowserContext, job: Job) -> Result:
     """Render a page within the time of the job; `RenderError` if that fails."""
     with from_extra("render", "playwright"):
         from playwright.async_api import Error
+        from playwright.async_api import TimeoutError as TooLate
     deadline = time.monotonic() + job.timeout
     try:
         async with asyncio.timeout(job.timeout):
             opened = await in_thread(lambda: job.source.open(job.timeout * _LOADING))
             return await _Tab(job, opened, context, deadline).run()
-    except TimeoutError as error:
+    except (TimeoutError, TooLate) as error:
         raise RenderError(f"{job.source} was not rendered within {job.timeout:g} s") from error
     except Error as error:
         first = error.message.strip().splitlines()[0] if error.message else "no reason given"
@@ -177,12 +178,13 @@ class _Tab:
         page = await self.context.new_page()
         died = asyncio.Event()
         page.on("crash", lambda _: died.set())
-        tasks = [asyncio.create_task(self._capture(page)), asyncio.create_task(died.wait())]
+        capturing, watching = asyncio.create_task(self._capture(page)), asyncio.create_task(died.wait())
+        tasks: list[asyncio.Task[Any]] = [capturing, watching]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            if not tasks[0].done():
+            if not capturing.done():
                 raise RenderError(f"{self.job.source} took its process down, or was ended for its use of memory")
-            return tasks[0].result()
+            return capturing.result()
         finally:
             for task in tasks:
                 task.cancel()
@@ -211,13 +213,14 @@ class _Tab:
         )
         picture = await _screenshot(session, snapshot, self.job.viewport) if self.job.screenshot else None
         frozen = await self._freeze(session, world, snapshot) if self.job.freeze else None
-        return Result(capture(snapshot), about, picture, frozen)
+        return Result(capture(snapshot, self.opened.page), about, picture, frozen)
 
     async def _load(self, page: Page) -> bool:
         """Open the page and wait until it is complete, or for as long as there is time for that."""
         from playwright.async_api import TimeoutError as TooLate
 
-        await page.goto(self.opened.address, wait_until="commit", timeout=1000 * self._waiting)
+        left = max(self.deadline - time.monotonic(), 0.01)
+        await page.goto(self.opened.address, wait_until="commit", timeout=1000 * left)
         try:
             await page.wait_for_load_state("load", timeout=1000 * self._waiting)
             if self.job.scripts:
@@ -323,5 +326,7 @@ async def _screenshot(session: CDPSession, snapshot: Any, viewport: tuple[int, i
     document = snapshot["documents"][0]
     width, height = max(document["contentWidth"], 1), max(document["contentHeight"], viewport[1])
     clip = {"x": 0, "y": 0, "width": min(width, 8192), "height": min(height, _HIGHEST_SCREENSHOT), "scale": 1}
-    answer = await session.send("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": True})
+    # Only where needed: it makes the browser choose again among the images of a `srcset`.
+    beyond = width > viewport[0] or height > viewport[1]
+    answer = await session.send("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": beyond})
     return base64.b64decode(answer["data"])

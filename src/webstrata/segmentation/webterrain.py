@@ -135,7 +135,8 @@ class _Terrain:
         return len(rows)
 
     def _is_line(self, row: int) -> bool:
-        return self._height[row] <= _LINE_HEIGHT and self._width[row] >= _LINE_RATIO * max(self._height[row], 1)
+        height: float = self._height[row]
+        return height <= _LINE_HEIGHT and bool(self._width[row] >= _LINE_RATIO * max(height, 1))
 
     def _merged(self, rows: list[int]) -> _Node:
         if len(rows) == 1:
