@@ -1,7 +1,7 @@
 """Pages that are made to be hard, each with the words that should come out of it.
 
 Long documents, fragments, holes, sidebars, hidden copies, comment threads. The tests hold our extractor to floors;
-`bench/stress.py` sets peers beside it.
+`bench/hard_pages.py` sets peers beside it.
 """
 
 from __future__ import annotations

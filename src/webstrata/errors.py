@@ -5,6 +5,7 @@
     WebstrataError
     ├── InputError      (also ValueError)   this input cannot be used
     │   └── EncodingError                   no encoding has this label
+    ├── RenderError                         the browser gave no page
     └── MissingExtra    (also ImportError)  an optional dependency is not installed
 
 Bad HTML is not among them: any bytes make a page. Catching `WebstrataError` catches everything that
@@ -16,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["EncodingError", "InputError", "MissingExtra", "WebstrataError", "from_extra"]
+__all__ = ["EncodingError", "InputError", "MissingExtra", "RenderError", "WebstrataError", "from_extra"]
 
 
 class WebstrataError(Exception):
@@ -43,6 +44,10 @@ class EncodingError(InputError):
             f"unknown encoding label {self.label!r}: "
             "use a label of the Encoding standard, such as 'utf-8' or 'shift_jis'"
         )
+
+
+class RenderError(WebstrataError):
+    """The browser did not give a page: it could not be loaded, took too long, or took the browser down."""
 
 
 class MissingExtra(WebstrataError, ImportError):

@@ -74,6 +74,17 @@ class Registry(Generic[T]):
         """Whether a name is ours, and not that of another package."""
         return name in self._entries
 
+    def needs(self, spelling: str) -> str:
+        """What an algorithm needs besides a page; nothing for most.
+
+        >>> from webstrata.segmentation import SEGMENTERS
+        >>> SEGMENTERS.needs("vips(pdoc=9)"), SEGMENTERS.needs("bf-plain")
+        ('a rendered page', '')
+        """
+        name = read(spelling)[0].name
+        entry = self._entries.get(name) or _installed(self.group).get(name)
+        return entry.needs if entry else ""
+
     def make(self, spelling: str, **parameters: Any) -> T:
         """The algorithm of that spelling. The same spelling gives the same object again.
 

@@ -18,10 +18,10 @@ import pytest
 SOURCE = Path(__file__).parents[2] / "src"
 #: The rooms of the package, built and planned: each may import those before it.
 ROOMS = (
-    "errors limits escaping _legacy _utf8 encoding _scan text urls elements blocks page tree _paragraphs paragraphs"
+    "errors limits escaping _legacy _utf8 encoding _scan text urls elements blocks page boxes"
+    " tree _paragraphs paragraphs"
     " features spelling parameters registry drawing segmentation extraction rendering sites duplicates links search"
-    " statistics crawls"
-    " evaluation training front-door integrations apps __main__"
+    " statistics crawls evaluation training front-door integrations apps __main__"
 ).split()
 _NATIVE = re.compile(r"^(?:from|import|cimport)\s+(webstrata[\w.]*)", re.MULTILINE)
 

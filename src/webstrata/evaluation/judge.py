@@ -111,8 +111,18 @@ class Submission:
 
     @cached_property
     def marked_texts(self) -> list[str]:
-        """All character data of the segments, as if they were marked in the page."""
+        """All character data of the segments, as if they were marked in the page that the algorithm saw."""
+        rows = self.answer.segments or []
+        if rows and all("marked" in row for row in rows):
+            return [row["marked"] for row in rows]
         return [*segment_texts(self.found.segmentation, self.judge.characters), *self.found.lost]
+
+    @cached_property
+    def mapped_texts(self) -> list[str]:
+        """The same of the texts alone, searched for in the page; those that are not found do not count."""
+        given = [(row["text"], row["level"], row["kind"]) for row in self.answer.segments or []]
+        segmentation, _ = self.judge.mapper.segmentation(given, self.answer.algorithm)
+        return segment_texts(segmentation, self.judge.characters)
 
     @cached_property
     def kept(self) -> tuple[Column, int]:
@@ -148,6 +158,10 @@ def _matching(given: Submission, match: Callable[..., Score], mode: Mode) -> _Re
     relevant = judge.true_texts if strict else judge.marked_texts
     retrieved = given.texts if strict else given.marked_texts
     return match(relevant, retrieved, mode=mode), len(found.lost)
+
+
+def _mapped(given: Submission, match: Callable[..., Score]) -> _Result:
+    return match(given.judge.marked_texts, given.mapped_texts, mode="thesis"), 0
 
 
 def _agreement(given: Submission, which: int) -> _Result:
@@ -220,6 +234,10 @@ METRICS: dict[str, Metric] = {
                lambda given: _matching(given, exact_matching, "thesis")),
         Metric("fuzzy-thesis", "segmentation", "segments", "fuzzy, on sets of all character data, as in Kreuzer 2013",
                lambda given: _matching(given, fuzzy_matching, "thesis")),
+        Metric("exact-mapped", "segmentation", "segments", "exact-thesis, on texts that are searched for in the page",
+               lambda given: _mapped(given, exact_matching)),
+        Metric("fuzzy-mapped", "segmentation", "segments", "fuzzy-thesis, on texts that are searched for in the page",
+               lambda given: _mapped(given, fuzzy_matching)),
         Metric("adjusted-rand", "segmentation", "segments",
                "adjusted Rand index over words (Kohlschütter & Nejdl 2008)",
                lambda given: _agreement(given, 0)),

@@ -14,12 +14,16 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
+from webstrata.boxes import Rendered
 from webstrata.errors import InputError
 from webstrata.page import Page, parse
 from webstrata.registry import Entry, Registry
 from webstrata.text import Column
 
-__all__ = ["SEGMENTERS", "Segment", "Segmentation", "Segmenter", "Unit", "segment"]
+__all__ = ["RENDERED", "SEGMENTERS", "Segment", "Segmentation", "Segmenter", "Unit", "rendered", "segment"]
+
+#: What visual segmenters need besides a page, as the registry says it.
+RENDERED = "a rendered page"
 
 Unit = Literal["block", "token", "char"]
 
@@ -179,6 +183,16 @@ class Segmenter(Protocol):
     def __call__(self, page: Page) -> Segmentation: ...
 
 
+def rendered(page: Page | Rendered, algorithm: str) -> Rendered:
+    """The page with its boxes; where it has none, what to do about that."""
+    if isinstance(page, Page):
+        raise InputError(
+            f"{algorithm} sees a page as a browser shows it: give it what webstrata.rendering.render gives (it needs"
+            " pip install 'webstrata[render]' and Chromium), or a page that `webstrata render` recorded"
+        )
+    return page
+
+
 def flat(segmenter: Segmenter, page: Page, starts: Iterable[int], stops: Iterable[int]) -> Segmentation:
     """A segmentation of one level from the ranges of its segments."""
     return Segmentation(page, tuple(map(Segment, starts, stops)), repr(segmenter))
@@ -196,16 +210,18 @@ SEGMENTERS: Registry[Segmenter] = Registry(
         "bf-smoothed": Entry("webstrata.segmentation.fusion:BFSmoothed", "Kohlschütter & Nejdl 2008 Algorithm 1"),
         "bf-rulebased": Entry("webstrata.segmentation.fusion:BFRuleBased", "Kohlschütter & Nejdl 2008 equation 8"),
         "pagesegmenter": Entry("webstrata.segmentation.pagesegmenter:PageSegmenter", "Kreuzer 2013 Algorithm 6.3"),
+        "vips": Entry("webstrata.segmentation.vips:VIPS", "Kreuzer 2013 §6.3", RENDERED),
+        "webterrain": Entry("webstrata.segmentation.webterrain:WebTerrain", "Kreuzer 2013 Algorithm 6.5", RENDERED),
     },
 )
 
 
-def segment(page: Page | bytes | str, algorithm: str = "bf-rulebased", **parameters: Any) -> Segmentation:
+def segment(page: Page | Rendered | bytes | str, algorithm: str = "bf-rulebased", **parameters: Any) -> Segmentation:
     """Divide a page into segments.
 
     Parameters
     ----------
-    page : a `Page`, or HTML as for `webstrata.parse`
+    page : a `Page`, HTML as for `webstrata.parse`, or a rendered page, which visual segmenters need
     algorithm : the name of a segmenter (`webstrata algorithms` lists them), with parameters in brackets where they are
         not the default: "bf-plain(theta=0.5)"
     parameters : of that segmenter, as Python values
@@ -214,4 +230,9 @@ def segment(page: Page | bytes | str, algorithm: str = "bf-rulebased", **paramet
     ['Strata', 'A page comes\\nin layers.']
     """
     segmenter = SEGMENTERS.make(algorithm, **parameters)
-    return segmenter(page if isinstance(page, Page) else parse(page))
+    if isinstance(page, bytes | str):
+        page = parse(page)
+    if isinstance(page, Page) or SEGMENTERS.needs(algorithm) == RENDERED:
+        # A visual segmenter that gets no boxes says so.
+        return segmenter(page)  # type: ignore[arg-type]
+    return segmenter(page.page)

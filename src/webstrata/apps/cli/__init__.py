@@ -25,12 +25,14 @@ _COMMANDS = {
     "explain": "Write a report on a page: its blocks coloured by score, with the reason for each.",
     "extract": "Write the content of pages to the standard output, without their boilerplate.",
     "gate": "Fail if a mean of the scores in DIR is below its floor.",
+    "render": "Render pages in Chromium, and record what it shows.",
     "report": "Write the tables and plots of what `webstrata evaluate` left in DIR: report.html, report.md, tables/.",
     "reproduce": (
         "Run the experiments of PAPER again, and write its tables and figures with the printed numbers beside ours."
     ),
     "run": "Run a step over whole crawls: WARC in, Parquet out, nothing lost.",
     "segment": "Divide pages into segments.",
+    "snapshot": "Freeze a page into one HTML file that looks the same offline, and in ten years.",
     "sweep": "Sweep the parameters of Block Fusion over pages with ground truth, and fit Zipf's law.",
     "train": "Train the learned extractor on DATASET, a Parquet file or a folder of them with the columns of WCXB.",
 }

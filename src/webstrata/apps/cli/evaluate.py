@@ -12,6 +12,7 @@ from webstrata.evaluation.answers.algorithms import parse_spec
 from webstrata.evaluation.answers.drivers import Driver, read_drivers
 from webstrata.evaluation.answers.runner import TIME_LIMIT, Experiment, run
 from webstrata.evaluation.datasets.catalogue import DATASETS, find_dataset
+from webstrata.evaluation.datasets.recordings import RECORDINGS
 from webstrata.evaluation.judge import METRICS, known_metrics
 from webstrata.evaluation.papers.kreuzer_2013 import tables
 from webstrata.evaluation.reports.overlays import write_overlays
@@ -46,6 +47,11 @@ _EPILOG = "Example:  webstrata evaluate --dataset tiny --algorithm bf-plain,page
     "--limit", default=TIME_LIMIT, show_default=True, type=click.FloatRange(0.1), help="Processor seconds a page."
 )
 @click.option("--jobs", default=os.cpu_count() or 1, show_default=True, type=click.IntRange(1), help="Processes.")
+@click.option(
+    "--recordings",
+    type=click.Path(path_type=Path),
+    help="Folder of recorded renderings for visual algorithms (default: WEBSTRATA_RECORDINGS, or out/recordings).",
+)
 @click.option("--retry", is_flag=True, help="Ask again where an algorithm failed before.")
 @click.option("--fresh", is_flag=True, help="Ask everything again, such as after a change of an algorithm.")
 @click.option(
@@ -65,6 +71,7 @@ def command(
     pages: int | None,
     limit: float,
     jobs: int,
+    recordings: Path | None,
     retry: bool,
     fresh: bool,
     output: Path,
@@ -73,6 +80,9 @@ def command(
 
     A run that was interrupted goes on where it was; what was answered before is only scored.
     """
+    if recordings is not None:
+        # The processes that answer find it there.
+        os.environ[RECORDINGS] = str(recordings)
     programs: dict[str, Driver] = {}
     for path in drivers:
         programs |= read_drivers(path)

@@ -11,8 +11,10 @@ import click
 
 from webstrata.errors import InputError
 from webstrata.page import Page, parse
+from webstrata.rendering.page import RenderedPage
+from webstrata.rendering.recording import is_recording
 
-__all__ = ["file_arguments", "read_pages"]
+__all__ = ["file_arguments", "read_pages", "read_recording"]
 
 F = TypeVar("F")
 
@@ -35,6 +37,11 @@ def read_pages(
     """The pages of files, with their names; ``-`` is the standard input."""
     for name in files:
         yield name, parse(_read(name), url=url, encoding=encoding)
+
+
+def read_recording(name: str) -> RenderedPage | None:
+    """The rendered page that a file holds; None where it is no recording."""
+    return RenderedPage.load(name) if name != "-" and is_recording(name) else None
 
 
 def _read(name: str) -> bytes:

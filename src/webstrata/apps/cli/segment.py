@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from webstrata.apps.cli.files import file_arguments, read_pages
+from webstrata.apps.cli.files import file_arguments, read_pages, read_recording
 from webstrata.apps.cli.terminal import shown
-from webstrata.segmentation import SEGMENTERS, Segmentation
+from webstrata.segmentation import SEGMENTERS, Segmentation, segment
 from webstrata.spelling import split
 
 __all__ = ["command"]
@@ -31,16 +31,20 @@ __all__ = ["command"]
 def command(files: tuple[str, ...], encoding: str | None, url: str | None, names: str, form: str) -> None:
     """Divide pages into segments.
 
-    FILE is an HTML file, or - for the standard input.
+    FILE is an HTML file, a recording of `webstrata render`, or - for the standard input. Visual segmenters need a
+    recording.
     """
-    segmenters = [(name, SEGMENTERS.make(name)) for name in split(names)]
+    segmenters = split(names)
+    for name in segmenters:
+        SEGMENTERS.make(name)
     if not segmenters:
         raise click.UsageError("--algorithm needs the name of a segmenter")
     if form in ("html", "overlay") and len(files) * len(segmenters) > 1:
         raise click.UsageError(f"--{form} writes one page by one algorithm")
-    for file, page in read_pages(files, encoding=encoding, url=url):
-        for name, segmenter in segmenters:
-            found = segmenter(page)
+    for file in files:
+        page = read_recording(file) or next(read_pages((file,), encoding=encoding, url=url))[1]
+        for name in segmenters:
+            found = segment(page, name)
             if form == "json":
                 click.echo(found.json())
             elif form == "html":

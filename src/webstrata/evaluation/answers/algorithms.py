@@ -22,17 +22,21 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from webstrata.boxes import Rendered, seen_blocks
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.drivers import Driver, connect
 from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.recordings import recorded
+from webstrata.evaluation.metrics.blockhtml import Characters, segment_texts
 from webstrata.extraction import EXTRACTORS, Extraction
 from webstrata.page import Page
 from webstrata.registry import Entry, Registry, unknown
-from webstrata.segmentation import SEGMENTERS, Segmentation
+from webstrata.segmentation import SEGMENTERS, Segmentation, Segmenter
+from webstrata.segmentation.base import RENDERED
 from webstrata.spelling import read, write
 from webstrata.text import Column
 
-__all__ = ["OTHERS", "Algorithm", "Reply", "Spec", "make_algorithm", "parse_spec", "ranges", "reply"]
+__all__ = ["OTHERS", "Algorithm", "Reply", "Spec", "make_algorithm", "parse_spec", "ranges", "rendered_reply", "reply"]
 
 #: The fields of an `Answer` that an algorithm fills: ``text``, ``keep``, ``segments``, ``blocks``, ``fields``.
 Reply = dict[str, Any]
@@ -79,6 +83,19 @@ class _OnPage:
 
     def __call__(self, document: Document, limit: float) -> Reply:
         return reply(self.inner(document.page()))
+
+    def __repr__(self) -> str:
+        return repr(self.inner)
+
+
+@dataclass(frozen=True)
+class _OnRendered:
+    """A visual segmenter of ours, on the recording of the document."""
+
+    inner: Segmenter
+
+    def __call__(self, document: Document, limit: float) -> Reply:
+        return rendered_reply(recorded(document), self.inner)
 
     def __repr__(self) -> str:
         return repr(self.inner)
@@ -134,7 +151,8 @@ def make_algorithm(spec: Spec) -> Algorithm:
         return _OnBytes(spec.name, partial(_function(first.name), **first.parameters))
     # Ours first, so that other packages are looked at only where a name is none of ours.
     if SEGMENTERS.owns(first.name) or (not EXTRACTORS.owns(first.name) and first.name in SEGMENTERS):
-        return _OnPage(SEGMENTERS.make(spec.name))
+        segmenter = SEGMENTERS.make(spec.name)
+        return _OnRendered(segmenter) if SEGMENTERS.needs(spec.name) == RENDERED else _OnPage(segmenter)
     if first.name in EXTRACTORS:
         return _OnPage(EXTRACTORS.make(spec.name))
     if first.name in OTHERS:
@@ -179,6 +197,21 @@ def reply(value: Any) -> Reply:
     raise InputError(
         f"an answer is a text, a list of texts, a Segmentation or an Extraction, not {type(value).__name__}"
     )
+
+
+def rendered_reply(rendered: Rendered, segmenter: Segmenter) -> Reply:
+    """What a visual segmenter says. The page that it saw is not the one that was given, so texts count and not blocks.
+
+    ``text`` is what can be seen of a segment, ``marked`` all character data of the elements that it is.
+    """
+    found = segmenter(rendered)  # type: ignore[arg-type]
+    page, seen = found.page, seen_blocks(rendered)
+    marked = segment_texts(found, Characters.of(page.source))
+    rows = []
+    for item, characters in zip(found.segments, marked, strict=True):
+        texts = [page.blocks[row].text for row in range(item.start, item.stop) if seen[row]]
+        rows.append({"text": "\n".join(texts), "level": item.level, "kind": item.kind, "marked": characters})
+    return {"segments": rows}
 
 
 def _segment(value: Any) -> dict[str, Any]:

@@ -38,8 +38,8 @@ class Answer:
     seconds : from HTML to answer
     text : the content, if that is what the algorithm gives
     keep : the ranges of blocks that an extractor kept
-    segments : the segments, each with ``text``, ``level`` and ``kind``; and with ``start`` and ``stop`` where the
-        algorithm works on our blocks
+    segments : the segments, each with ``text``, ``level`` and ``kind``; with ``start`` and ``stop`` where the
+        algorithm works on our blocks; with ``marked``, all character data, where it works on a rendered page
     blocks : how many blocks the page had, where ``keep`` or ``segments`` count them
     fields : metadata by name, such as ``title``; None where it found none
     """

@@ -1,6 +1,6 @@
 """Pages that are made to be hard: the share of the wanted words that ours and two peers keep, and of the unwanted.
 
-    python bench/stress.py
+    python bench/hard_pages.py
 
 The pages are those of tests/stress.py; the tests hold ours to floors.
 """

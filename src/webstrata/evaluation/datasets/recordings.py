@@ -1,0 +1,36 @@
+"""Recorded renderings of the pages of data sets, so that visual algorithms are measured without a browser.
+
+A folder holds one recording for each HTML, named by the sum of that HTML (`Document.digest`). It is the folder in
+WEBSTRATA_RECORDINGS, or ``out/recordings``. ``bench/rendering.py`` records the Kreuzer pages there.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from webstrata.errors import InputError
+from webstrata.evaluation.datasets.base import Document
+from webstrata.rendering.page import RenderedPage
+from webstrata.rendering.recording import SUFFIX
+
+__all__ = ["RECORDINGS", "recorded", "recording_path"]
+
+#: The variable of the environment that names the folder.
+RECORDINGS = "WEBSTRATA_RECORDINGS"
+
+
+def recording_path(document: Document) -> Path:
+    """Where the recording of a document is, or should be."""
+    return Path(os.environ.get(RECORDINGS) or "out/recordings") / f"{document.digest}{SUFFIX}"
+
+
+def recorded(document: Document) -> RenderedPage:
+    """The document as a browser showed it when it was recorded."""
+    path = recording_path(document)
+    if not path.is_file():
+        raise InputError(
+            f"{document.url or 'this page'} is not recorded in {path.parent}: record it with `webstrata render`, "
+            f"and set {RECORDINGS} to the folder"
+        )
+    return RenderedPage.load(path)

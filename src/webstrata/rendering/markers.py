@@ -1,0 +1,55 @@
+"""Numbers on start tags, by which an element in the browser is led back to the source that it came from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from webstrata.page import CLONED, IMPLIED, Page
+from webstrata.text import Column
+
+__all__ = ["MARKER", "mark", "marked_rows"]
+
+#: The attribute that holds the number of the element's row while the page is in the browser.
+MARKER = "data-webstrata-row"
+# What stands inside these is text to a browser that runs scripts, so that a number would be seen as text.
+_RAW = ("noscript", "iframe", "noembed", "noframes", "xmp", "textarea", "title", "style", "script", "plaintext")
+
+
+def marked_rows(page: Page) -> Column:
+    """The rows of the elements that get a number: those with a start tag of their own that a browser takes for a tag.
+
+    >>> from webstrata.page import parse
+    >>> page = parse("<p>one<noscript><b>two</b></noscript>")
+    >>> [page.elements[row].tag for row in marked_rows(page).tolist()]
+    ['p', 'noscript']
+    """
+    elements = page.elements
+    own = (elements.flags & (IMPLIED | CLONED)) == 0
+    # A subtree is one run of source bytes: an element that begins inside of a raw one is text.
+    for row in elements.find(*_RAW).tolist():
+        start, stop = int(elements.open_stop[row]), int(elements.source_stop[row])
+        inside = slice(*np.searchsorted(elements.source_start, [start, stop]))
+        own[inside] &= (elements.source_start[inside] < start) | (elements.source_start[inside] >= stop)
+    return np.flatnonzero(own)
+
+
+def mark(page: Page) -> bytes:
+    """The source of a page with a number on each start tag.
+
+    >>> from webstrata.page import parse
+    >>> mark(parse("<p>one<br/>"))
+    b'<p data-webstrata-row="3">one<br data-webstrata-row="4"/>'
+    """
+    source, elements = page.source, page.elements
+    parts: list[bytes] = []
+    done = 0
+    rows = marked_rows(page)
+    for row, start in sorted(zip(rows.tolist(), elements.source_start[rows].tolist(), strict=True), key=lambda x: x[1]):
+        stop = start + 1
+        while stop < len(source) and source[stop] not in b" \t\n\r\f/>":
+            stop += 1
+        if start < done:
+            continue
+        parts += source[done:stop], f' {MARKER}="{row}"'.encode()
+        done = stop
+    return b"".join([*parts, source[done:]])

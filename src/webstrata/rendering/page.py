@@ -1,0 +1,55 @@
+"""A page as a browser shows it: its tree as a `Page`, its boxes, and how it was made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from webstrata.boxes import Boxes
+from webstrata.page import Page, parse
+from webstrata.rendering import recording
+from webstrata.rendering.capture import Capture, boxes_of
+from webstrata.rendering.recording import About
+from webstrata.text import Column
+
+__all__ = ["RenderedPage"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RenderedPage:
+    """A page that a browser has laid out, live or recorded. Made by `webstrata.rendering.render`.
+
+    Attributes
+    ----------
+    page : the tree of the browser, written as HTML and read
+    boxes : where its elements and texts are, row for row with ``page.elements`` and ``page.blocks``
+    source_row : for each element the row that it has in the elements of the original HTML; -1 if it is not from there
+    about : how it was made: viewport, browser, fonts
+    screenshot : the whole page as PNG, if that was asked for; recordings do not hold it
+    """
+
+    page: Page
+    boxes: Boxes
+    source_row: Column
+    about: About
+    screenshot: bytes | None = None
+
+    def __repr__(self) -> str:
+        width, height = self.about.viewport
+        return f"<RenderedPage {self.page.url or repr(self.page.title)}: {len(self.boxes)} boxes at {width}x{height}>"
+
+    @classmethod
+    def of(cls, found: Capture, about: About, *, screenshot: bytes | None = None) -> RenderedPage:
+        """What was captured from a browser, as a page."""
+        page = parse(found.html, url=about.url, encoding="utf-8")
+        boxes, source_row = boxes_of(page, found)
+        return cls(page, boxes, source_row, about, screenshot)
+
+    def save(self, path: str | Path) -> None:
+        """Record the page in a file, which `load` reads without a browser."""
+        recording.save(Path(path), self.page, self.boxes, self.source_row, self.about)
+
+    @classmethod
+    def load(cls, path: str | Path) -> RenderedPage:
+        """Read what `save` wrote; `InputError` for anything else."""
+        return cls(*recording.load(Path(path)))

@@ -1,0 +1,130 @@
+"""What can be rendered: HTML, a file, or a page on the web."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from email.message import Message
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+from webstrata.errors import EncodingError, InputError, RenderError
+from webstrata.page import Page, parse
+from webstrata.rendering.resources import FILE_HOST, Folder, Nothing, Resource, Resources, Web
+
+__all__ = ["Opened", "Source", "find_source"]
+
+_WEB = re.compile(r"https?://", re.IGNORECASE)
+_HTML_TYPES = frozenset(["text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", ""])
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A page before it goes to the browser: what was read, the address that the browser sees, and its files."""
+
+    page: Page
+    address: str
+    resources: Resources
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """A page to render; one of ``html``, ``path`` and ``url`` is given, or ``html`` with its ``url``.
+
+    ``folder`` is what a file may reach, ``hosts`` are those that a page from the web may reach besides its own.
+    """
+
+    html: bytes | str | None = None
+    path: Path | None = None
+    url: str | None = None
+    folder: Path | None = None
+    hosts: frozenset[str] = frozenset()
+    any_host: bool = False
+
+    def __str__(self) -> str:
+        return str(self.path) if self.path is not None else self.url or "the page"
+
+    def open(self, seconds: float) -> Opened:
+        """Read the page. Takes so many seconds at most if it is on the web."""
+        if self.path is not None:
+            return self._file(self.path)
+        if self.html is not None:
+            address = self.url or f"http://{FILE_HOST}/"
+            resources = self._web(address) if self.url else Folder(self.folder) if self.folder else Nothing()
+            return Opened(parse(self.html, url=self.url), address, resources)
+        return self._from_web(self.url or "", seconds)
+
+    def _file(self, path: Path) -> Opened:
+        root = (self.folder or path.parent).resolve()
+        try:
+            inside = path.resolve().relative_to(root)
+            html = path.read_bytes()
+        except OSError as error:
+            raise InputError(f"cannot read {path}: {error.strerror}") from error
+        except ValueError as error:
+            raise InputError(f"{path} is not in {root}") from error
+        return Opened(parse(html), f"http://{FILE_HOST}/{quote(str(inside))}", Folder(root))
+
+    def _web(self, url: str) -> Web:
+        host = urlsplit(url).hostname or ""
+        # Sites send their visitors from one of these to the other.
+        own = {host, host.removeprefix("www."), f"www.{host}"}
+        return Web(frozenset(own) | self.hosts, self.any_host)
+
+    def _from_web(self, url: str, seconds: float) -> Opened:
+        web = self._web(url)
+        found = web.page(url, seconds)
+        kind, charset = _content_type(found.type)
+        if kind not in _HTML_TYPES:
+            raise RenderError(f"{url} is not an HTML page but {kind}")
+        return Opened(_parse(found, charset), found.url, web)
+
+
+def _parse(found: Resource, charset: str | None) -> Page:
+    """The page. An encoding that nobody knows is not trusted, as browsers do it."""
+    try:
+        return parse(found.body, url=found.url, encoding=charset)
+    except EncodingError:
+        return parse(found.body, url=found.url)
+
+
+def _content_type(value: str) -> tuple[str, str | None]:
+    """
+    >>> _content_type("text/html; charset=UTF-8")
+    ('text/html', 'utf-8')
+    """
+    if not value:
+        return "", None
+    message = Message()
+    message["Content-Type"] = value
+    return message.get_content_type(), message.get_content_charset()
+
+
+def find_source(
+    page: str | bytes | Path,
+    *,
+    url: str | None = None,
+    folder: str | Path | None = None,
+    hosts: frozenset[str] = frozenset(),
+    any_host: bool = False,
+) -> Source:
+    """What a caller means: bytes and strings with a ``<`` are HTML, those that begin with http URLs, others paths.
+
+    >>> find_source("<p>x").html, find_source("http://example.org/").url, find_source("a/b.html").path.name
+    ('<p>x', 'http://example.org/', 'b.html')
+    """
+    options = {"folder": None if folder is None else Path(folder), "hosts": hosts, "any_host": any_host}
+    if url is not None and not _WEB.match(url):
+        raise InputError(f"not a URL of the web: {url!r}")
+    if isinstance(page, bytes) or (isinstance(page, str) and "<" in page):
+        return Source(html=page, url=url, **options)  # type: ignore[arg-type]
+    if url is not None:
+        raise InputError("a URL is given with HTML only: a file is where it is")
+    if isinstance(page, str) and _WEB.match(page):
+        return Source(url=page, **options)  # type: ignore[arg-type]
+    if isinstance(page, str | Path):
+        path = Path(page)
+        if not path.is_file():
+            raise InputError(f"there is no file {path}: give HTML, a file, or a URL that begins with http")
+        return Source(path=path, **options)  # type: ignore[arg-type]
+    raise InputError(f"a page is HTML, a path or a URL, not {type(page).__name__}")
