@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean
 
@@ -26,7 +27,7 @@ from webstrata.extraction import extract
 
 @click.command(help=__doc__)
 def main() -> None:
-    systems = {
+    systems: dict[str, Callable[[str], str]] = {
         "webstrata": lambda html: extract(html).text,
         "trafilatura": lambda html: Trafilatura()(Document(html.encode())),
         "resiliparse": lambda html: Resiliparse()(Document(html.encode())),
