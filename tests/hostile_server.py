@@ -24,20 +24,18 @@ PAGES: dict[str, str] = {
     "meta refresh": "<p>one<meta http-equiv=refresh content='0;url=http://{other}/'>",
     "navigation": "<p>one<script>onload = () => setInterval(() => location = '/plain?' + Math.random(), 20)</script>",
     "image that never answers": "<p>one<img src=/never width=30 height=30>",
-    "many nodes": "<p>one<script>for (let i = 0; i < 150000; i++) document.body.append('x',"
-    " document.createElement('b'))"
-    "</script>",
+    "many nodes": "<p>one<script>for (let i = 0; i < 150000; i++)"
+    "document.body.append('x', document.createElement('b'))</script>",
     "deep": "<p>one" + "<div>" * 20_000,
     "other hosts": "<p>one<link rel=stylesheet href=http://{other}/x.css><link rel=preconnect href=http://{other}>"
     "<link rel=prefetch href=http://{other}/p><link rel=dns-prefetch href=//{other}><img src=http://{other}/i>"
-    "<iframe src=http://{other}/f></iframe><style>@import 'http://{other}/y.css'; p {{"
-    " background: url(http://{other}/b) }}"
-    "</style><video src=http://{other}/v></video><object data=http://{other}/o></object><script src=http://{other}/s></script>"
+    "<iframe src=http://{other}/f></iframe><style>@import 'http://{other}/y.css';"
+    "p {{ background: url(http://{other}/b) }}</style><video src=http://{other}/v></video>"
+    "<object data=http://{other}/o></object><script src=http://{other}/s></script>"
     "<script>fetch('http://{other}/fetch').catch(() => 0); navigator.sendBeacon('http://{other}/beacon', 'x');"
     "new WebSocket('ws://{other}/'); new Image().src = 'http://{other}/image'; new EventSource('http://{other}/e');"
     "try {{ const peer = new RTCPeerConnection({{iceServers: [{{urls: 'stun:{other}'}}]}});"
-    " peer.createDataChannel('x');"
-    "peer.createOffer().then(offer => peer.setLocalDescription(offer)) }} catch (error) {{}}"
+    "peer.createDataChannel('x'); peer.createOffer().then(offer => peer.setLocalDescription(offer)) }} catch (error) {{}}"
     "navigator.serviceWorker && navigator.serviceWorker.register('/worker.js').catch(() => 0)</script>",
     "left for nowhere": "<p>one<script>location = 'about:blank'</script>",
 }
@@ -98,8 +96,9 @@ class Hostile:
         server: Any = self._server
         server.ended = threading.Event()
         server.other = other
-        filled = {name: page.format(other=other) if "{other}" in page else page for name, page in PAGES.items()}
-        server.pages = filled | {"plain": f"{_CSS}<p>plain"}
+        server.pages = {"plain": f"{_CSS}<p>plain"}
+        for name, page in PAGES.items():
+            server.pages[name] = page.format(other=other) if "{other}" in page else page
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def url(self, name: str) -> str:

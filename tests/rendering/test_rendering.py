@@ -145,9 +145,9 @@ def test_sources_that_cannot_be_used_are_told(renderer: Renderer) -> None:
 
 
 def test_hostile_html_is_rendered(renderer: Renderer) -> None:
-    pages = [b"", b"\x00\xff", "<p>\ud800".encode("utf-8", "surrogatepass"), b"<table><b>x<tr><td>y",
-             b"<pre>\n\nx</pre>",
-             b"<svg><foreignObject><p>x</svg>", b"<frameset><frame src=x></frameset>"]  # fmt: skip
+    lone = "<p>\ud800".encode("utf-8", "surrogatepass")
+    pages = [b"", b"\x00\xff", lone, b"<table><b>x<tr><td>y", b"<pre>\n\nx</pre>", b"<svg><foreignObject><p>x</svg>",
+             b"<frameset><frame src=x></frameset>"]  # fmt: skip
     for found in renderer.render_all(pages):
         assert isinstance(found, RenderedPage)
         assert len(found.boxes) == len(found.page.elements)
