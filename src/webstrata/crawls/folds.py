@@ -22,7 +22,7 @@ from typing import Any, Protocol
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.folders import claimed, hidden, publish, write_json
 from webstrata.crawls.job import cores
-from webstrata.crawls.shuffle import Part, find_parts, groups_of, shuffle_part
+from webstrata.crawls.shuffle import Part, find_parts, groups_of, has_groups, shuffle_part
 from webstrata.crawls.tasks import run_tasks
 from webstrata.crawls.writers import FORMATS
 from webstrata.errors import InputError
@@ -152,7 +152,8 @@ class FoldJob:
         return self.output / _STATE / f"part-{bucket:05}.json"
 
     def _counts(self) -> dict[str, int]:
-        states = [json.loads(self._state(bucket).read_text(encoding="utf-8")) for bucket in range(self.buckets)]
+        paths = (self._state(bucket) for bucket in range(self.buckets))
+        states = [json.loads(path.read_text(encoding="utf-8")) for path in paths if path.exists()]
         return {name: sum(state[name] for state in states) for name in ("groups", "rows")}
 
 
@@ -172,12 +173,12 @@ def _shuffle(job: FoldJob, number: int) -> None:
 
 
 def _fold(job: FoldJob, bucket: int) -> None:
-    """Fold the groups of one bucket, unless an earlier run did."""
-    if job._state(bucket).exists():
+    """Fold the groups of one bucket, unless an earlier run did. A bucket without any leaves no files."""
+    files = [_shuffled_file(job, number) for number in range(len(job.parts))]
+    if job._state(bucket).exists() or not has_groups(files, bucket):
         return
     path = job.output / f"part-{bucket:05}.{job.format}"
     counts = {"groups": 0, "rows": 0}
-    files = [_shuffled_file(job, number) for number in range(len(job.parts))]
     with hidden(path).open("wb") as stream:
         writer = FORMATS[job.format](stream, job.fold.schema)
         for key, batches in groups_of(files, bucket, job.fold.key):

@@ -23,7 +23,7 @@ from webstrata.errors import InputError
 if TYPE_CHECKING:
     from webstrata.crawls.folds import Fold
 
-__all__ = ["Part", "find_parts", "groups_of", "key_bucket", "partial_rows", "shuffle_part"]
+__all__ = ["Part", "find_parts", "groups_of", "has_groups", "key_bucket", "partial_rows", "shuffle_part"]
 
 _BATCH_ROWS = 1024
 # Rows of one group are handed to a fold in batches of at most so many bytes, or one row where that is more.
@@ -135,6 +135,15 @@ def groups_of(files: list[Path], bucket: int, key: str) -> Iterator[tuple[Any, I
             pieces.setdefault(value, []).append(piece)
     for value in sorted(pieces, key=_sorted_as):
         yield value, (small for piece in pieces.pop(value) for small in _small(piece))
+
+
+def has_groups(files: list[Path], bucket: int) -> bool:
+    """Whether a bucket has any group."""
+    for path in files:
+        with pyarrow().memory_map(str(path)) as mapped:
+            if pyarrow().ipc.open_file(mapped).get_batch(bucket).num_rows:
+                return True
+    return False
 
 
 def _runs(batch: Any, key: str) -> Iterator[tuple[Any, Any]]:

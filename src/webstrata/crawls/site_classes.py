@@ -140,7 +140,6 @@ def _added(one: Count | None, other: Count) -> Count:
 
 
 def read_rows(folder: str, site: str) -> list[dict[str, Any]]:
-    """The rows of one site in what a fold by site wrote."""
+    """The rows of one site in what a fold by site wrote, their lists as arrays."""
     table = pyarrow("pyarrow.parquet").read_table(folder, filters=[("site", "=", site)], partitioning=None)
-    rows: list[dict[str, Any]] = table.to_pylist()
-    return rows
+    return [row for batch in table.to_batches() for row in node_rows(batch)]

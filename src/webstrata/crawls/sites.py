@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
@@ -208,9 +209,12 @@ class Trees(Fold):
     def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
         sites: dict[str, _Growing] = {}
         for batch in batches:
+            pages: dict[str, list[dict[str, Any]]] = {}
             for row in node_rows(batch):
-                tree = Tree.of([page_nodes(row)])
-                sites.setdefault(row["site"], _Growing()).add(tree, _names(row))
+                pages.setdefault(row["site"], []).append(row)
+            for site, rows in pages.items():
+                names = ((name, text) for row in rows for name, text in _names(row))
+                sites.setdefault(site, _Growing()).add(Tree.of(map(page_nodes, rows)), names)
         yield from self._rows(sites)
 
     def __call__(self, key: Any, batches: Iterator[Any]) -> Iterator[Any]:
@@ -269,7 +273,7 @@ class Fingerprints(Fold):
             bounds = np.searchsorted(values >> np.uint64(56), np.arange(257))
             rows = [
                 {"share": f"{site} {share:02x}", "site": site, "fingerprint": values[a:b], "pages": pages[a:b]}
-                for share, (a, b) in enumerate(zip(bounds[:-1], bounds[1:], strict=True))
+                for share, (a, b) in enumerate(pairwise(bounds.tolist()))
                 if a < b
             ]
             yield pyarrow().RecordBatch.from_pylist(rows, self.partial_schema(None))
@@ -282,5 +286,3 @@ class Fingerprints(Fold):
         often = pages > 1
         columns = [[rows[0]["site"]] * int(often.sum()), values[often], pages[often]]
         yield pyarrow().RecordBatch.from_arrays([pyarrow().array(column) for column in columns], schema=self.schema)
-
-

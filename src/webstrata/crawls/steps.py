@@ -79,8 +79,11 @@ class Extract:
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         return each_page(batches, self._row, self.schema, self.limits)
 
+    def _found(self, page: Page) -> Extraction:
+        return self._extractor(page)
+
     def _row(self, page: Page) -> dict[str, Any]:
-        extraction = self._extractor(page)
+        extraction = self._found(page)
         if not extraction.text:
             raise Reject("no content")
         row: dict[str, Any] = {**describe(extraction), "text": extraction.text}

@@ -225,13 +225,16 @@ def make(name: str, **parameters: Any) -> Extractor:
     )
 
 
-def extract(page: Page | bytes | str, algorithm: str = "learned", **parameters: Any) -> Extraction:
+def extract(
+    page: Page | bytes | str, algorithm: str = "learned", *, site: Filter | None = None, **parameters: Any
+) -> Extraction:
     """Tell content from boilerplate.
 
     Parameters
     ----------
     page : a `Page`, or HTML as for `webstrata.parse`
     algorithm : the name of an extractor (`webstrata algorithms` lists them), or a recipe (see `make`)
+    site : what is known of the site of the page (a `webstrata.sites.site.Site`), which decides last
     parameters : of that extractor or recipe
 
     >>> extract("<nav>Home</nav><p>Strata are layers.", "keep-all").text
@@ -239,4 +242,5 @@ def extract(page: Page | bytes | str, algorithm: str = "learned", **parameters: 
     """
     if not isinstance(page, Page):
         page = parse(page)
-    return make(algorithm, **parameters)(page)
+    found = make(algorithm, **parameters)(page)
+    return found if site is None else site(found)

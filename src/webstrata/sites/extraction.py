@@ -1,4 +1,4 @@
-"""Extraction that knows the site: what comes back on its pages is no content of one of them."""
+"""Extraction that knows the site: a filter that looks at a decision again with what other pages of the site show."""
 
 from __future__ import annotations
 
@@ -6,46 +6,56 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from webstrata.extraction.base import Extraction, Extractor
-from webstrata.page import Page
+from webstrata.extraction.base import Extraction
 from webstrata.sites.site import Site
 
 __all__ = ["WithSite"]
 
+# The class of a block says something of it if it was seen on so many pages.
+_SEEN = 3
+
 
 @dataclass(frozen=True, kw_only=True)
 class WithSite:
-    """An extractor whose decision is looked at again with what is known of the site.
+    """A filter that knows the site.
 
-    A paragraph that stands on several pages of the site is part of its template, and is dropped if the extractor kept
-    it, unless nothing would be left. A paragraph that the extractor dropped is kept if its text stands on this page
-    alone, lies in a segment class that has something else to say on every page and of which the extractor kept most on
-    this very page.
+    A kept block is dropped if its paragraph stands on many pages of the site, or if it lies in a segment class of
+    which hardly anything was kept over the site. A dropped block is kept if it lies in a segment class of which nearly
+    all was kept, is not mostly links and does not come back itself. Nothing changes where nothing would be left.
+
+    The thresholds are round numbers that gain on each of the four portals of CleanPortalEval or leave it as it is; the
+    result changes little from 0.2 to 0.35 and from 0.8 to 0.95.
 
     Parameters
     ----------
-    extractor : what decides first
     site : what is known of the site
-    share : of the site's pages that a template text stands on, and at least two besides this one
-    weight : from which weight on a class is content
+    share : of the site's pages (and at least 3) that the text of a template stands on
+    low, high : the share of a class's words that was kept below which all is dropped, above which all is kept
+    links : the share of link words up to which a block may be kept again
     """
 
-    extractor: Extractor
     site: Site = field(repr=False)
     share: float = 0.1
-    weight: float = 0.8
+    low: float = 0.2
+    high: float = 0.9
+    links: float = 0.5
 
-    def __call__(self, page: Page) -> Extraction:
-        found = self.extractor(page)
-        if self.site.pages < 3 or not len(page.blocks):
+    def __call__(self, extraction: Extraction) -> Extraction:
+        page, found = extraction.page, extraction
+        if self.site.pages < _SEEN or not len(page.blocks):
             return found
-        frequency = self.site.frequencies(page)
-        often = frequency >= max(3, self.share * self.site.pages)
-        dropped = found.keep & often
-        keep = found.keep & ~often
+        often = self.site.frequencies(page) >= max(_SEEN, self.share * self.site.pages)
+        kept, seen = self.site.kept(page)
+        known = seen >= _SEEN
+        textual = page.blocks.link_words <= self.links * page.blocks.words
+        dropped = found.keep & (often | (known & (kept < self.low)))
+        added = ~found.keep & known & (kept > self.high) & ~often & textual & ~page.blocks.hidden
+        keep = (found.keep & ~dropped) | added
         if not keep.any():
-            keep, dropped = found.keep, np.zeros(len(keep), bool)
-        reasons = (*found.reasons, "on many pages of the site")
-        reason = np.where(dropped, len(found.reasons), found.reason)
-        score = np.where(dropped, 0.0, found.score)
-        return replace(found, keep=keep, score=score, reason=reason, reasons=reasons, algorithm=repr(self))
+            return found
+        first = len(found.reasons)
+        reasons = (*found.reasons, "template text of the site", "boilerplate on other pages", "content on other pages")
+        reason = np.where(dropped, np.where(often, first, first + 1), np.where(added, first + 2, found.reason))
+        score = np.where(dropped, 0.0, np.where(added, 1.0, found.score))
+        algorithm = f"{found.algorithm}+{self!r}"
+        return replace(found, keep=keep, score=score, reason=reason, reasons=reasons, algorithm=algorithm)

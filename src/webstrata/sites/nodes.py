@@ -1,8 +1,8 @@
 """The pre-processing of pages (Fernandes et al. 2011 §4.1): from elements to the nodes of a SOM tree.
 
-A node's **label** is its tag, the names of its attributes, its number among equal siblings, and the label of its parent.
-A node with text of its own is a **leaf** (nested content), and so is one whose children are a recurrent region. What
-lies below a leaf is no node.
+A node's **label** is its tag, the names of its attributes, its number among equal siblings, and the label of its
+parent. A node with text of its own is a **leaf** (nested content), and so is one whose children are a recurrent
+region. What lies below a leaf is no node.
 
 *Deviations.* Labels are 64-bit hashes of what they stand for. ``a`` is looked through, as everywhere in webstrata: the
 text of a link belongs to the element around it. Hidden elements, scripts, styles and the head are no nodes. Attributes

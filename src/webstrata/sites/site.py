@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from webstrata.extraction.base import Extraction
 from webstrata.page import Page
 from webstrata.sites.classes import Refined
 from webstrata.sites.fingerprints import paragraph_fingerprints, paragraph_numbers
@@ -25,6 +27,7 @@ class SegmentClass:
     kind : its label as a hash; the kind of its segments
     path : its label in words, from the root down
     pages, segments, words : how much of the site belongs to it
+    kept : how many of the words an extractor took for content
     distinct : how many different texts its segments have; an estimate where there are many
     examples : pages that have it
     """
@@ -34,6 +37,7 @@ class SegmentClass:
     pages: int
     segments: int
     words: int
+    kept: int
     distinct: float
     examples: tuple[str, ...] = ()
 
@@ -74,12 +78,17 @@ class Site:
         return self.tree.tree.pages
 
     @property
+    def mixed(self) -> bool:
+        """Whether its pages are of several templates: no class with text stands on half of them."""
+        return bool(self.classes) and max(item.pages for item in self.classes) < 0.5 * self.pages
+
+    @property
     def segmenter(self) -> SOMSegmenter:
         return SOMSegmenter(tree=self.tree, source=self.name)
 
     @cached_property
-    def _weights(self) -> dict[int, float]:
-        return {int(item.kind, 16): item.weight for item in self.classes}
+    def _by_label(self) -> dict[int, SegmentClass]:
+        return {int(item.kind, 16): item for item in self.classes}
 
     def frequencies(self, page: Page) -> Column:
         """For each block, on how many pages of the site its paragraph stands; 0 where on no other."""
@@ -95,7 +104,27 @@ class Site:
 
     def weights(self, page: Page) -> Column:
         """For each block, the weight of its segment class; 1 where the site does not know the class."""
+        return self._of_classes(page, 1.0, lambda found: found.weight)
+
+    def kept(self, page: Page) -> tuple[Column, Column]:
+        """For each block, the share of its class's words that were kept, and the pages that the class was seen on.
+
+        The second is 0 where the site does not know the class, or where no extractor was asked.
+        """
+        asked = any(item.kept for item in self.classes)
+        share = self._of_classes(page, 0.0, lambda found: found.kept / found.words if found.words else 0.0)
+        pages = self._of_classes(page, 0.0, lambda found: found.pages * asked)
+        return share, pages
+
+    def _of_classes(self, page: Page, unknown: float, value: Callable[[SegmentClass], float]) -> Column:
         _, labels = block_classes(page, self.tree)
         unique, place = np.unique(labels, return_inverse=True)
-        known = np.array([self._weights.get(int(label), 1.0) for label in unique.tolist()])
-        return known[place] if len(known) else np.ones(len(labels))
+        classes = [self._by_label.get(label) for label in unique.tolist()]
+        values = np.array([unknown if found is None else value(found) for found in classes])
+        return values[place] if len(values) else np.zeros(0)
+
+    def __call__(self, extraction: Extraction) -> Extraction:
+        """A site is a filter: what it makes of a decision with `webstrata.sites.extraction.WithSite`."""
+        from webstrata.sites.extraction import WithSite
+
+        return WithSite(site=self)(extraction)

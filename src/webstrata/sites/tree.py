@@ -4,10 +4,10 @@ Two nodes of different pages are one node of the tree if their labels are equal.
 trees add up: the tree of two sets of pages is the sum of their trees, whatever the order, so that parts of a crawl can
 be folded apart (`Tree.merged`).
 
-*Deviations.* The paper keeps for each node the list of pages with text there. Here their number is kept: refinement asks
-only whether the list is empty, and whether a page belongs to a class is seen from the page itself. For each node four of
-its distinct texts are kept as hashes, those with the smallest hashes, with the number of their pages: a random sample of
-the distinct texts, which tells how often a text of this node comes back.
+*Deviations.* The paper keeps for each node the list of pages with text there. Here their number is kept: refinement
+asks only whether the list is empty, and whether a page belongs to a class is seen from the page itself. For each node
+four of its distinct texts are kept as hashes, those with the smallest hashes, with the number of their pages: a random
+sample of the distinct texts, which tells how often a text of this node comes back.
 """
 
 from __future__ import annotations
@@ -115,9 +115,21 @@ class Tree:
         same = [firsts(name) for name in ("parent", "name", "number", "depth", "outer")]
         texts = np.concatenate([tree.texts for tree in trees])
         counts = np.concatenate([tree.text_counts for tree in trees])
-        samples = _samples(place, texts, counts, len(unique))
-        pages = sum(tree.pages for tree in trees)
-        return cls(pages, unique, *same, sums("counter"), sums("text_pages"), *samples)
+        found, found_counts = _samples(place, texts, counts, len(unique))
+        parent, name, number, depth, outer = same
+        return cls(
+            sum(tree.pages for tree in trees),
+            unique,
+            parent,
+            name,
+            number,
+            depth,
+            outer,
+            sums("counter"),
+            sums("text_pages"),
+            found,
+            found_counts,
+        )
 
     @classmethod
     def _empty(cls) -> Tree:
@@ -142,8 +154,8 @@ class Tree:
     @cached_property
     def repetition(self) -> Column:
         """On how many pages a distinct text of each node stands, on average; 1 where every page says something else."""
-        kept = (self.text_counts > 0).sum(axis=1)
-        return self.text_counts.sum(axis=1) / np.maximum(kept, 1)
+        kept = np.maximum((self.text_counts > 0).sum(axis=1), 1)
+        return np.asarray(self.text_counts.sum(axis=1) / kept)
 
 
 def _samples(place: Column, texts: Column, counts: Column, size: int) -> tuple[Column, Column]:

@@ -27,6 +27,7 @@ _COMMANDS = {
     "report": "report",
     "run": "run",
     "segment": "segment",
+    "site": "site",
     "sweep": "sweep",
     "train": "train",
 }

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from webstrata.apps.cli.files import file_arguments, read_pages
+from webstrata.apps.cli.sites import site_of
 from webstrata.errors import WebstrataError
 from webstrata.extraction import EXTRACTORS, Extraction, extract
 from webstrata.page import parse
@@ -61,6 +62,7 @@ def extractor_options(function: Callable[..., Any]) -> Callable[..., Any]:
     show_default=True,
     help="What to write. JSON is one object a page and line, with every block, its score and its reason.",
 )
+@click.option("--site", metavar="SITE", help="Use what is known of the page's site, learnt by `webstrata site learn`.")
 @click.option("--with-metadata", is_flag=True, help="Title, author, date and so on before the content.")
 @extractor_options
 def command(
@@ -68,6 +70,7 @@ def command(
     encoding: str | None,
     url: str | None,
     output_format: str,
+    site: str | None,
     with_metadata: bool,
     parameters: dict[str, Any],
 ) -> None:
@@ -76,11 +79,12 @@ def command(
     FILE is an HTML file, or - for the standard input. Several pages are parted by a line with the file's name. A file
     that cannot be read is reported, the others are still done, and the exit code is 2.
     """
+    known = None if site is None else site_of(site, url)
     failed = False
     for number, name in enumerate(files):
         try:
             _, page = next(read_pages((name,), encoding=encoding, url=url))
-            found = extract(page, **parameters)
+            found = extract(page, site=known, **parameters)
         except WebstrataError as error:
             click.echo(f"webstrata: {error}", err=True)
             failed = True

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from webstrata.apps.cli.files import file_arguments, read_pages
-from webstrata.segmentation import SEGMENTERS, Segmentation
+from webstrata.apps.cli.sites import site_of
+from webstrata.segmentation import SEGMENTERS, Segmentation, Segmenter
 from webstrata.segmentation.html import to_html
 from webstrata.segmentation.picture import overlay
 
@@ -27,18 +28,25 @@ def parse_algorithms(names: str) -> list[str]:
     metavar="NAME[,NAME]",
     help="Segmenters; `webstrata algorithms` lists them.",
 )
+@click.option("--site", metavar="SITE", help="Segment by the tree of this learnt site, not by --algorithm.")
 @click.option("--json", "form", flag_value="json", help="One JSON object a page, algorithm and line, for machines.")
 @click.option("--html", "form", flag_value="html", help="The page with data-block marks.")
 @click.option("--overlay", "form", flag_value="overlay", help="The page in colours, as one file for a browser.")
 @click.option(
     "--text", "form", flag_value="text", default=True, help="The texts of the segments (this is the default)."
 )
-def command(files: tuple[str, ...], encoding: str | None, url: str | None, names: str, form: str) -> None:
+def command(
+    files: tuple[str, ...], encoding: str | None, url: str | None, names: str, site: str | None, form: str
+) -> None:
     """Divide pages into segments.
 
     FILE is an HTML file, or - for the standard input.
     """
-    segmenters = [(name, SEGMENTERS.make(name)) for name in parse_algorithms(names)]
+    segmenters: list[tuple[str, Segmenter]]
+    if site is None:
+        segmenters = [(name, SEGMENTERS.make(name)) for name in parse_algorithms(names)]
+    else:
+        segmenters = [("som", site_of(site, url).segmenter)]
     if not segmenters:
         raise click.UsageError("--algorithm needs the name of a segmenter")
     if form in ("html", "overlay") and len(files) * len(segmenters) > 1:
