@@ -254,7 +254,9 @@ FILTERS: Registry[Filter] = Registry(
 )
 
 
-def extract(page: Page | bytes | str, algorithm: str = "learned", **parameters: Any) -> Extraction:
+def extract(
+    page: Page | bytes | str, algorithm: str = "learned", *, site: Filter | None = None, **parameters: Any
+) -> Extraction:
     """Tell content from boilerplate.
 
     Parameters
@@ -262,6 +264,7 @@ def extract(page: Page | bytes | str, algorithm: str = "learned", **parameters: 
     page : a `Page`, or HTML as for `webstrata.parse`
     algorithm : the name of an extractor (`webstrata algorithms` lists them), with parameters in brackets where they are
         not the default: "min-words(minimum=5)"; a recipe adds filters: "min-words(minimum=5)+largest-content"
+    site : what is known of the site of the page (a `webstrata.sites.site.Site`), which decides last
     parameters : of a single extractor, as Python values
 
     >>> extract("<nav>Home</nav><p>Strata are layers.", "keep-all").text
@@ -270,4 +273,5 @@ def extract(page: Page | bytes | str, algorithm: str = "learned", **parameters: 
     'Strata are layers.'
     """
     extractor = EXTRACTORS.make(algorithm, **parameters)
-    return extractor(page if isinstance(page, Page) else parse(page))
+    found = extractor(page if isinstance(page, Page) else parse(page))
+    return found if site is None else site(found)

@@ -20,7 +20,7 @@ from webstrata.page import Page, parse
 from webstrata.registry import Entry, Registry
 from webstrata.text import Column
 
-__all__ = ["RENDERED", "SEGMENTERS", "Segment", "Segmentation", "Segmenter", "Unit", "rendered", "segment"]
+__all__ = ["RENDERED", "SEGMENTERS", "Segment", "Segmentation", "Segmenter", "Unit", "rendered", "segment", "segmented"]
 
 #: What visual segmenters need besides a page, as the registry says it.
 RENDERED = "a rendered page"
@@ -230,9 +230,16 @@ def segment(page: Page | Rendered | bytes | str, algorithm: str = "bf-rulebased"
     ['Strata', 'A page comes\\nin layers.']
     """
     segmenter = SEGMENTERS.make(algorithm, **parameters)
-    if isinstance(page, bytes | str):
-        page = parse(page)
-    if isinstance(page, Page) or SEGMENTERS.needs(algorithm) == RENDERED:
-        # A visual segmenter that gets no boxes says so.
-        return segmenter(page)  # type: ignore[arg-type]
-    return segmenter(page.page)
+    if isinstance(page, Page):
+        return segmenter(page)
+    return segmented(
+        parse(page) if isinstance(page, bytes | str) else page, segmenter, needs=SEGMENTERS.needs(algorithm)
+    )
+
+
+def segmented(page: Any, segmenter: Segmenter, *, needs: str = "") -> Segmentation:
+    """The segmentation of a page, plain or rendered, by a segmenter that needs the one or the other.
+
+    A visual segmenter that gets no boxes says so.
+    """
+    return segmenter(page if isinstance(page, Page) or needs == RENDERED else page.page)

@@ -32,6 +32,7 @@ _COMMANDS = {
     ),
     "run": "Run a step over whole crawls: WARC in, Parquet out, nothing lost.",
     "segment": "Divide pages into segments.",
+    "site": "Learn what the pages of a site have in common: its tree, its segment classes, its template texts.",
     "snapshot": "Freeze a page into one HTML file that looks the same offline, and in ten years.",
     "sweep": "Sweep the parameters of Block Fusion over pages with ground truth, and fit Zipf's law.",
     "train": "Train the learned extractor on DATASET, a Parquet file or a folder of them with the columns of WCXB.",

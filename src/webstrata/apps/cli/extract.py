@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from webstrata.apps.cli.files import file_arguments, read_pages
+from webstrata.apps.cli.sites import site_of
 from webstrata.apps.cli.terminal import shown
 from webstrata.errors import WebstrataError
 from webstrata.extraction import EXTRACTORS, Extraction, Extractor
@@ -71,6 +72,7 @@ def extractor_options(function: Callable[..., Any]) -> Callable[..., Any]:
     show_default=True,
     help="What to write. JSON is one line for each page, with every block, its score and its reason.",
 )
+@click.option("--site", metavar="SITE", help="Use what is known of the page's site, learnt by `webstrata site learn`.")
 @click.option("--with-metadata", is_flag=True, help="Title, author, date and so on before the content.")
 @extractor_options
 def command(
@@ -78,6 +80,7 @@ def command(
     encoding: str | None,
     url: str | None,
     output_format: str,
+    site: str | None,
     with_metadata: bool,
     extractor: Extractor,
 ) -> None:
@@ -86,6 +89,7 @@ def command(
     FILE is an HTML file, or - for the standard input. Before each of several pages stands a line with its name. A file
     that cannot be read is reported, the others are still done, and the exit code is 2.
     """
+    known = None if site is None else site_of(site, url)
     failed = False
     for number, name in enumerate(files):
         try:
@@ -94,7 +98,7 @@ def command(
             click.echo(f"webstrata: {error}", err=True)
             failed = True
             continue
-        found = extractor(page)
+        found = extractor(page) if known is None else known(extractor(page))
         if len(files) > 1 and output_format != "json":
             click.echo(_separator(name, output_format, first=number == 0))
         click.echo(shown(_WRITERS[output_format](name, found, with_metadata)))

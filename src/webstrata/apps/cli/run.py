@@ -55,10 +55,17 @@ def _options(function: F) -> F:
 @_options
 @click.option("--algorithm", metavar="NAME", help="The extractor or recipe, as for `webstrata extract`.")
 @click.option("--spans", is_flag=True, help="Add the byte ranges of the kept blocks in the page's UTF-8 source.")
-def _extract(algorithm: str | None, spans: bool, **options: Any) -> None:
+@click.option("--site", metavar="SITE", help="Use what is known of each page's site, learnt by `webstrata site learn`.")
+def _extract(algorithm: str | None, spans: bool, site: str | None, **options: Any) -> None:
     """The content of each page as text, with its title, its language and where it came from."""
     named = {} if algorithm is None else {"algorithm": algorithm}
-    _run(lambda limits: Extract(**named, spans=spans, limits=limits), **options)
+    if site is None:
+        _run(lambda limits: Extract(**named, spans=spans, limits=limits), **options)
+        return
+    from webstrata.crawls.site_steps import ExtractWithSite
+
+    folder = str(Path(site).resolve())
+    _run(lambda limits: ExtractWithSite(**named, spans=spans, limits=limits, site=folder), **options)
 
 
 @command.command("segment", epilog="Example:  webstrata run segment crawl.warc.gz -o out/segments")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from webstrata.apps.cli.files import file_arguments, read_pages, read_recording
+from webstrata.apps.cli.sites import site_of
 from webstrata.apps.cli.terminal import shown
-from webstrata.segmentation import SEGMENTERS, Segmentation, segment
+from webstrata.segmentation import Segmentation
+from webstrata.segmentation.base import SEGMENTERS, Segmenter, segmented
 from webstrata.spelling import split
 
 __all__ = ["command"]
@@ -22,29 +24,34 @@ __all__ = ["command"]
     metavar="NAME[,NAME]",
     help="Segmenters, as in bf-plain(theta=0.5); `webstrata algorithms` lists them.",
 )
+@click.option("--site", metavar="SITE", help="Segment by the tree of this learnt site, not by --algorithm.")
 @click.option("--json", "form", flag_value="json", help="One line of JSON for each page and algorithm, for programs.")
 @click.option("--html", "form", flag_value="html", help="The page with data-block marks.")
 @click.option("--overlay", "form", flag_value="overlay", help="The page in colours, as one file for a browser.")
 @click.option(
     "--text", "form", flag_value="text", default=True, help="The texts of the segments (this is the default)."
 )
-def command(files: tuple[str, ...], encoding: str | None, url: str | None, names: str, form: str) -> None:
+def command(
+    files: tuple[str, ...], encoding: str | None, url: str | None, names: str, site: str | None, form: str
+) -> None:
     """Divide pages into segments.
 
     FILE is an HTML file, a recording of `webstrata render`, or - for the standard input. Visual segmenters need a
     recording.
     """
-    segmenters = split(names)
-    for name in segmenters:
-        SEGMENTERS.make(name)
+    segmenters: dict[str, Segmenter]
+    if site is None:
+        segmenters = {name: SEGMENTERS.make(name) for name in split(names)}
+    else:
+        segmenters = {"som": site_of(site, url).segmenter}
     if not segmenters:
         raise click.UsageError("--algorithm needs the name of a segmenter")
     if form in ("html", "overlay") and len(files) * len(segmenters) > 1:
         raise click.UsageError(f"--{form} writes one page by one algorithm")
     for file in files:
         page = read_recording(file) or next(read_pages((file,), encoding=encoding, url=url))[1]
-        for name in segmenters:
-            found = segment(page, name)
+        for name, segmenter in segmenters.items():
+            found = segmented(page, segmenter, needs=SEGMENTERS.needs(name))
             if form == "json":
                 click.echo(found.json())
             elif form == "html":

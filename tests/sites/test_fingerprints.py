@@ -1,0 +1,44 @@
+"""Fingerprints: the normalisation of the thesis, and paragraphs."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from webstrata.page import parse
+from webstrata.sites.fingerprints import fingerprint, normalised, paragraph_fingerprints, paragraph_numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("Home", b"home"),
+        ("Log  In!", b"log in"),
+        ("Sat, 12 May 2007, 11:59 PM", b"$DATE$"),
+        ("See HTTP://Example.org/a?b=1 now", b"see now URL"),
+        ("www.example.org", b"URL"),
+        ("may be", b"be $DATE$"),
+        ("marching on", b"marching on"),
+        ("a://", b"a"),
+        ("Straße 日本", "straße 日本".encode()),
+        ("2007 / 11", b""),
+        ("", b""),
+    ],
+)
+def test_normalisation(text: str, normal: bytes) -> None:
+    assert normalised(text) == normal
+
+
+def test_a_fingerprint_begins_the_sha1() -> None:
+    assert f"{fingerprint('Home'):016x}" == hashlib.sha1(b"home").hexdigest()[:16]
+    assert fingerprint("12.5 %") == 0
+
+
+def test_paragraphs_go_over_inline_tags_and_not_over_hidden_text() -> None:
+    page = parse("<p>one <b>two</b> three<p>four<span hidden>five</span>six")
+    assert paragraph_numbers(page).tolist() == [0, 0, 0, 1, -1, 2]
+    found, words = paragraph_fingerprints(page)
+    assert words.tolist() == [3, 1, 1]
+    assert found[0] == fingerprint("One two three")
+    assert [len(column) for column in paragraph_fingerprints(parse(""))] == [0, 0]
