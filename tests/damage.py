@@ -16,7 +16,7 @@ from typing import Any
 from warcs import PACKINGS, page_record
 from webstrata.crawls.warc import read_warc
 
-__all__ = ["cuts_at_the_end", "cuts_in_the_middle", "problem"]
+__all__ = ["cuts_at_the_end", "cuts_in_the_middle", "garble", "problem"]
 
 NAMES = "abc"
 LIMIT = 10_000

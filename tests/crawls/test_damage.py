@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import random
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from damage import cuts_at_the_end, cuts_in_the_middle, problem
+from damage import cuts_at_the_end, cuts_in_the_middle, garble, problem
 from warcs import PACKINGS, page_record
-from webstrata.crawls.warc import read_warc
+from webstrata.crawls.inputs import Input, Place
+from webstrata.crawls.warc import DAMAGE, read_warc
 
 
 @pytest.mark.parametrize("packing", PACKINGS)
@@ -20,6 +23,21 @@ def test_every_cut(packing: str, cuts: Callable[[str], Iterator[tuple[bytes, str
         f"{number}: {told}" for number, (data, whole) in enumerate(cuts(packing)) if (told := problem(data, whole))
     }
     assert found == set()
+
+
+@pytest.mark.parametrize("packing", [".warc", ".warc.gz"])
+def test_a_damaged_file_reads_the_same_from_any_record_on(tmp_path: Path, packing: str) -> None:
+    chance = random.Random(1)
+    cut = [data for cuts in (cuts_in_the_middle, cuts_at_the_end) for data, _ in list(cuts(packing))[::9]]
+    path = tmp_path / f"a{packing}"
+    source = Input("warc", (str(path),))
+    for data in [*cut, *(garble(chance) for _ in range(50))]:
+        path.write_bytes(data)
+        rows = list(source.rows(limit=10_000))
+        for number, row in enumerate(rows):
+            damaged = any(before.get("reason") in DAMAGE for before in rows[: number + 1])
+            place = Place(number, row["offset"], row.get("url"), row.get("crawled"), damaged)
+            assert list(source.rows(limit=10_000, after=place)) == rows[number + 1 :], data
 
 
 @pytest.mark.parametrize("digits", [19, 20, 25, 5000])

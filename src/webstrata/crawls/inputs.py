@@ -43,12 +43,16 @@ _END_BYTES = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A record in its input: its number and, in a WARC file, its offset, url and date."""
+    """A record in its input: its number and, in a WARC file, its offset, url and date.
+
+    ``damaged`` says whether the file is damaged there or before, because then it is read in another way.
+    """
 
     record: int
     offset: int | None = None
     url: str | None = None
     crawled: str | None = None
+    damaged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +139,7 @@ class Input:
         at: int | None = -1 if offset is None else offset
         for _ in range(skip + 1):
             at = None if at is None else next_record(stream, at + 1)
-        return _closing(stream, iter(()) if at is None else read_warc(stream, limit=limit, start=at))
+        return _closing(stream, iter(()) if at is None else read_warc(stream, limit=limit, start=at, damaged=True))
 
     def _jump(self, limit: int, after: Place) -> Iterator[Row] | None:
         """The rows behind a record of a WARC file, found by its offset; None if it is not there.
@@ -145,7 +149,7 @@ class Input:
         if self.kind != "warc" or after.offset is None:
             return None
         stream = _open(self.files[0])
-        rows = read_warc(stream, limit=limit, start=after.offset)
+        rows = read_warc(stream, limit=limit, start=after.offset, damaged=after.damaged)
         found = next(rows, {})
         if all(found.get(name) == getattr(after, name) for name in ("offset", "url", "crawled")):
             return _closing(stream, rows)

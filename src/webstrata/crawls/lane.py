@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from webstrata.crawls.guard import Guard
 from webstrata.crawls.inputs import Place
 from webstrata.crawls.processes import end_with_parent
 from webstrata.crawls.reader import Reader
+from webstrata.crawls.warc import DAMAGE
 from webstrata.errors import InputError, WebstrataError
 
 if TYPE_CHECKING:
@@ -79,6 +81,9 @@ def run_input(job: Job, number: int, jobs: int, report: Any) -> None:
     report(sum((Counter(shard.counts) for shard in finished), Counter()), None)
     if not (finished and finished[-1].last):
         place = next((shard.place for shard in reversed(finished) if shard.place), None)
+        if place is not None:
+            reasons = {reason for shard in finished for reason in shard.counts}
+            place = replace(place, damaged=not DAMAGE.isdisjoint(reasons))
         reader = Reader(job.inputs[number], limits=job.limits, after=place)
         results = Guard(step=job.step, limits=job.limits, jobs=jobs)(iter(reader))
         try:

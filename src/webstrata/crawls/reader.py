@@ -19,6 +19,7 @@ from webstrata.crawls.inputs import Input, Place
 from webstrata.crawls.limits import Limits
 from webstrata.crawls.processes import Child, start_child
 from webstrata.crawls.records import batches_of, record_schema
+from webstrata.crawls.warc import DAMAGE
 from webstrata.crawls.worker import Failure, how_it_ended, limit_memory, set_clocks, told, use_default_signals
 from webstrata.errors import WebstrataError
 
@@ -116,9 +117,8 @@ class Reader:
 def _last(batch: Any, before: Place | None) -> Place:
     """The place of a batch's last record."""
     row = batch.slice(batch.num_rows - 1).select(["record", "offset", "url", "crawled"]).to_pylist()[0]
-    if row["offset"] is None and before is not None:
-        row["offset"] = before.offset
-    return Place(**row)
+    damaged = before is not None and before.damaged
+    return Place(**row, damaged=damaged or not DAMAGE.isdisjoint(batch.column("reason").to_pylist()))
 
 
 # In the reader's process

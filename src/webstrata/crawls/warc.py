@@ -16,7 +16,10 @@ from webstrata.crawls.archive import Window, announced_end, end_of_record, is_cu
 from webstrata.crawls.arrow import fastwarc
 from webstrata.crawls.http import charset, decode_body, is_html, read_up_to
 
-__all__ = ["payload_digest", "read_warc"]
+__all__ = ["DAMAGE", "payload_digest", "read_warc"]
+
+#: The reasons of rows that stand for a damaged place.
+DAMAGE = frozenset({"broken record", "truncated"})
 
 Row = dict[str, Any]
 
@@ -62,7 +65,7 @@ class _Read:
     complete: bool
 
 
-def read_warc(stream: BinaryIO, *, limit: int, start: int = 0) -> Iterator[Row]:
+def read_warc(stream: BinaryIO, *, limit: int, start: int = 0, damaged: bool = False) -> Iterator[Row]:
     """The records of a WARC file from the offset ``start`` on.
 
     A sound file is read in one go. From the first damage on, each record is read out of a window that ends where it
@@ -73,11 +76,14 @@ def read_warc(stream: BinaryIO, *, limit: int, start: int = 0) -> Iterator[Row]:
     stream : the file; where it cannot seek, the first damage is the end
     limit : payloads of more bytes are not kept ("too large")
     start : the offset of a record
+    damaged : whether there was damage before
     """
     if not stream.seekable():
         yield from _run(cast(BinaryIO, _Pipe(stream)), start, limit)
         return
-    at = yield from _run(stream, start, limit)
+    at: int | None = start
+    if not damaged:
+        at = yield from _run(stream, start, limit)
     while at is not None:
         at = yield from _unit(stream, at, limit)
 
@@ -87,11 +93,9 @@ def _unit(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int 
     end = unit_end(stream, start)
     following = next_record(stream, start + 1) if end is None else None
     stop = end or following or stream.seek(0, io.SEEK_END)
-    rows = _run(cast(BinaryIO, io.BufferedReader(Window(stream, start, stop))), 0, limit)
-    for row in rows:
-        if row.get("reason") == "truncated" and following is not None:
-            row = {**row, "reason": "broken record"}
-        yield {**row, "offset": start + row["offset"]}
+    inner = yield from _shifted(stream, start, stop, limit, last=following is None)
+    if inner is not None:
+        return inner
     if end is None:
         return following
     following = next_record(stream, end)
@@ -99,6 +103,18 @@ def _unit(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int 
     if following != end and stream.read(_TAIL).strip():
         yield _broken(end, "not the beginning of a record")
     return following
+
+
+def _shifted(stream: BinaryIO, start: int, stop: int, limit: int, *, last: bool) -> Generator[Row, None, int | None]:
+    """The rows of a part of the file, as `_run` gives them; ``last`` says that there is nothing behind it."""
+    rows = _run(cast(BinaryIO, io.BufferedReader(Window(stream, start, stop))), 0, limit)
+    while True:
+        try:
+            row = next(rows)
+        except StopIteration as end:
+            return None if end.value is None else start + int(end.value)
+        row = {**row, "offset": start + row["offset"]}
+        yield {**row, "reason": "broken record"} if row.get("reason") == "truncated" and not last else row
 
 
 def _run(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int | None]:
