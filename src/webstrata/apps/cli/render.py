@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -21,7 +22,7 @@ __all__ = ["command", "snapshot"]
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class _Size(click.ParamType):
+class _Size(click.ParamType):  # type: ignore[type-arg]
     """``1024x768``."""
 
     name = "WIDTHxHEIGHT"
@@ -73,7 +74,7 @@ def command(pages: tuple[str, ...], output: Path, tabs: int, **options: Any) -> 
     with Renderer(tabs=tabs) as renderer, progress_bars() as bars:
         tell = bar(bars, "rendering")
         tell(0, len(pages))
-        futures = []
+        futures: list[Future[RenderedPage] | None] = []
         for page in pages:
             try:
                 futures.append(renderer.submit(page, **options))
