@@ -35,8 +35,8 @@ PAGES: dict[str, str] = {
     "<script>fetch('http://{other}/fetch').catch(() => 0); navigator.sendBeacon('http://{other}/beacon', 'x');"
     "new WebSocket('ws://{other}/'); new Image().src = 'http://{other}/image'; new EventSource('http://{other}/e');"
     "try {{ const peer = new RTCPeerConnection({{iceServers: [{{urls: 'stun:{other}'}}]}});"
-    "peer.createDataChannel('x'); peer.createOffer().then(offer =>"
-    " peer.setLocalDescription(offer)) }} catch (error) {{}}"
+    "peer.createDataChannel('x');"
+    "peer.createOffer().then(offer => peer.setLocalDescription(offer)) }} catch (error) {{}}"
     "navigator.serviceWorker && navigator.serviceWorker.register('/worker.js').catch(() => 0)</script>",
     "left for nowhere": "<p>one<script>location = 'about:blank'</script>",
 }

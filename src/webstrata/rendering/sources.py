@@ -110,8 +110,8 @@ def find_source(
 ) -> Source:
     """What a caller means: bytes and strings with a ``<`` are HTML, those that begin with http URLs, others paths.
 
-    >>> find_source("<p>x").html, find_source("http://example.org/").url, find_source("a/b.html").path.name
-    ('<p>x', 'http://example.org/', 'b.html')
+    >>> find_source("<p>x").html, find_source("http://example.org/").url
+    ('<p>x', 'http://example.org/')
     """
     options = {"folder": None if folder is None else Path(folder), "hosts": hosts, "any_host": any_host}
     if url is not None and not _WEB.match(url):

@@ -22,7 +22,7 @@ __all__ = ["command", "snapshot"]
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class _Size(click.ParamType):  # type: ignore[type-arg]  # generic in the types alone
+class _Size(click.ParamType):  # type: ignore[type-arg]
     """``1024x768``."""
 
     name = "WIDTHxHEIGHT"
