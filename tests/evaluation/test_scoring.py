@@ -54,7 +54,8 @@ def test_texts_that_stand_nowhere_are_retrieved_and_counted() -> None:
 @pytest.mark.parametrize("status", ["error", "crash", "time-out", "missing", "empty"])
 def test_no_answer_scores_zero_and_stays_counted(status: str) -> None:
     labels = np.array([1, 1, 0])
-    seat = judge(text="One two three", labels=labels, wanted=("One",), unwanted=("Home",))
+    known = {"title": "One", "author": "Two", "date": "2008-10-26"}
+    seat = judge(text="One two three", labels=labels, wanted=("One",), unwanted=("Home",), fields=known)
     for metric in METRICS.values():
         found, _ = score_answer(Submission(seat, answer(status=status)), metric)
         assert (found.f, found.precision, found.recall) == (0, 0, 0), metric.name
@@ -98,8 +99,9 @@ def test_rows_of_a_whole_run(tmp_path: Path) -> None:
             assert (row.value, row.status) == (0, "error")
         if row.metric == "nmi" and row.algorithm == "taggap":
             assert isnan(row.precision)
-    # One that never answered is judged by every metric of the data set.
-    assert {row.metric for row in rows if row.algorithm == "answering:fail"} == METRICS.keys() - {"labels"}
+    # One that never answered is judged by every metric of the data set, which has no labels and no metadata.
+    judged = {row.metric for row in rows if row.algorithm == "answering:fail"}
+    assert judged == METRICS.keys() - {"labels", "title", "author", "date"}
 
 
 def test_pages_that_nobody_asked_about_are_missing(tmp_path: Path) -> None:
