@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webstrata.sites import _nodes
+import webstrata.sites._nodes as _nodes
 from webstrata.sites.nodes import Nodes
 from webstrata.sites.rules import Rules
 from webstrata.sites.tree import Tree

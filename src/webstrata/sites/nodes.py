@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+import webstrata.sites._nodes as _nodes
 from webstrata.elements import HIDDEN, TAG_NUMBERS
 from webstrata.page import Page
-from webstrata.sites import _nodes
 from webstrata.sites.rules import Rules
 from webstrata.text import Column
 

@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from webstrata.apps.cli.files import file_arguments, read_pages
-from webstrata.apps.cli.sites import site_of
 from webstrata.apps.cli.terminal import shown
 from webstrata.errors import WebstrataError
 from webstrata.extraction import EXTRACTORS, Extraction, Extractor
@@ -89,7 +88,11 @@ def command(
     FILE is an HTML file, or - for the standard input. Before each of several pages stands a line with its name. A file
     that cannot be read is reported, the others are still done, and the exit code is 2.
     """
-    known = None if site is None else site_of(site, url)
+    known = None
+    if site is not None:
+        from webstrata.apps.cli.sites import site_of
+
+        known = site_of(site, url)
     failed = False
     for number, name in enumerate(files):
         try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from webstrata.apps.cli.files import file_arguments, read_pages, read_recording
-from webstrata.apps.cli.sites import site_of
 from webstrata.apps.cli.terminal import shown
 from webstrata.segmentation import Segmentation
 from webstrata.segmentation.base import SEGMENTERS, Segmenter, segmented
@@ -43,6 +42,8 @@ def command(
     if site is None:
         segmenters = {name: SEGMENTERS.make(name) for name in split(names)}
     else:
+        from webstrata.apps.cli.sites import site_of
+
         segmenters = {"som": site_of(site, url).segmenter}
     if not segmenters:
         raise click.UsageError("--algorithm needs the name of a segmenter")

@@ -156,7 +156,8 @@ def make_algorithm(spec: Spec) -> Algorithm:
     if first.name in EXTRACTORS:
         return _OnPage(EXTRACTORS.make(spec.name))
     if first.name in OTHERS:
-        return _OnDocument(OTHERS.make(spec.name))
+        # Made anew each time: the models in a folder may have changed.
+        return _OnDocument(OTHERS.build(read(spec.name)))
     known = unknown("algorithm", first.name, (*SEGMENTERS, *EXTRACTORS, *OTHERS))
     raise InputError(f"{known}; or give module:function or a driver")
 
