@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import webstrata.rendering.recording as recording
 from webstrata.boxes import Boxes
 from webstrata.page import Page, parse
-from webstrata.rendering import recording
 from webstrata.rendering.capture import Capture, boxes_of
 from webstrata.rendering.recording import About
 from webstrata.text import Column

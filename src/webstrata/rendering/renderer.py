@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+import webstrata.rendering.processes as processes
 from webstrata.errors import RenderError, from_extra
-from webstrata.rendering import processes
 from webstrata.rendering.page import RenderedPage
 from webstrata.rendering.sources import find_source
 from webstrata.rendering.tab import Job, Result, find_browser

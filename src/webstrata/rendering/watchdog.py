@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+import webstrata.rendering.processes as processes
 from webstrata.errors import RenderError, WebstrataError
-from webstrata.rendering import processes
 from webstrata.rendering.tab import Job
 from webstrata.rendering.worker import READY
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from webstrata.errors import InputError
 from webstrata.page import Page, parse
-from webstrata.rendering.page import RenderedPage
-from webstrata.rendering.recording import is_recording
+
+if TYPE_CHECKING:
+    from webstrata.rendering.page import RenderedPage
 
 __all__ = ["file_arguments", "read_pages", "read_recording"]
 
@@ -41,7 +43,15 @@ def read_pages(
 
 def read_recording(name: str) -> RenderedPage | None:
     """The rendered page that a file holds; None where it is no recording."""
-    return RenderedPage.load(name) if name != "-" and is_recording(name) else None
+    if name == "-":
+        return None
+    with suppress(OSError), open(name, "rb") as stream:  # a file that cannot be read is told when it is read as HTML
+        if stream.read(2) != b"PK":  # recordings are archives; what reads them is imported for these alone
+            return None
+    from webstrata.rendering.page import RenderedPage
+    from webstrata.rendering.recording import is_recording
+
+    return RenderedPage.load(name) if is_recording(name) else None
 
 
 def _read(name: str) -> bytes:
