@@ -139,6 +139,32 @@ def test_tabs_share_a_browser_and_not_their_fate(hostile: Hostile) -> None:
             bad.result()
 
 
+def test_two_pages_that_take_the_browser_down_together_end() -> None:
+    try:
+        renderer = Renderer(tabs=2)
+    except WebstrataError as error:
+        pytest.skip(str(error))
+    with renderer:
+        renderer.render("<p>one", timeout=60)
+        stop = threading.Event()
+
+        def hunt() -> None:
+            """Kill every browser that appears."""
+            while not stop.wait(0.3):
+                kill([pid for pid in descendants(renderer.pid) if "chrom" in name_of(pid)])
+
+        hunter = threading.Thread(target=hunt)
+        futures = [renderer.submit("<p>one", timeout=TIMEOUT) for _ in range(3)]
+        hunter.start()
+        try:
+            problems = [future.exception(timeout=120) for future in futures]
+        finally:
+            stop.set()
+            hunter.join()
+        assert all(problem is None or isinstance(problem, RenderError) for problem in problems)
+        assert renderer.render("<p>two", timeout=60).page.text == "two"
+
+
 def test_many_nodes_are_refused(small: Renderer) -> None:
     with pytest.raises(RenderError, match=r"3,003 nodes: more than 1,000 are refused"):
         small.render("<b></b>" * 3000, nodes=1000)

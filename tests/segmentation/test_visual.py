@@ -41,12 +41,24 @@ def laid_out(html: str) -> Boxed:
     display = [DISPLAYS.index("inline" if elements[row].tag in _INLINE else "block") for row in range(count)]
     zeros = np.zeros(count, np.float32)
     boxes = Boxes(
-        left=box[:, 0], top=box[:, 1], width=box[:, 2], height=box[:, 3], font_size=font,
-        font_weight=np.full(count, 400, np.int16), colour=np.full(count, 255, np.uint32),
-        background=background, border_top=zeros, border_right=zeros, border_bottom=zeros, border_left=zeros,
-        display=np.array(display, np.uint8), position=np.zeros(count, np.uint8), float=np.zeros(count, np.uint8),
-        visible=(box[:, 2] > 0) & (box[:, 3] > 0), text=TextBoxes(*text.T),
-    )  # fmt: skip
+        left=box[:, 0],
+        top=box[:, 1],
+        width=box[:, 2],
+        height=box[:, 3],
+        font_size=font,
+        font_weight=np.full(count, 400, np.int16),
+        colour=np.full(count, 255, np.uint32),
+        background=background,
+        border_top=zeros,
+        border_right=zeros,
+        border_bottom=zeros,
+        border_left=zeros,
+        display=np.array(display, np.uint8),
+        position=np.zeros(count, np.uint8),
+        float=np.zeros(count, np.uint8),
+        visible=(box[:, 2] > 0) & (box[:, 3] > 0),
+        text=TextBoxes(*text.T),
+    )
     return Boxed(page, boxes)
 
 

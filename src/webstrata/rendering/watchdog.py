@@ -23,8 +23,8 @@ from webstrata.rendering.worker import READY
 
 __all__ = ["Settings", "main"]
 
-# The worker keeps the time of a job itself; this much later it is not trusted any more.
-_GRACE = 2.5
+# The worker keeps the time of a job itself, and closes its page; this much later it is not trusted any more.
+_GRACE = 3.5
 # Seconds between two looks at the processes.
 _INTERVAL = 0.2
 # A browser that has not started by then will not.
@@ -53,6 +53,7 @@ class _Watchdog:
     settings: Settings
     queue: deque[tuple[int, Job]] = field(default_factory=deque)
     running: dict[int, _Running] = field(default_factory=dict)
+    again: set[int] = field(default_factory=set)
     worker: Connection | None = None
     pid: int = 0
     ready: bool = False
@@ -77,7 +78,7 @@ class _Watchdog:
         if self.queue and self.worker is None:
             self.pid, self.worker = processes.start("webstrata.rendering.worker")
             self.ready, self.started = False, time.monotonic()
-        while self.ready and self.queue and len(self.running) < self.settings.tabs and self.worker is not None:
+        while self.worker is not None and self.ready and self.queue and self._has_room(self.queue[0][0]):
             number, job = self.queue.popleft()
             alone = not self.running
             self.running[number] = _Running(number, job, time.monotonic() + job.timeout + _GRACE, alone)
@@ -86,13 +87,22 @@ class _Watchdog:
             with suppress(OSError):
                 self.worker.send((number, job))
 
+    def _has_room(self, number: int) -> bool:
+        """Whether a job can begin. One that is tried again has the browser to itself: so the guilty one is found."""
+        if self.running and (number in self.again or self.again & self.running.keys()):
+            return False
+        return len(self.running) < self.settings.tabs
+
     def _hear(self) -> None:
         """Pass on what the worker says."""
         assert self.worker is not None
         try:
             message = self.worker.recv()
         except (EOFError, OSError):
-            self._replace("the browser ended while it rendered the page")
+            if self.ready:
+                self._replace("the browser ended while it rendered the page")
+            else:
+                self._fail_all(RenderError("the browser ended while it was started"))
             return
         if message == READY:
             self.ready = True
@@ -100,9 +110,11 @@ class _Watchdog:
             # It could not begin: nothing that waits can be done.
             self._fail_all(message)
         else:
-            number, answer = message
+            number, answer, well = message
             if self.running.pop(number, None) is not None:
                 self._tell(number, answer)
+            if not well:
+                self._replace("the browser was ended because of another page")
 
     def _look(self) -> None:
         """Whether something is late or too large."""
@@ -129,12 +141,12 @@ class _Watchdog:
 
     def _replace(self, reason: str) -> None:
         """End the worker and its browser. A page that was alone with it has its answer, others get another try."""
-        for item in reversed(self.running.values()):
+        for item in reversed(list(self.running.values())):
             if item.alone:
                 self._tell(item.number, RenderError(f"{item.job.source} was not rendered: {reason}"))
             else:
                 self.queue.appendleft((item.number, item.job))
-        # Those that are tried again run one by one until they are through, so that the guilty one is found.
+                self.again.add(item.number)
         self.running.clear()
         self._end()
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
-from webstrata.errors import WebstrataError, from_extra
+from webstrata.errors import RenderError, WebstrataError, from_extra
 from webstrata.rendering.tab import Job, launch, new_context, render
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ class _Worker:
         task.add_done_callback(self._tasks.discard)
 
     async def _do(self, number: int, job: Job) -> None:
+        from playwright.async_api import Error
+
         context = None
         answer: Any
         try:
@@ -52,18 +54,22 @@ class _Worker:
             answer = await render(context, job)
         except WebstrataError as error:
             answer = error
+        except (Error, TimeoutError) as error:
+            answer = RenderError(f"{job.source} was not rendered: the browser gave no tab ({type(error).__name__})")
+            self.ended.set()
         # Whatever else goes wrong is told as it is, and takes this browser with it.
         except Exception as error:
             answer = RuntimeError(f"{type(error).__name__}: {error}")
             self.ended.set()
-        self._send(number, answer)
         if context is not None:
             await self._close(context)
-
-    def _send(self, number: int, answer: Any) -> None:
+        # Whether this browser can take another page goes with the answer, so that none is sent to one that cannot.
+        well = self.browser.is_connected() and not self.ended.is_set()
         try:
-            self.connection.send((number, answer))
+            self.connection.send((number, answer, well))
         except OSError:
+            well = False
+        if not well:
             self.ended.set()
 
     async def _close(self, context: Any) -> None:
