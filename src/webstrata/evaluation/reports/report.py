@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import fmean
 from urllib.parse import quote
 
+from webstrata.evaluation.answers.files import file_name
 from webstrata.evaluation.metrics.judge import METRICS
 from webstrata.evaluation.metrics.scores import Row, read_scores
 from webstrata.evaluation.papers.kreuzer import thesis_anova, thesis_tables
@@ -65,8 +66,8 @@ def write_report(folder: Path) -> Path:
     target = folder / "tables"
     target.mkdir(exist_ok=True)
     for table in tables:
-        (target / f"{table.name}.csv").write_text(to_csv(table), encoding="utf-8")
-        (target / f"{table.name}.tex").write_text(to_latex(table), encoding="utf-8")
+        (target / f"{file_name(table.name)}.csv").write_text(to_csv(table), encoding="utf-8")
+        (target / f"{file_name(table.name)}.tex").write_text(to_latex(table), encoding="utf-8")
     (folder / "report.md").write_text(_markdown(rows, tables), encoding="utf-8")
     page = folder / "report.html"
     page.write_text(_html(folder, rows, {table.name: table for table in tables}), encoding="utf-8")
