@@ -3,9 +3,9 @@
     python tests/growth_kit.py [--size 65536] [KIND...]
 
 Each kind of page is made in two sizes, one four times the other, and each operation is done to both. Four times the
-page may take five times the time at most, the memory may be 60 times the page, and what is written has a limit too.
-Operations that make a record of each block may take more memory: a block can have six bytes in the page (``<div>a``),
-and its record has some hundred. The tests do this with small pages (`test_growth.py`), `make fuzz` with larger ones.
+page may take five times the time at most, the memory may be 60 times the page and a kilobyte for each of its blocks,
+and what is written may be 60 times the page. The tests do this with small pages (`test_growth.py`), `make fuzz` with
+larger ones.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ __all__ = ["KINDS", "OPERATIONS", "Growth", "measure", "too_much"]
 
 #: What four times the page may take: times the time, times the source in memory, times the source in output.
 MOST_TIME, MOST_MEMORY, MOST_OUTPUT = 5.0, 60.0, 60.0
-_MOST_RECORD_MEMORY = 250.0
 # Times below this are noise; memory below this is that of tables and templates which every page shares.
 _SECONDS = 0.2
 _BYTES = 2_000_000
+# A block can have five bytes in the page (x<br>), and is an object with its text and its place wherever it goes.
+_BYTES_A_BLOCK = 1000
 
 
 def _filled(head: str, unit: str, n: int, tail: str = "") -> str:
@@ -148,10 +149,6 @@ OPERATIONS: dict[str, Callable[[Page], str]] = {
 }
 
 
-#: The operations that make a record of each block.
-RECORDS = frozenset(("json", "explain", "overlay", "read marks", *(name for name in OPERATIONS if "segment" in name)))
-
-
 @dataclass(frozen=True, kw_only=True)
 class Growth:
     """What one operation took on one kind of page: on the smaller one and on the larger one."""
@@ -160,6 +157,7 @@ class Growth:
     operation: str
     sizes: tuple[int, int]
     seconds: tuple[float, float]
+    blocks: int
     memory: int
     output: int
 
@@ -179,9 +177,16 @@ def measure(kind: str, operation: str, size: int, *, attempts: int = 5) -> Growt
             break
         seconds = [min(before, _seconds(do, page)) for before, page in zip(seconds, pages, strict=True)]
     memory, output = _memory(do, pages[0])
+    blocks = len(webstrata.parse(pages[0]).blocks)
     sizes = len(pages[0]), len(pages[1])
     return Growth(
-        kind=kind, operation=operation, sizes=sizes, seconds=(seconds[0], seconds[1]), memory=memory, output=output
+        kind=kind,
+        operation=operation,
+        sizes=sizes,
+        seconds=(seconds[0], seconds[1]),
+        blocks=blocks,
+        memory=memory,
+        output=output,
     )
 
 
@@ -190,8 +195,7 @@ def too_much(growth: Growth) -> str:
     size = growth.sizes[0]
     if growth.ratio > MOST_TIME:
         return f"{growth.seconds[0]:.3f} s became {growth.seconds[1]:.3f} s"
-    most = _MOST_RECORD_MEMORY if growth.operation in RECORDS else MOST_MEMORY
-    if growth.memory > most * size + _BYTES:
+    if growth.memory > MOST_MEMORY * size + _BYTES_A_BLOCK * growth.blocks + _BYTES:
         return f"{size} bytes took {growth.memory} bytes of memory"
     if growth.output > MOST_OUTPUT * size + _BYTES:
         return f"{size} bytes became {growth.output}"

@@ -71,7 +71,7 @@ def test_four_times_the_page_takes_four_times_as_much(kind: str) -> None:
 def test_the_measure_tells_too_much() -> None:
     def growth(seconds: tuple[float, float] = (1.0, 4.0), memory: int = 0, output: int = 0) -> Growth:
         return Growth(
-            kind="", operation="text", sizes=(10**6, 4 * 10**6), seconds=seconds, memory=memory, output=output
+            kind="", operation="text", sizes=(10**6, 4 * 10**6), seconds=seconds, blocks=0, memory=memory, output=output
         )
 
     assert not too_much(growth())

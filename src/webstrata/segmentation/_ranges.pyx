@@ -88,12 +88,23 @@ def divide(const int64_t[::1] sums, const int32_t[::1] nodes, const int32_t[::1]
                 for i in range(lo, hi):
                     _push(&stack, child_start[nodes[i]], child_start[nodes[i] + 1])
                 continue
+            # All ranges of this length are taken in one pass, from the left: behind the first one, no range is longer.
+            # What remains between them has shorter ranges only, so the lengths fall from pass to pass, and since ranges
+            # do not overlap there are at most about sqrt(2n) passes.
             i = lo
-            while sums[i + length] > sums[i]:
-                i += 1
-            found.append((i, i + length))
-            _push(&stack, lo, i)
-            _push(&stack, i + length, hi)
+            while True:
+                while i + length <= hi and sums[i + length] > sums[i]:
+                    i += 1
+                if i + length > hi:
+                    break
+                found.append((i, i + length))
+                _push(&stack, lo, i)
+                i += length
+                lo = i
+                # As long as a range is, the rest would be one as a whole, which is not allowed: it is looked at anew.
+                if hi - lo <= length:
+                    break
+            _push(&stack, lo, hi)
         if stack.failed:
             raise MemoryError
         return found

@@ -37,7 +37,8 @@ class PageSegmenter:
     Notes
     -----
     The thesis gives O(n³). Prefix sums make the mean of a range one subtraction, and the longest range with a mean of
-    at most the median is found in linear time; each search settles one node at least, so n nodes take O(n²) at most.
+    at most the median is found in linear time. All ranges of one length are taken together, and the lengths that follow
+    one another in a list of siblings are different, so n nodes take O(n√n) at most, and O(n) on most pages.
 
     Deviations
     ----------

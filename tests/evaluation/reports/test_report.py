@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
 from commands import webstrata
-from webstrata.evaluation.scores import read_scores
+from webstrata.evaluation.reports.report import write_report
+from webstrata.evaluation.scores import read_scores, write_scores
 
 BROWSER = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
            "--disable-background-networking", "--disable-component-update", "--enable-logging=stderr",
@@ -107,3 +109,13 @@ def test_a_folder_without_scores_is_told(tmp_path: Path) -> None:
     result = webstrata("report", str(tmp_path))
     assert result.exit_code == 2
     assert "run webstrata evaluate first" in result.output
+
+
+def test_the_name_of_a_data_set_is_written_as_text(folder: Path, tmp_path: Path) -> None:
+    name = '../"><script>alert(1)</script>'
+    rows = [replace(row, dataset=name) for row in read_scores(folder)]
+    for algorithm in {row.algorithm for row in rows}:
+        write_scores([row for row in rows if row.algorithm == algorithm], tmp_path / "run", name, algorithm)
+    report = write_report(tmp_path / "run").read_text()
+    assert "<script" not in report
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from webstrata.drawing.charts import Series as Curve
 from webstrata.drawing.charts import bar_chart, line_chart, scatter_chart, thinned
+from webstrata.evaluation.answers.files import file_name
 from webstrata.evaluation.judge import METRICS
 from webstrata.evaluation.reports.formats import to_csv, to_html, to_latex, to_markdown
 from webstrata.evaluation.reports.overlays import overlay_path, worst_pages
@@ -69,8 +70,8 @@ def write_report(folder: Path, *, papers: Sequence[PaperTables] = ()) -> Path:
     target = folder / "tables"
     target.mkdir(exist_ok=True)
     for table in tables:
-        (target / f"{table.name}.csv").write_text(to_csv(table), encoding="utf-8")
-        (target / f"{table.name}.tex").write_text(to_latex(table), encoding="utf-8")
+        (target / f"{file_name(table.name)}.csv").write_text(to_csv(table), encoding="utf-8")
+        (target / f"{file_name(table.name)}.tex").write_text(to_latex(table), encoding="utf-8")
     (folder / "report.md").write_text(_markdown(rows, tables), encoding="utf-8")
     page = folder / "report.html"
     page.write_text(_html(folder, rows, {table.name: table for table in tables}, printed), encoding="utf-8")
