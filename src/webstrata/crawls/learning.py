@@ -93,6 +93,11 @@ class Learner:
         if (self.output / "site.json").exists():
             raise InputError(f"{self.output} holds sites already: name a new folder")
         # Once a summary of the rows is kept beside them, they have all been read.
+        if engine != "local":
+            raise InputError(
+                f"sites are learnt on local processes, not on {engine}: their labels are unsigned integers of 64 bits,"
+                " which Spark does not have; leave out the engine"
+            )
         summary = self._read(jobs, engine, resume, progress)
         if not summary.written:
             raise InputError("no page came out of the input, so there is nothing to learn a site from")

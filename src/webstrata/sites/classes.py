@@ -97,7 +97,8 @@ def refine(tree: Tree, rules: Rules | None = None) -> Refined:
     text, alive = (tree.text_pages > 0).tolist(), [True] * len(tree)
     closed = tree.outer.astype(bool).tolist()
     _join_nested(order, end, parent, tree.depth.tolist(), text, closed, alive, into, rules.alpha)
-    _join_rare(order, parent, tree.counter.tolist(), closed, alive, into, rules.beta)
+    beta = min(rules.beta, max(1, tree.pages // 2)) if rules.scaled else rules.beta
+    _join_rare(order, parent, tree.counter.tolist(), closed, alive, into, beta)
     # Top down, so that what a node was joined to is settled before it is.
     for row in order:
         if into[row] != row:
