@@ -77,7 +77,8 @@ class Extraction:
     @cached_property
     def _title(self) -> Column:
         """The blocks of the title that is given."""
-        return self.keep & (self.kind == Kind.TITLE)
+        title: Column = self.keep & (self.kind == Kind.TITLE)
+        return title
 
     @cached_property
     def markdown(self) -> str:
