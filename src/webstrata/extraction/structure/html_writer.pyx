@@ -12,7 +12,6 @@ from webstrata.extraction.structure.walk cimport Writer
 
 from webstrata._scan.tags import TAGS
 from webstrata.escaping import html as escape
-from webstrata.extraction.structure.attributes import number
 
 cdef enum:
     LONGEST_SPAN = 1000      # rows or columns of one cell
@@ -105,11 +104,11 @@ cdef class _HTMLWriter(Writer):
 
     cdef str _attributes(self, uint8_t tag, int32_t row):
         if tag == OL:
-            start = number(self.page, row, "start", default=1, most=HIGHEST_NUMBER)
+            start = self.resources.number(row, b"start", 1, HIGHEST_NUMBER)
             return f' start="{start}"' if start != 1 else ""
         if is_cell(tag):
-            across = number(self.page, row, "colspan", default=1, most=LONGEST_SPAN)
-            down = number(self.page, row, "rowspan", default=1, most=LONGEST_SPAN)
+            across = self.resources.number(row, b"colspan", 1, LONGEST_SPAN)
+            down = self.resources.number(row, b"rowspan", 1, LONGEST_SPAN)
             return (f' colspan="{across}"' if across > 1 else "") + (f' rowspan="{down}"' if down > 1 else "")
         return ""
 

@@ -14,7 +14,6 @@ from webstrata.extraction.structure.pieces cimport BREAK, IMAGE, STRONG_MARK, Pi
 from webstrata.extraction.structure.walk cimport Writer
 
 from webstrata.escaping import lines
-from webstrata.extraction.structure.attributes import number
 
 _BACKTICKS = re.compile("`+")
 
@@ -222,7 +221,7 @@ cdef class _MarkdownWriter(Writer):
         # Two lists in a row would be read as one: the second one has another marker.
         if tag == OL:
             frame.marker = ")" if before == "." else "."
-            frame.item = number(self.page, row, "start", default=1, most=HIGHEST_NUMBER)
+            frame.item = self.resources.number(row, b"start", 1, HIGHEST_NUMBER)
         else:
             frame.marker = "*" if before == "-" else "-"
         return 0
@@ -272,8 +271,8 @@ cdef class _MarkdownWriter(Writer):
         self.cell = None
         if self.table is None:
             return 0
-        across = number(self.page, row, "colspan", default=1, most=WIDEST_SPAN)
-        down = number(self.page, row, "rowspan", default=1, most=1000)
+        across = self.resources.number(row, b"colspan", 1, WIDEST_SPAN)
+        down = self.resources.number(row, b"rowspan", 1, 1000)
         return self.table.add_cell("<br>".join([part for part in parts if part]), tag == TH, across, down)
 
 

@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, uint8_t
 from webstrata.extraction.structure.buffer cimport Buffer
 from webstrata.extraction.structure.outline cimport Chain, Outline, Run
 from webstrata.extraction.structure.pieces cimport Piece
+from webstrata.extraction.structure.resources cimport Resources
 
 cdef struct Pieces:
     Piece* row
@@ -14,7 +15,7 @@ cdef struct Pieces:
 
 cdef class Paragraph:
     cdef Outline outline
-    cdef readonly object resources
+    cdef Resources resources
     cdef int kind                # how the text of the page is stored
     cdef const void* data
     cdef const int32_t[::1] link_row, link_start, link_stop

@@ -54,7 +54,7 @@ cdef inline bint _holds(const uint64_t* gap, const uint64_t* tags) noexcept nogi
 cdef class Paragraph:
     """The paragraphs of an outline, one after the other."""
 
-    def __cinit__(self, Outline outline, resources):
+    def __cinit__(self, Outline outline, Resources resources):
         self.outline, self.resources = outline, resources
         self.kind, self.data = PyUnicode_KIND(outline.text), PyUnicode_DATA(outline.text)
         self.link_row, self.link_start, self.link_stop = outline.page.link_spans

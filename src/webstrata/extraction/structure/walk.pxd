@@ -5,6 +5,7 @@ from libc.stdint cimport int32_t, uint8_t
 
 from webstrata.extraction.structure.outline cimport Outline
 from webstrata.extraction.structure.paragraph cimport Paragraph
+from webstrata.extraction.structure.resources cimport Resources
 
 cdef enum:
     LEFT_OUT = -2            # in place of the row of an element that the page left out
@@ -17,7 +18,7 @@ cdef class Writer:
     cdef Outline outline
     cdef Paragraph paragraph
     cdef object page
-    cdef object resources
+    cdef Resources resources
     cdef Opened* opened
     cdef Py_ssize_t depth, capacity
 

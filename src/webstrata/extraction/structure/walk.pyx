@@ -11,7 +11,6 @@ from webstrata.extraction.structure.containers cimport THE_PAGE
 from webstrata.extraction.structure.kinds cimport between, is_heading, is_preformatted
 from webstrata.extraction.structure.outline cimport NOTHING, OPENS, RULES
 
-from webstrata.extraction.structure.attributes import Resources
 
 
 cdef class Writer:
