@@ -9,7 +9,7 @@ from typing import overload
 
 import numpy as np
 
-from webstrata._scan.references import attributes, tag_name
+from webstrata._scan.references import attribute, attributes, tag_name
 from webstrata._scan.tags import TAGS
 from webstrata.text import Column
 
@@ -73,6 +73,17 @@ class Elements(Sequence["Element"]):
         while above >= 0:
             yield above
             above = int(self.parent[above])
+
+    def attribute(self, row: int, name: str) -> str | None:
+        """One attribute of a row, by its name in lower case; None where it has none.
+
+        >>> from webstrata.page import parse
+        >>> parse("<p>a<a href=/l>layer</a>").elements.attribute(4, "href")
+        '/l'
+        """
+        if self.flags[row] & IMPLIED:
+            return None
+        return attribute(self.source, int(self.source_start[row]), int(self.open_stop[row]), name.encode())
 
     def find(self, *names: str) -> Column:
         """The rows of the elements with one of these names."""

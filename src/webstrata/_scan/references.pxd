@@ -13,6 +13,8 @@ cdef int prepare() except -1
 cdef void read_reference(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, bint in_attribute,
                          Reference* reference) noexcept nogil
 
+cpdef attribute(bytes source, Py_ssize_t start, Py_ssize_t stop, bytes name)
+
 cdef inline int encode(uint32_t c, uint8_t* out) noexcept nogil:
     """Write one character as UTF-8; returns how many bytes it took."""
     if c < 0x80:

@@ -9,7 +9,8 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 from webstrata._scan.tokenizer cimport (
-    CDATA_SECTION, DATA_TEXT, PLAIN_TEXT, RAWTEXT, RCDATA, SCRIPT_DATA, Attribute, next_attribute,
+    CDATA_SECTION, DATA_TEXT, PLAIN_TEXT, RAWTEXT, RCDATA, SCRIPT_DATA, Attribute, is_space, next_attribute,
+    same_name,
 )
 
 #: The states in which the tokenizer reads text.
@@ -210,6 +211,35 @@ def tag_name(bytes source, Py_ssize_t start, Py_ssize_t stop):
     return name.lower().replace(b"\0", b"\xef\xbf\xbd").decode("utf-8", "replace")
 
 
+cpdef attribute(bytes source, Py_ssize_t start, Py_ssize_t stop, bytes name):
+    """The first attribute of a name, in lower case, of the start tag source[start:stop]; None where it has none."""
+    cdef Attribute found
+    cdef const uint8_t* text = source
+    cdef const uint8_t* wanted = name
+    cdef Py_ssize_t size = len(name), position = start + 1
+    if not 0 <= start < stop <= len(source):
+        raise IndexError(f"no tag of the source: {start}:{stop}")
+    prepare()
+    while position < stop and not (is_space(text[position]) or text[position] == 47 or text[position] == 62):
+        position += 1
+    while position < stop:
+        position = next_attribute(text, position, stop, &found)
+        if position < 0 or found.name_start == found.name_stop:
+            break
+        if found.name_stop - found.name_start == size and same_name(text + found.name_start, wanted, size):
+            return _value(text, found.value_start, found.value_stop)
+    return None
+
+
+cdef str _value(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop):
+    """The value of an attribute; most have nothing to be read as something else."""
+    cdef Py_ssize_t position
+    for position in range(start, stop):
+        if source[position] == 38 or source[position] == 13 or source[position] == 0:
+            return _decode(source, start, stop, True, True, True).decode("utf-8", "replace")
+    return source[start:stop].decode("utf-8", "replace")
+
+
 def attributes(bytes source, Py_ssize_t start, Py_ssize_t stop):
     """The attributes of the tag whose name ends at `start` and which ends before `stop`, the first of each name."""
     cdef Attribute attribute
@@ -224,6 +254,5 @@ def attributes(bytes source, Py_ssize_t start, Py_ssize_t stop):
             break
         name = tag_name(source, attribute.name_start, attribute.name_stop)
         if name not in found:
-            value = _decode(source, attribute.value_start, attribute.value_stop, True, True, True)
-            found[name] = value.decode("utf-8", "replace")
+            found[name] = _value(source, attribute.value_start, attribute.value_stop)
     return found

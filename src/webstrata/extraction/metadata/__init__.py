@@ -1,5 +1,5 @@
 """What a page says of itself."""
 
-from webstrata.extraction.metadata.reader import Metadata, metadata, topic
+from webstrata.extraction.metadata.reader import FIELDS, Metadata, metadata, topic
 
-__all__ = ["Metadata", "metadata", "topic"]
+__all__ = ["FIELDS", "Metadata", "metadata", "topic"]

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from webstrata.extraction.metadata.authors import author_names
 from webstrata.extraction.metadata.jsonld import names_of
-from webstrata.extraction.metadata.sources import Sources
-from webstrata.limits import LONGEST_CLASS
+from webstrata.extraction.metadata.sources import Mark, Sources
 from webstrata.tree import lines_of
 
 __all__ = ["find_authors"]
@@ -24,6 +23,10 @@ _BY = re.compile(
 )
 # What stands before the name of an author on a card for Twitter.
 _LABEL = re.compile(r"written|author|by\b|verfasst|écrit|escrito|autor", re.IGNORECASE)
+# Classes of elements that name an author.
+_IS_NAME = re.compile(r"author[-_]*(?:__)?name|(?:^|[\s_-])(?:username|poster)(?:$|\s)|byline[-_]+(?:name|author)")
+_IS_BYLINE = re.compile(r"(?:^|[\s_-])byline")
+_IS_AUTHOR = re.compile(r"(?:^|[\s_-])author(?:s|$|[\s_-]|-link)(?!bio|box|image|avatar|img|about|desc)")
 # Characters of an element in which the line with the name is looked for.
 _LONGEST = 400
 
@@ -52,22 +55,21 @@ def _candidates(sources: Sources) -> Iterator[list[str]]:
     for key in ("author", "creator"):
         for node in sources.main_nodes:
             yield names_of(node, key, by_id)
-    for name in _AUTHOR:
-        yield sources.meta.get(name, [])
+    yield from sources.meta(*_AUTHOR)
     for label, data in (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2")):
         if _LABEL.search(sources.first_meta(label)):
-            yield sources.meta.get(data, [])
+            yield from sources.meta(data)
     yield from _marked(sources)
 
 
 def _marked(sources: Sources) -> Iterator[list[str]]:
     """The authors that elements of the body are marked to name, then the one that a line of the text names."""
-    elements = sources.page.elements
+    hidden = sources.page.elements.hidden
     marked: dict[str, list[str]] = {"item": [], "rel": [], "name": [], "byline": [], "class": []}
-    for row in sources.tags_with((b"uthor", b"yline", b"poster", b"username", b"creator")):
-        kind = _author_mark(elements[row].attributes)
+    for mark in sources.marked_authors:
+        kind = _author_mark(mark)
         # Forums show their threads to programs in hidden elements, with the author marked as such.
-        text = _first_line(sources, row) if kind and (kind == "item" or not elements.hidden[row]) else ""
+        text = _first_line(sources, mark.row) if kind and (kind == "item" or not hidden[mark.row]) else ""
         if 1 < len(text) < 120:
             marked[kind].append(text)
     for found in marked.values():
@@ -82,17 +84,17 @@ def _first_line(sources: Sources, row: int) -> str:
     return next((line for line in lines if author_names([line])), "")
 
 
-def _author_mark(attributes: dict[str, str]) -> str:
+def _author_mark(mark: Mark) -> str:
     """How an element says that it names the author: "item", "rel", "name", "byline", "class", or not at all."""
-    if "author" in attributes.get("itemprop", "").lower().split():
+    if "author" in mark.item.lower().split():
         return "item"
-    if "author" in attributes.get("rel", "").lower().split():
+    if "author" in mark.relation.lower().split():
         return "rel"
-    words = " ".join(attributes.get(name, "")[:LONGEST_CLASS] for name in ("class", "id")).lower()
-    if re.search(r"author[-_]*(?:__)?name|(?:^|[\s_-])(?:username|poster)(?:$|\s)|byline[-_]+(?:name|author)", words):
+    words = mark.words.lower()
+    if _IS_NAME.search(words):
         return "name"
-    if re.search(r"(?:^|[\s_-])byline", words):
+    if "byline" in words and _IS_BYLINE.search(words):
         return "byline"
-    if re.search(r"(?:^|[\s_-])author(?:s|$|[\s_-]|-link)(?!bio|box|image|avatar|img|about|desc)", words):
+    if "author" in words and _IS_AUTHOR.search(words):
         return "class"
     return ""

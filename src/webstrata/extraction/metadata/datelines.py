@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from webstrata.extraction.metadata.dates import find_date, iso_date
 from webstrata.extraction.metadata.jsonld import value_of
 from webstrata.extraction.metadata.sources import Sources
-from webstrata.limits import LONGEST_CLASS
 
 __all__ = ["find_published"]
 
@@ -26,6 +25,7 @@ _DATE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:date|pub(?:lished)?(?:date|on)?|posted|timestamp|post-?date|entry-?date|byline|author)(?:$|[\s_-])|[a-z]Date\b|publish",
     re.IGNORECASE,
 )
+_IS_PUBLISHED = re.compile(r"publish|posted|entry-date|pubdate")
 _IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?!\d)")
 
 
@@ -51,7 +51,7 @@ def _candidates(sources: Sources, url: str) -> Iterator[str]:
     """What may name the day of publication, the most trusted first."""
     for node in sources.main_nodes:
         yield value_of(node, "datePublished")
-    yield from (sources.first_meta(name) for name in _PUBLISHED if name in sources.meta)
+    yield from (contents[0] for contents in sources.meta(*_PUBLISHED))
     for node in sources.main_nodes:
         yield value_of(node, "dateCreated", "uploadDate")
     yield from _marked(sources)
@@ -62,25 +62,24 @@ def _candidates(sources: Sources, url: str) -> Iterator[str]:
 
 def _marked(sources: Sources) -> Iterator[str]:
     """The dates that elements of the body are marked to name."""
-    elements = sources.page.elements
-    marked = [
-        (elements[row].attributes, row)
-        for row in sources.tags_with((b"ublish", b"osted", b"date", b"yline", b"author", b"Date"))
-    ]
+    elements, marked = sources.page.elements, sources.marked_dates
     for name in ("datePublished", "dateCreated"):
-        for attributes, row in marked:
-            if attributes.get("itemprop") == name:
-                yield attributes.get("content") or attributes.get("datetime") or sources.text_of(row)
-    times = [row for row in elements.find("time")[:50].tolist() if not elements.hidden[row]]
-    read = [(elements[row].attributes, row) for row in times]
+        for mark in marked:
+            if mark.item == name:
+                yield (
+                    elements.attribute(mark.row, "content")
+                    or elements.attribute(mark.row, "datetime")
+                    or sources.text_of(mark.row)
+                )
+    times = [(elements[row].attributes, row) for row in sources.times[:50] if not elements.hidden[row]]
     # One that says that it is the date of publication goes before the first one of the page.
-    read.sort(key=lambda item: not re.search(r"publish|posted|entry-date|pubdate", " ".join(item[0].values())))
-    for attributes, row in read:
+    times.sort(key=lambda item: not _IS_PUBLISHED.search(" ".join(item[0].values())))
+    for attributes, row in times:
         if "modif" not in attributes.get("class", "") and "updat" not in attributes.get("class", ""):
             yield attributes.get("datetime", "")
             yield sources.text_of(row)
-    for attributes, row in marked:
-        if _DATE_CLASS.search(" ".join(attributes.get(name, "")[:LONGEST_CLASS] for name in ("class", "id"))):
-            text = sources.text_of(row)
+    for mark in marked:
+        if _DATE_CLASS.search(mark.words):
+            text = sources.text_of(mark.row)
             if len(text) < 100:
                 yield text

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from webstrata.escaping import one_line, unescape, well_formed
+from webstrata.extraction.metadata.tags import rows_with
 from webstrata.extraction.structure.attributes import script_text
 from webstrata.limits import LONGEST_DESCRIPTION, MOST_NAMES
 from webstrata.page import Page
@@ -43,13 +44,13 @@ def nodes_of(page: Page) -> list[dict[str, Any]]:
 
 def roots_of(page: Page) -> list[Any]:
     """The values of a page's JSON-LD scripts, in order, as far as they are not larger than `MOST_CHARACTERS`."""
-    elements, source = page.elements, page.source
+    elements = page.elements
     left = MOST_CHARACTERS
     found: list[Any] = []
-    for row in elements.find("script").tolist():
-        inner, stop = int(elements.open_stop[row]), int(elements.source_stop[row])
-        if stop - inner <= left and b"ld+json" in source[elements.source_start[row] : inner].lower():
-            left -= stop - inner
+    for row in rows_with(elements, elements.find("script").tolist(), b"ld+json"):
+        size = int(elements.source_stop[row] - elements.open_stop[row])
+        if size <= left:
+            left -= size
             found.append(_load(script_text(page, row)))
     return found
 

@@ -1,32 +1,47 @@
 """Where a page speaks of itself: meta elements, JSON-LD, marked elements of the body, and the text near the heading.
 
-Attributes are read only from elements that may matter: those are found by the tag column, or by searching the source
-for a word and looking up the start tag around it.
+Attributes are read only from elements that may matter: those are found by the column of tags, or by the words that
+their start tags hold.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from webstrata.escaping import one_line
 from webstrata.extraction.metadata.jsonld import folded, nodes_of, types_of, value_of
-from webstrata.limits import LONGEST_OPENING, LONGEST_TITLE
-from webstrata.page import CLONED, Page
-from webstrata.text import Column
+from webstrata.extraction.metadata.tags import find_rows, marked, read_meta, rows_with
+from webstrata.limits import LONGEST_CLASS, LONGEST_OPENING, LONGEST_TITLE
+from webstrata.page import Page
 from webstrata.tree import text_of
 
-__all__ = ["Sources"]
+__all__ = ["Mark", "Sources"]
 
 # Bytes of the source after the first heading in which a byline or a date is looked for.
 _WINDOW = 60_000
 # Characters of the text before and after the end of that heading, likewise.
 _BEFORE, _AFTER = 300, 1200
-_ARTICLE = re.compile(r"(?:Article|Posting|Post|Report|Review|Recipe|Question|Product|Book|Course|Event|Dataset)$")
-_PAGE = re.compile(r"(?:Page|CreativeWork)$")
+# How many elements of the window that are marked for an author, or for a date, are looked at.
+_MOST_MARKED = 100
+# How the types of nodes end that describe what a page is about, and of those that may.
+_ARTICLE = (
+    *("Article", "Posting", "Post", "Report", "Review", "Recipe", "Question", "Product", "Book", "Course", "Event"),
+    "Dataset",
+)
+_PAGE = ("Page", "CreativeWork")
+
+
+class Mark(NamedTuple):
+    """How an element is marked: its row, its ``itemprop`` and ``rel``, and the words of its class and id."""
+
+    row: int
+    item: str
+    relation: str
+    words: str
 
 
 class Sources:
@@ -36,22 +51,35 @@ class Sources:
         self.page = page
 
     @cached_property
-    def meta(self) -> dict[str, list[str]]:
-        """The contents of the meta elements by their names, in lower case."""
-        elements = self.page.elements
-        found: dict[str, list[str]] = {}
-        for row in elements.find("meta").tolist():
-            attributes = elements[row].attributes
-            content = folded(attributes.get("content", ""))
-            if content:
-                for key in ("property", "name", "itemprop"):
-                    if attributes.get(key):
-                        found.setdefault(attributes[key].strip().lower(), []).append(content)
-        return found
+    def _rows(self) -> tuple[list[int], list[int], list[int], list[int], int]:
+        return find_rows(self.page.elements)
+
+    @cached_property
+    def _meta(self) -> dict[str, list[str]]:
+        """The contents of the meta elements as they stand there, by their names."""
+        return read_meta(self.page.elements, self._rows[0])
+
+    def meta(self, *names: str) -> Iterator[list[str]]:
+        """For each of some names that the page has meta elements of, their contents."""
+        for name in names:
+            if name in self._meta:
+                found = [content for content in map(folded, self._meta[name]) if content]
+                if found:
+                    yield found
 
     def first_meta(self, *names: str) -> str:
         """The content of the first of these meta elements that the page has, or ""."""
-        return next((self.meta[name][0] for name in names if name in self.meta), "")
+        return next((found[0] for found in self.meta(*names)), "")
+
+    @cached_property
+    def canonical(self) -> str:
+        """The address that the page gives itself, as it stands there, or ""."""
+        elements = self.page.elements
+        for row in rows_with(elements, self._rows[1], b"canonical"):
+            href = elements.attribute(row, "href")
+            if href and "canonical" in (elements.attribute(row, "rel") or "").lower().split():
+                return href
+        return self.first_meta("og:url", "twitter:url")
 
     @cached_property
     def nodes(self) -> list[dict[str, Any]]:
@@ -64,9 +92,9 @@ class Sources:
         articles, pages = [], []
         for node in self.nodes:
             kinds = types_of(node)
-            if any(_ARTICLE.search(kind) for kind in kinds):
+            if any(kind.endswith(_ARTICLE) for kind in kinds):
                 articles.append(node)
-            elif node.get("@type") is None or any(_PAGE.search(kind) for kind in kinds):
+            elif node.get("@type") is None or any(kind.endswith(_PAGE) for kind in kinds):
                 pages.append(node)
         return articles + pages
 
@@ -75,33 +103,35 @@ class Sources:
         return next((found for node in self.main_nodes if (found := value_of(node, *keys))), "")
 
     @cached_property
-    def _window(self) -> tuple[int, int]:
-        """The part of the source where bylines stand: from the body on, to some way after the first heading."""
-        elements = self.page.elements
-        bodies, headings = elements.find("body"), elements.find("h1")
-        start = int(elements.source_start[bodies[0]]) if len(bodies) else 0
-        heading = int(elements.source_start[headings[0]]) if len(headings) else start
-        return start, max(start, heading) + _WINDOW
+    def _marked(self) -> tuple[list[Mark], list[Mark]]:
+        """The elements marked for authors and for dates, from the body on, to some way after the first heading."""
+        elements, headings, body = self.page.elements, self._rows[2], self._rows[4]
+        start = int(elements.source_start[body]) if body >= 0 else 0
+        heading = int(elements.source_start[headings[0]]) if headings else start
+        authors, dates = marked(elements, start, max(start, heading) + _WINDOW, _MOST_MARKED)
+        marks = {row: self._mark(row) for row in {*authors, *dates}}
+        return [marks[row] for row in authors], [marks[row] for row in dates]
 
-    @cached_property
-    def _opened(self) -> Column:
-        """The rows in the order of the source: a formatting element that was opened again repeats an earlier place."""
-        return np.flatnonzero(self.page.elements.flags & CLONED == 0)
+    def _mark(self, row: int) -> Mark:
+        item, relation, name, identity = (
+            self.page.elements.attribute(row, key) or "" for key in ("itemprop", "rel", "class", "id")
+        )
+        return Mark(row, item, relation, f"{name[:LONGEST_CLASS]} {identity[:LONGEST_CLASS]}")
 
-    def tags_with(self, words: tuple[bytes, ...], *, most: int = 100) -> list[int]:
-        """The elements of the window whose start tag holds one of these words, in document order."""
-        source, elements = self.page.source, self.page.elements
-        places: list[int] = []
-        for word in words:
-            at = source.find(word, *self._window)
-            for _ in range(most):
-                if at < 0:
-                    break
-                places.append(at)
-                at = source.find(word, at + len(word), self._window[1])
-        found = self._opened[np.searchsorted(elements.source_start[self._opened], sorted(places), "right") - 1]
-        inside = elements.open_stop[found] > np.array(sorted(places), np.int64)
-        return sorted(set(found[inside].tolist()))[:most]
+    @property
+    def marked_authors(self) -> list[Mark]:
+        """The elements that may be marked to name an author, in document order."""
+        return self._marked[0]
+
+    @property
+    def marked_dates(self) -> list[Mark]:
+        """The elements that may be marked to name the day of publication, in document order."""
+        return self._marked[1]
+
+    @property
+    def times(self) -> list[int]:
+        """The ``time`` elements."""
+        return self._rows[3]
 
     def text_of(self, row: int) -> str:
         """The text of an element on one line, not too long."""
@@ -115,23 +145,23 @@ class Sources:
     @cached_property
     def headings(self) -> list[str]:
         """The texts of the first ``h1`` elements, those that are shown if there are any."""
-        elements = self.page.elements
-        rows = elements.find("h1")
-        shown = rows[~elements.hidden[rows]]
-        texts = [self.text_of(row) for row in (shown if len(shown) else rows)[:8].tolist()]
-        return [text for text in texts if text]
+        rows, hidden = self._rows[2], self.page.elements.hidden
+        shown = [row for row in rows if not hidden[row]]
+        return [text for text in map(self.text_of, (shown or rows)[:8]) if text]
 
     @cached_property
     def opening(self) -> str:
         """The text around the first heading, where bylines and dates stand, as far as it is shown."""
-        elements, blocks = self.page.elements, self.page.blocks
-        rows = elements.find("h1")
-        rows = rows[elements.end_block[rows] > elements.first_block[rows]]
-        middle = int(blocks.text_stop[elements.end_block[rows[0]] - 1]) if len(rows) else 0
+        elements, blocks, text = self.page.elements, self.page.blocks, self.page.text
+        end = next((int(elements.end_block[row]) for row in self._rows[2] if elements[row].blocks), 0)
+        middle = int(blocks.text_stop[end - 1]) if end else 0
         first, end = np.searchsorted(blocks.text_start, (middle - _BEFORE, middle + _AFTER)).tolist()
         parts: list[str] = []
-        for row in (np.flatnonzero(~blocks.hidden[first:end]) + first).tolist():
-            start, stop = int(blocks.text_start[row]), int(blocks.text_stop[row])
-            separator = self.page.text[blocks.text_stop[row - 1] : start] if row else ""
-            parts += (separator, self.page.text[start : min(stop, start + LONGEST_OPENING)])
+        # Text between hidden blocks is one slice, with what separates the blocks.
+        for row in [*(np.flatnonzero(blocks.hidden[first:end]) + first).tolist(), end]:
+            if first < row:
+                start = int(blocks.text_stop[first - 1] if first else blocks.text_start[0])
+                stop = int(blocks.text_stop[row - 1])
+                parts.append(text[start : min(stop, start + LONGEST_OPENING)])
+            first = row + 1
         return "".join(parts)[:LONGEST_OPENING]

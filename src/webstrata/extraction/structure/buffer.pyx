@@ -1,0 +1,47 @@
+# cython: language_level=3
+"""Text while it is written, in one run of memory that grows by doubling. Who has a buffer frees its `text`."""
+
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_KIND
+from libc.stdlib cimport realloc
+from libc.string cimport strlen
+
+
+cdef int make_room(Buffer* self, Py_ssize_t size) except -1:
+    """Make sure that so many characters more can be written."""
+    cdef Py_ssize_t capacity
+    cdef void* text
+    if self.size + size <= self.capacity:
+        return 0
+    capacity = max(2 * self.capacity, self.size + size, 256)
+    text = realloc(self.text, capacity * sizeof(uint32_t))
+    if text == NULL:
+        raise MemoryError
+    self.text, self.capacity = <uint32_t*>text, capacity
+    return 0
+
+
+cdef int put_all(Buffer* self, str text) except -1:
+    cdef Py_ssize_t i, size = len(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    make_room(self, size)
+    for i in range(size):
+        self.text[self.size + i] = character_at(kind, data, i)
+    self.size += size
+    return 0
+
+
+cdef int put_ascii(Buffer* self, const char* text) except -1:
+    cdef Py_ssize_t i, size = strlen(text)
+    make_room(self, size)
+    for i in range(size):
+        self.text[self.size + i] = text[i]
+    self.size += size
+    return 0
+
+
+cdef str taken(Buffer* self):
+    """What was written; the buffer is empty afterwards."""
+    cdef Py_ssize_t size = self.size
+    self.size = 0
+    return PyUnicode_FromKindAndData(4, self.text, size) if size else ""

@@ -1,0 +1,4 @@
+from webstrata.page import Page
+from webstrata.text import Column
+
+def write(page: Page, keep: Column) -> str: ...

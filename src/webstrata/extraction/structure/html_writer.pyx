@@ -1,0 +1,157 @@
+# cython: language_level=3, wraparound=True
+"""Writes the kept blocks of a page as clean HTML; `html` says in which way."""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdlib cimport free
+
+from webstrata._scan.tags cimport CAPTION, DD, DIR, DT, FIGCAPTION, LI, MENU, OL, UL
+from webstrata.extraction.structure.buffer cimport Buffer, put, put_ascii, taken
+from webstrata.extraction.structure.kinds cimport is_cell, is_heading, is_preformatted
+from webstrata.extraction.structure.pieces cimport BREAK, IMAGE, Piece, put_tags
+from webstrata.extraction.structure.walk cimport Writer
+
+from webstrata._scan.tags import TAGS
+from webstrata.escaping import html as escape
+
+cdef enum:
+    LONGEST_SPAN = 1000      # rows or columns of one cell
+    HIGHEST_NUMBER = 999999999
+    # In place of the number of paragraphs that a container has so far: it holds more than these.
+    MORE = -1
+
+def write(page, keep):
+    cdef _HTMLWriter writer = _HTMLWriter(page, keep)
+    writer.walk()
+    return "".join(writer.out)
+
+
+cdef inline bint _is_bare(uint8_t tag) noexcept nogil:
+    """Whether the first paragraph of an element stands without a tag of its own."""
+    return tag == LI or tag == DT or tag == DD or is_cell(tag) or tag == CAPTION or tag == FIGCAPTION
+
+
+cdef int _put_escaped(Buffer* out, uint32_t character) except -1:
+    """As `webstrata.escaping.html`."""
+    if character == c"&":
+        return put_ascii(out, b"&amp;")
+    if character == c"<":
+        return put_ascii(out, b"&lt;")
+    if character == c">":
+        return put_ascii(out, b"&gt;")
+    if character == c'"':
+        return put_ascii(out, b"&quot;")
+    return put(out, character)
+
+
+cdef class _HTMLWriter(Writer):
+    cdef list out
+    cdef list paragraphs     # of each open container, how many it has so far, or MORE
+    cdef list tags           # the open containers
+    cdef Buffer buffer
+
+    def __cinit__(self, page, keep):
+        self.out, self.paragraphs, self.tags = [], [0], [0]
+
+    def __dealloc__(self):
+        free(self.buffer.text)
+
+    cdef int on_open(self, uint8_t tag, int32_t row) except -1:
+        if tag == MENU or tag == DIR:
+            tag = UL
+        self.tags.append(tag)
+        self.paragraphs.append(0)
+        if not is_preformatted(tag):
+            self.out.append(f"\n<{<str>TAGS[tag]}{self._attributes(tag, row)}>")
+        return 0
+
+    cdef int on_close(self, uint8_t tag, int32_t row) except -1:
+        cdef int paragraphs = self.paragraphs.pop()
+        tag = self.tags.pop()
+        if not is_preformatted(tag):
+            is_bare = is_heading(tag) or (_is_bare(tag) and paragraphs != MORE)
+            self.out.append(f"</{<str>TAGS[tag]}>" if is_bare else f"\n</{<str>TAGS[tag]}>")
+        self.paragraphs[-1] = MORE
+        return 0
+
+    cdef int on_run(self) except -1:
+        cdef uint8_t tag = self.tags[-1]
+        cdef int before = self.paragraphs[-1]
+        cdef str text = self._inline()
+        if not text:
+            return 0
+        if is_heading(tag):
+            self.out.append(f" {text}" if before else text)
+        elif _is_bare(tag) and before == 0:
+            self.out.append(text)
+        else:
+            self.out.append(f"\n<p>{text}</p>")
+        self.paragraphs[-1] = before + 1 if is_heading(tag) or before == 0 else MORE
+        return 0
+
+    cdef int on_code(self, int32_t row, str code) except -1:
+        language = self.resources.code_language(row)
+        name = f' class="language-{escape(language)}"' if language else ""
+        # A line feed directly after the tag would be dropped by every parser.
+        first = "\n" if code.startswith("\n") else ""
+        self.out.append(f"\n<pre>{first}<code{name}>{escape(code)}</code></pre>")
+        self.paragraphs[-1] = MORE
+        return 0
+
+    cdef int on_rule(self) except -1:
+        self.out.append("\n<hr>")
+        self.paragraphs[-1] = MORE
+        return 0
+
+    cdef str _attributes(self, uint8_t tag, int32_t row):
+        if tag == OL:
+            start = self.resources.number(row, b"start", 1, HIGHEST_NUMBER)
+            return f' start="{start}"' if start != 1 else ""
+        if is_cell(tag):
+            across = self.resources.number(row, b"colspan", 1, LONGEST_SPAN)
+            down = self.resources.number(row, b"rowspan", 1, LONGEST_SPAN)
+            return (f' colspan="{across}"' if across > 1 else "") + (f' rowspan="{down}"' if down > 1 else "")
+        return ""
+
+    # Paragraphs
+
+    cdef str _inline(self):
+        """The paragraph that was read."""
+        cdef Buffer* out = &self.buffer
+        cdef Py_ssize_t i, count
+        cdef Piece* piece
+        self.paragraph.tidy()
+        count = self.paragraph.pieces.count
+        for i in range(count):
+            piece = &self.paragraph.pieces.row[i]
+            if piece.link >= 0 and (i == 0 or (piece - 1).link != piece.link):
+                put_ascii(out, b'<a href="')
+                self._put_text(self.resources.href(piece.link))
+                put_ascii(out, b'">')
+            self._put_piece(piece)
+            if piece.link >= 0 and (i + 1 == count or (piece + 1).link != piece.link):
+                put_ascii(out, b"</a>")
+        return taken(out)
+
+    cdef int _put_piece(self, const Piece* piece) except -1:
+        cdef Buffer* out = &self.buffer
+        cdef Py_ssize_t at
+        if piece.marks == BREAK:
+            return put_ascii(out, b"<br>")
+        if piece.marks == IMAGE:
+            image = self.resources.image(piece.image)
+            put_ascii(out, b'<img src="')
+            self._put_text(image.src)
+            put_ascii(out, b'" alt="')
+            self._put_text(image.alt)
+            return put_ascii(out, b'">')
+        put_tags(out, piece.marks, False)
+        for at in range(piece.start, piece.stop):
+            _put_escaped(out, self.paragraph.folded.text[at])
+        return put_tags(out, piece.marks, True)
+
+    cdef int _put_text(self, str text) except -1:
+        """Text of an attribute, escaped."""
+        cdef uint32_t character
+        for character in text:
+            _put_escaped(&self.buffer, character)
+        return 0

@@ -1,0 +1,258 @@
+# cython: language_level=3
+"""The pieces of a paragraph as Markdown."""
+
+import re
+from unicodedata import category
+
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_KIND
+from libc.stdint cimport int32_t, uint32_t
+from libc.stdlib cimport free
+
+from webstrata.extraction.structure.buffer cimport (
+    character_at, is_figure, is_space, is_word, make_room, put, put_all, put_ascii, taken,
+)
+from webstrata.extraction.structure.pieces cimport (
+    BREAK, CODE_MARK, DELETED_MARK, EMPHASIS_MARK, IMAGE, STRONG_MARK, SUBSCRIPT_MARK, SUPERSCRIPT_MARK, Piece,
+    put_tags,
+)
+
+cdef enum:
+    SHOWN = STRONG_MARK | EMPHASIS_MARK | DELETED_MARK | SUBSCRIPT_MARK | SUPERSCRIPT_MARK
+    NONE = 0x110000          # no character
+
+_BACKTICKS = re.compile("`+")
+_DESTINATION = re.compile(r"[\s()<>\\|]")
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+
+
+def escape(str text not None):
+    """Text that a CommonMark parser reads as itself, within a line; see `markdown.escape`."""
+    cdef Buffer given, out
+    given.text = out.text = NULL
+    given.size = given.capacity = out.size = out.capacity = 0
+    try:
+        put_all(&given, text)
+        _put_escaped(&out, given.text, given.size)
+        return taken(&out)
+    finally:
+        free(given.text)
+        free(out.text)
+
+
+cdef bint _begins_reference(const uint32_t* text, Py_ssize_t at, Py_ssize_t size) noexcept nogil:
+    """Whether an ampersand begins what looks like a character reference."""
+    cdef Py_ssize_t start
+    at += 1
+    if at < size and text[at] == c"#":
+        at += 1
+    start = at
+    while at < size and (is_word(text[at]) or text[at] == c"_"):
+        at += 1
+    return at > start and at < size and text[at] == c";"
+
+
+cdef bint _means_something(const uint32_t* text, Py_ssize_t at, Py_ssize_t size) noexcept nogil:
+    """Whether a character would be read as Markdown.
+
+    An underscore inside a word is not, nor is a sign of HTML that begins no tag and no reference.
+    """
+    cdef uint32_t character = text[at], following
+    if character > c"~":
+        return False
+    if character == c"_":
+        return not (at > 0 and is_word(text[at - 1]) and at + 1 < size and is_word(text[at + 1]))
+    if character == c"<":
+        following = text[at + 1] if at + 1 < size else NONE
+        return (c"a" <= (following | 0x20) <= c"z" and following < 128) or following == c"/" or following == c"!" \
+            or following == c"?"
+    if character == c"&":
+        return _begins_reference(text, at, size)
+    return (character == c"\\" or character == c"`" or character == c"*" or character == c"[" or character == c"]"
+            or character == c"~")
+
+
+cdef int _put_escaped(Buffer* out, const uint32_t* text, Py_ssize_t size) except -1:
+    cdef Py_ssize_t at
+    make_room(out, 2 * size)
+    for at in range(size):
+        if _means_something(text, at, size):
+            out.text[out.size] = c"\\"
+            out.size += 1
+        out.text[out.size] = text[at]
+        out.size += 1
+    return 0
+
+
+cdef Py_ssize_t _line_start(const uint32_t* text, Py_ssize_t size) noexcept nogil:
+    """Where a backslash must stand for a text not to look like the start of a block; -1 where none need.
+
+    It would begin a heading, a quotation, an item or a table, or turn the line above into a heading.
+    """
+    cdef Py_ssize_t at = 0
+    cdef uint32_t first = text[0] if size else NONE
+    if first == c">":
+        return 0
+    if (first == c"-" or first == c"+") and (size == 1 or is_space(text[1])):
+        return 0
+    while at < size and text[at] == c"#":
+        at += 1
+    if 0 < at < 7 and (at == size or is_space(text[at])):
+        return 0
+    if first == c"-" or first == c"=" or first == c":" or first == c"|":
+        at = 1
+        while at < size and (text[at] == c"-" or text[at] == c"=" or text[at] == c":" or text[at] == c"|"
+                             or is_space(text[at])):
+            at += 1
+        return 0 if at == size else -1
+    at = 0
+    while at < size and at < 9 and is_figure(text[at]):
+        at += 1
+    if at and at < size and (text[at] == c"." or text[at] == c")") and (at + 1 == size or is_space(text[at + 1])):
+        return at
+    return -1
+
+
+cdef int _put_plain(Buffer* out, const uint32_t* text, Py_ssize_t size, bint at_start) except -1:
+    """Text without marks; at the start of a line nothing may look like the start of a block."""
+    cdef Py_ssize_t sign = _line_start(text, size) if at_start else -1
+    if sign >= 0:
+        _put_escaped(out, text, sign)
+        put(out, c"\\")
+        return _put_escaped(out, text + sign, size - sign)
+    return _put_escaped(out, text, size)
+
+
+cdef bint _is_punctuation(uint32_t character) except -1:
+    if character < 128:
+        return character > 32 and character != 127 and not is_word(character)
+    return category(chr(character))[0] in "PS"
+
+
+cdef bint _may_touch(uint32_t inner, uint32_t outer) except -1:
+    """Whether a mark may begin or end between these two characters (CommonMark 6.2)."""
+    return not _is_punctuation(inner) or outer == NONE or is_space(outer) or _is_punctuation(outer)
+
+
+cdef int _put_marked(Buffer* out, const uint32_t* text, Py_ssize_t size, int32_t marks, uint32_t after) except -1:
+    """Text with its marks: signs where the rules of CommonMark let them begin and end, tags elsewhere.
+
+    A strong "Note:" is ``**Note:**`` before a space, and ``<strong>Note:</strong>`` before a letter.
+    """
+    cdef const char* sign = b""
+    cdef uint32_t before = out.text[out.size - 1] if out.size else NONE
+    if marks == STRONG_MARK:
+        sign = b"**"
+    elif marks == EMPHASIS_MARK:
+        sign = b"*"
+    elif marks == STRONG_MARK | EMPHASIS_MARK:
+        sign = b"***"
+    elif marks == DELETED_MARK:
+        sign = b"~~"
+    if (sign[0] and before != sign[0] and after != sign[0] and _may_touch(text[0], before)
+            and _may_touch(text[size - 1], after)):
+        put_ascii(out, sign)
+        _put_escaped(out, text, size)
+        return put_ascii(out, sign)
+    put_tags(out, marks, False)
+    _put_escaped(out, text, size)
+    return put_tags(out, marks, True)
+
+
+cdef str code_span(str text):
+    """Text as code within a line, between as many backticks as tell it apart from those in it."""
+    runs = {len(run) for run in _BACKTICKS.findall(text)}
+    cdef Py_ssize_t size = 1
+    while size in runs:
+        size += 1
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{'`' * size}{pad}{text}{pad}{'`' * size}"
+
+
+cdef str _destination(str url):
+    """A URL between the parentheses of a link."""
+    cdef Py_ssize_t i
+    cdef int kind = PyUnicode_KIND(url)
+    cdef void* data = PyUnicode_DATA(url)
+    cdef uint32_t c
+    for i in range(len(url)):
+        c = character_at(kind, data, i)
+        if c <= 32 or c >= 127 or c == c"(" or c == c")" or c == c"<" or c == c">" or c == c"\\" or c == c"|" or c == c"&":
+            break
+    else:
+        return url
+    url = _DESTINATION.sub(lambda match: "".join([f"%{byte:02X}" for byte in match[0].encode()]), url)
+    return _ENTITY.sub("&amp;", url)
+
+
+cdef int _put_image(Buffer* out, image) except -1:
+    put_ascii(out, b"![")
+    put_all(out, escape(image.alt))
+    put_ascii(out, b"](")
+    put_all(out, _destination(image.src))
+    return put(out, c")")
+
+
+cdef int _put_piece(Buffer* out, const uint32_t* text, const Piece* piece, const Piece* following, bint at_start) except -1:
+    cdef Py_ssize_t size = piece.stop - piece.start
+    cdef uint32_t after = NONE
+    cdef bint ends_link = piece.link >= 0 and (following == NULL or following.link != piece.link)
+    if not piece.marks:
+        _put_plain(out, text + piece.start, size, at_start)
+        if (following != NULL and text[piece.stop - 1] == c"!"
+                and (following.marks == IMAGE or following.link != piece.link)):
+            # It would turn the bracket after it into that of an image.
+            out.text[out.size - 1] = c"\\"
+            put(out, c"!")
+        return 0
+    if ends_link:
+        after = c"]"
+    elif following != NULL:
+        after = c"<" if following.marks or following.link >= 0 else text[following.start]
+    return _put_marked(out, text + piece.start, size, piece.marks, after)
+
+
+cdef str inline(Paragraph paragraph, Buffer* out, str breaks, bint starts_line):
+    """The paragraph that was read, as Markdown.
+
+    Parameters
+    ----------
+    out : an empty buffer
+    breaks : what a line break is written as
+    starts_line : whether the paragraph begins a line, where more has to be escaped
+    """
+    cdef Py_ssize_t i, count
+    cdef bint at_start = starts_line
+    cdef Piece* piece
+    cdef Piece* following
+    cdef int32_t marks
+    for i in range(paragraph.raw.count):
+        piece = &paragraph.raw.row[i]
+        # What Markdown can show; code takes no other mark. A raised 6 is no 6: 10<sup>6</sup> keeps its tag.
+        piece.marks = CODE_MARK if piece.marks & CODE_MARK else piece.marks & (SHOWN | BREAK | IMAGE)
+    paragraph.tidy()
+    count = paragraph.pieces.count
+    for i in range(count):
+        piece = &paragraph.pieces.row[i]
+        following = piece + 1 if i + 1 < count else NULL
+        if piece.marks == BREAK:
+            put_all(out, breaks)
+            at_start = starts_line
+            continue
+        if piece.link >= 0 and (i == 0 or (piece - 1).link != piece.link):
+            put(out, c"[")
+        if piece.marks == IMAGE:
+            _put_image(out, paragraph.resources.image(piece.image))
+        elif piece.marks == CODE_MARK:
+            put_all(out, code_span(_text_of(paragraph, piece)))
+        else:
+            _put_piece(out, paragraph.folded.text, piece, following, at_start)
+        at_start = False
+        if piece.link >= 0 and (following == NULL or following.link != piece.link):
+            put_ascii(out, b"](")
+            put_all(out, _destination(paragraph.resources.href(piece.link)))
+            put(out, c")")
+    return taken(out)
+
+
+cdef str _text_of(Paragraph paragraph, const Piece* piece):
+    return PyUnicode_FromKindAndData(4, paragraph.folded.text + piece.start, piece.stop - piece.start)

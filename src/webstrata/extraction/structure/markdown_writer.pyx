@@ -1,0 +1,284 @@
+# cython: language_level=3, wraparound=True
+"""Writes the kept blocks of a page as Markdown; `markdown` says in which way."""
+
+import re
+
+from libc.stdint cimport int32_t, uint8_t
+from libc.stdlib cimport free
+
+from webstrata._scan.tags cimport BLOCKQUOTE, DT, H1, LI, OL, OTHER, TABLE, TH, TR
+from webstrata.extraction.structure.buffer cimport Buffer
+from webstrata.extraction.structure.inline cimport code_span, inline
+from webstrata.extraction.structure.kinds cimport is_cell, is_heading, is_list, is_preformatted
+from webstrata.extraction.structure.pieces cimport BREAK, IMAGE, STRONG_MARK, Piece
+from webstrata.extraction.structure.walk cimport Writer
+
+from webstrata.escaping import lines
+
+_BACKTICKS = re.compile("`+")
+
+cdef enum:
+    DEEPEST = 8              # lists and quotations in each other
+    WIDEST_SPAN = 32         # columns of one cell
+    # How many empty cells spans may add for each real one: without a limit a small page could ask for a table of any
+    # size.
+    FILLING = 8
+    HIGHEST_NUMBER = 999999999
+
+
+def write(page, keep):
+    cdef _MarkdownWriter writer = _MarkdownWriter(page, keep)
+    writer.walk()
+    return "".join(writer.out)
+
+
+cdef class _Frame:
+    """An open container: what its lines begin with, what was to come on its first line, its list's marker."""
+
+    cdef uint8_t tag
+    cdef str prefix
+    cdef str outer_first
+    cdef str marker
+    cdef str list_before     # the marker of the list that ended just before, if one did
+    cdef Py_ssize_t item
+    cdef bint transparent
+
+    def __cinit__(self, uint8_t tag, str prefix, str outer_first, bint transparent):
+        self.tag, self.prefix, self.outer_first, self.transparent = tag, prefix, outer_first, transparent
+        self.marker = self.list_before = ""
+
+
+cdef class _Table:
+    """A table while it is read: rows of cells, and for each column the last row that a cell above reaches."""
+
+    cdef list rows
+    cdef dict reach
+    cdef bint header
+    cdef Py_ssize_t width, filled, cells, headers_in_row, cells_in_row
+
+    def __cinit__(self):
+        self.rows, self.reach = [], {}
+
+    cdef int add_cell(self, str text, bint is_header, Py_ssize_t across, Py_ssize_t down) except -1:
+        cdef list row = self.rows[-1]
+        cdef Py_ssize_t budget, i
+        self.cells += 1
+        budget = FILLING * self.cells - self.filled
+        while budget > 0 and self.reach and self.reach.get(len(row), 0) >= len(self.rows):
+            self.filled += 1
+            budget -= 1
+            row.append("")
+        across = max(1, min(across, budget + 1))
+        self.filled += across - 1
+        if down > 1 or self.reach:
+            for i in range(len(row), len(row) + across):
+                self.reach[i] = len(self.rows) - 1 + down
+        row.append(text.replace("|", "\\|"))
+        row += [""] * (across - 1)
+        self.width = max(self.width, len(row))
+        self.cells_in_row += 1
+        self.headers_in_row += is_header
+        if len(self.rows) == 1:
+            self.header = self.headers_in_row == self.cells_in_row
+        return 0
+
+    cdef list lines(self):
+        if not self.width:
+            return []
+        rows = self.rows if self.header else [[""] * self.width, *self.rows]
+        rows[0] += [""] * (self.width - len(rows[0]))
+        found = [f"| {' | '.join(row)} |" for row in rows if row]
+        found.insert(1, "|" + " --- |" * self.width)
+        return found
+
+
+cdef class _MarkdownWriter(Writer):
+    cdef list out
+    cdef list frames
+    cdef str first           # what the next line begins with instead of the prefix: the markers of items that begin
+    cdef Py_ssize_t shared   # how many frames the last line and the next one share
+    cdef Py_ssize_t nested
+    cdef list heading        # the parts of the heading that is open
+    cdef _Table table
+    cdef list cell           # the parts of the cell that is open
+    cdef Buffer buffer
+
+    def __cinit__(self, page, keep):
+        self.out, self.frames, self.shared = [], [_Frame(OTHER, "", None, False)], 1
+
+    def __dealloc__(self):
+        free(self.buffer.text)
+
+    # Events
+
+    cdef int on_open(self, uint8_t tag, int32_t row) except -1:
+        if self.cell is not None:
+            return 0
+        if is_heading(tag):
+            self.heading = []
+        elif tag == TABLE:
+            self.table = _Table()
+        elif tag == TR and self.table is not None:
+            self.table.rows.append([])
+            self.table.headers_in_row = self.table.cells_in_row = 0
+        elif is_cell(tag):
+            self.cell = []
+        elif is_list(tag):
+            self._open_list(tag, row)
+        elif tag == LI:
+            self._open_item()
+        elif tag == BLOCKQUOTE:
+            self._push_frame(tag, "> ", "> ", True)
+        elif not is_preformatted(tag):
+            self._push_frame(tag, "", "", False)
+        return 0
+
+    cdef int on_close(self, uint8_t tag, int32_t row) except -1:
+        if self.cell is not None:
+            if is_cell(tag):
+                self._close_cell(tag, row)
+            return 0
+        if is_heading(tag):
+            title = " ".join([part for part in self.heading if part])
+            self.heading = None
+            if title:
+                self._write([f"{'#' * (tag - H1 + 1)} {_close_hashes(title)}"])
+        elif tag == TABLE and self.table is not None:
+            found = self.table.lines()
+            self.table = None
+            self._write(found)
+        elif tag != TR and not is_preformatted(tag):
+            self._pop_frame()
+        return 0
+
+    cdef int on_run(self) except -1:
+        cdef str text
+        if self.cell is not None:
+            self.cell.append(inline(self.paragraph, &self.buffer, "<br>", False))
+        elif self.heading is not None:
+            self.heading.append(inline(self.paragraph, &self.buffer, " ", False))
+        else:
+            if (<_Frame>self.frames[-1]).tag == DT:
+                self._strengthen()
+            text = inline(self.paragraph, &self.buffer, "\\\n", True)
+            if text:
+                self._write(lines(text))
+        return 0
+
+    cdef int on_code(self, int32_t row, str code) except -1:
+        if self.cell is not None:
+            folded = " ".join(code.split())
+            self.cell.append(code_span(folded) if folded else "")
+            return 0
+        longest = max(map(len, _BACKTICKS.findall(code)), default=0)
+        fence = "`" * max(3, longest + 1)
+        return self._write([fence + self.resources.code_language(row), *lines(code), fence])
+
+    cdef int on_rule(self) except -1:
+        if self.cell is None:
+            self._write(["***"])
+        return 0
+
+    cdef int _strengthen(self) except -1:
+        """Make all text of the paragraph strong: it is a term that is described."""
+        cdef Py_ssize_t i
+        cdef Piece* piece
+        for i in range(self.paragraph.raw.count):
+            piece = &self.paragraph.raw.row[i]
+            if piece.marks != BREAK and piece.marks != IMAGE:
+                piece.marks |= STRONG_MARK
+        return 0
+
+    # Containers
+
+    cdef int _push_frame(self, uint8_t tag, str first, str prefix, bint nests) except -1:
+        cdef _Frame above = self.frames[-1]
+        above.list_before = ""
+        if nests and self.nested >= DEEPEST:
+            self.frames.append(_Frame(tag, above.prefix, self.first, True))
+            return 0
+        self.nested += nests
+        self.frames.append(_Frame(tag, above.prefix + prefix, self.first, False))
+        if first:
+            self.first = (above.prefix if self.first is None else self.first) + first
+        return 0
+
+    cdef int _pop_frame(self) except -1:
+        cdef _Frame frame = self.frames.pop()
+        self.nested -= (frame.tag == LI or frame.tag == BLOCKQUOTE) and not frame.transparent
+        self.shared = min(self.shared, len(self.frames))
+        if self.first is not None:
+            self.first = frame.outer_first
+        if frame.marker:
+            (<_Frame>self.frames[-1]).list_before = frame.marker
+        return 0
+
+    cdef int _open_list(self, uint8_t tag, int32_t row) except -1:
+        cdef str before = (<_Frame>self.frames[-1]).list_before
+        cdef _Frame frame
+        self._push_frame(tag, "", "", False)
+        frame = self.frames[-1]
+        # Two lists in a row would be read as one: the second one has another marker.
+        if tag == OL:
+            frame.marker = ")" if before == "." else "."
+            frame.item = self.resources.number(row, b"start", 1, HIGHEST_NUMBER)
+        else:
+            frame.marker = "*" if before == "-" else "-"
+        return 0
+
+    cdef int _open_item(self) except -1:
+        cdef _Frame above = self.frames[-1]
+        cdef str marker
+        if above.tag == OL:
+            marker = f"{above.item}{above.marker} "
+        else:
+            marker = f"{above.marker} "
+        above.item = min(above.item + 1, HIGHEST_NUMBER)
+        return self._push_frame(LI, marker, " " * len(marker), True)
+
+    cdef int _write(self, list block) except -1:
+        """Write the lines of a block, after a blank line unless it begins an item of a list."""
+        cdef _Frame frame, shared, starts
+        cdef Py_ssize_t i
+        cdef bint follows
+        cdef str line
+        if not block:
+            return 0
+        frame = self.frames[-1]
+        frame.list_before = ""
+        if self.out:
+            shared = self.frames[self.shared - 1]
+            starts = self.frames[self.shared] if self.shared < len(self.frames) else frame
+            # An ordered list that does not begin with 1 cannot follow a paragraph without a blank line.
+            follows = shared.tag == LI and is_list(starts.tag) and (starts.tag != OL or starts.item == 2)
+            if self.first is not None and ((is_list(shared.tag) and starts.tag == LI) or follows):
+                self.out.append("\n")
+            else:
+                self.out.append(f"\n{shared.prefix.rstrip()}\n")
+        self.out.append(frame.prefix if self.first is None else self.first)
+        self.out.append(block[0])
+        for i in range(1, len(block)):
+            line = block[i]
+            self.out.append("\n")
+            self.out.append(frame.prefix if line else frame.prefix.rstrip())
+            self.out.append(line)
+        self.first = None
+        self.shared = len(self.frames)
+        return 0
+
+    cdef int _close_cell(self, uint8_t tag, int32_t row) except -1:
+        cdef list parts = self.cell
+        self.cell = None
+        if self.table is None:
+            return 0
+        across = self.resources.number(row, b"colspan", 1, WIDEST_SPAN)
+        down = self.resources.number(row, b"rowspan", 1, 1000)
+        return self.table.add_cell("<br>".join([part for part in parts if part]), tag == TH, across, down)
+
+
+cdef str _close_hashes(str title):
+    """A heading may end in ``#`` signs, which would be read as its end."""
+    if not title.endswith("#"):
+        return title
+    bare = title.rstrip("#")
+    return title if bare and not bare.endswith(" ") else f"{bare}\\{title[len(bare) :]}"

@@ -1,0 +1,247 @@
+# cython: language_level=3
+"""What the kept blocks of a page are part of: headings, lists, tables, quotes, code, links, images.
+
+Every renderer that shows structure reads a page through one outline, and is led over it in document order
+(`structure.walk`). Only elements that mean something to a reader take part (a ``div`` does not). Who decided which
+blocks are kept plays no part.
+"""
+
+from libc.stdlib cimport calloc, free
+
+from webstrata._paragraphs cimport LINE
+from webstrata._scan.rows cimport HIDDEN, PREFORMATTED
+from webstrata._scan.tags cimport A, BODY, BR, HR, HTML, IMG, MAIN, OTHER
+from webstrata.extraction.structure.containers cimport THE_PAGE, accept, tell_tables
+from webstrata.extraction.structure.kinds cimport is_cell, is_container, is_preformatted
+from webstrata.extraction.structure.pieces cimport mark_of
+
+import numpy as np
+
+from webstrata._scan.tags import TAGS
+from webstrata.paragraphs import WITHIN_TAGS, ends_kept
+
+# By the number of a tag, whether it begins a paragraph of its own, and what it marks its text with.
+cdef uint8_t[256] _BEGINS_PARAGRAPH
+cdef uint16_t[256] _MARKS
+
+
+def _fill():
+    for number, name in enumerate(TAGS):
+        _BEGINS_PARAGRAPH[number] = name not in WITHIN_TAGS or number == BR
+        _MARKS[number] = mark_of(number)
+
+
+_fill()
+
+
+cdef void* _room(Py_ssize_t count, Py_ssize_t size) except NULL:
+    """Room for so many things, all zeros."""
+    cdef void* found = calloc(max(count, 1), size)
+    if found == NULL:
+        raise MemoryError
+    return found
+
+
+cdef class Outline:
+    """The structure of the kept blocks of a page."""
+
+    def __cinit__(self, page, keep):
+        cdef const uint8_t[::1] ends = ends_kept(page, keep)
+        elements, blocks = page.elements, page.blocks
+        self.page, self.text = page, page.text
+        self.kept = np.ascontiguousarray(keep, bool).view(np.uint8)
+        self.tag, self.element_flags, self.parent = elements.tag, elements.flags, elements.parent
+        self.first_block, self.end_block = elements.first_block, elements.end_block
+        self.text_start, self.text_stop, self.words = blocks.text_start, blocks.text_stop, blocks.words
+        self.block_element, self.block_flags, self.gap = blocks.element, blocks.flags, blocks.gap
+        self.element_count, self.block_count, self.kept_count = len(elements), len(blocks), ends.shape[0]
+        if not self.kept_count:
+            return
+        self._make_room()
+        with nogil:
+            self._sum_words()
+            self._place_elements()
+            self._find_images()
+            self._find_containers()
+            self._find_runs(ends)
+            self._place_images()
+            self._find_points()
+
+    def __dealloc__(self):
+        free(self.places)
+        free(self.sums)
+        free(self.containers)
+        free(self.images)
+        free(self.kept_rows)
+        free(self.runs)
+        free(self.run_of)
+        free(self.images_before)
+
+    cdef int _make_room(self) except -1:
+        cdef Py_ssize_t row, containers = 0, images = 0
+        for row in range(self.element_count):
+            containers += is_container(self.tag[row])
+            images += self.tag[row] == IMG
+        self.places = <Place*>_room(self.element_count, sizeof(Place))
+        self.sums = <Sums*>_room(self.block_count + 1, sizeof(Sums))
+        self.containers = <Container*>_room(containers, sizeof(Container))
+        self.images = <Image*>_room(images, sizeof(Image))
+        self.kept_rows = <int32_t*>_room(self.kept_count, sizeof(int32_t))
+        self.runs = <Run*>_room(self.kept_count, sizeof(Run))
+        self.run_of = <int32_t*>_room(self.block_count, sizeof(int32_t))
+        self.images_before = <Chain*>_room(self.block_count, sizeof(Chain))
+        return 0
+
+    cdef void _sum_words(self) noexcept nogil:
+        cdef Py_ssize_t i
+        cdef Sums total = self.sums[0]
+        for i in range(self.block_count):
+            if self.kept[i]:
+                total.kept += 1
+                total.kept_words += self.words[i]
+            if not self.block_flags[i] & HIDDEN:
+                total.shown_words += self.words[i]
+            self.sums[i + 1] = total
+
+    cdef void _place_elements(self) noexcept nogil:
+        """What each element is in. Parents come before their children; row 0 stands where nothing else is found."""
+        cdef Py_ssize_t row
+        cdef Place* here
+        cdef Place above
+        cdef uint8_t tag
+        cdef bint begins
+        cdef const Sums* first
+        cdef const Sums* end
+        for row in range(self.element_count):
+            here, tag = &self.places[row], self.tag[row]
+            if row:
+                above = self.places[self.parent[row]]
+            else:
+                above = here[0]
+            begins = _BEGINS_PARAGRAPH[tag]
+            first, end = &self.sums[self.first_block[row]], &self.sums[self.end_block[row]]
+            here.flow = <int32_t>row if begins else above.flow
+            here.link = <int32_t>row if begins or tag == A else above.link
+            here.worded = <int32_t>row if end.shown_words > first.shown_words else above.worded
+            here.marks = above.marks | _MARKS[tag]
+            here.alive = end.kept > first.kept
+
+    cdef bint _has_kept_neighbours(self, Py_ssize_t row) noexcept nogil:
+        """Whether the blocks before and after an element without text are kept."""
+        cdef Py_ssize_t at = self.first_block[row]
+        return at > 0 and at < self.block_count and self.kept[at - 1] and self.kept[at]
+
+    cdef bint _is_content(self, Py_ssize_t row) noexcept nogil:
+        """Whether an image, which has no block, belongs to the content.
+
+        It does when the blocks before and after it do; or when at least half of the words do that the nearest element
+        around it with words has, unless that is the whole page.
+        """
+        cdef int32_t around = self.places[row].worded
+        cdef const Sums* first = &self.sums[self.first_block[around]]
+        cdef const Sums* end = &self.sums[self.end_block[around]]
+        cdef uint8_t tag = self.tag[around]
+        if self._has_kept_neighbours(row):
+            return True
+        if tag == HTML or tag == BODY or tag == MAIN:
+            return False
+        return 2 * (end.kept_words - first.kept_words) >= end.shown_words - first.shown_words
+
+    cdef void _find_images(self) noexcept nogil:
+        """The images of the content, and that what they stand in holds something."""
+        cdef Py_ssize_t row
+        cdef int32_t above
+        for row in range(self.element_count):
+            if self.tag[row] != IMG or self.element_flags[row] & HIDDEN or not self._is_content(row):
+                continue
+            self.images[self.image_count].row = <int32_t>row
+            self.images[self.image_count].next = -1
+            self.image_count += 1
+            above = self.parent[row]
+            while above >= 0 and not self.places[above].alive:
+                self.places[above].alive = True
+                above = self.parent[above]
+
+    cdef void _find_containers(self) noexcept nogil:
+        """The containers that hold something, and cells, which hold their columns even when they are empty."""
+        cdef Py_ssize_t row
+        cdef int32_t above, first, end
+        cdef Container* here
+        for row in range(self.element_count):
+            above = self.places[self.parent[row]].container if row else THE_PAGE
+            if not is_container(self.tag[row]):
+                self.places[row].container = above
+                continue
+            if not self.places[row].alive and not is_cell(self.tag[row]):
+                self.places[row].container = THE_PAGE
+                continue
+            here = &self.containers[self.container_count]
+            first, end = self.first_block[row], self.end_block[row]
+            here.row, here.up, here.tag, here.alive = <int32_t>row, above, self.tag[row], self.places[row].alive
+            here.chars = self.text_stop[end - 1] - self.text_start[first] if end > first else 0
+            self.places[row].container = <int32_t>self.container_count
+            self.container_count += 1
+        tell_tables(self.containers, self.container_count)
+        accept(self.containers, self.container_count)
+
+    cdef int32_t container_of(self, Py_ssize_t row) noexcept nogil:
+        """The container that takes part in which an element stands."""
+        cdef int32_t around = self.places[row].container
+        return self.containers[around].taken if around != THE_PAGE else THE_PAGE
+
+    cdef uint8_t tag_of(self, int32_t container) noexcept nogil:
+        return self.containers[container].tag if container != THE_PAGE else OTHER
+
+    cdef void _find_runs(self, const uint8_t[::1] ends) noexcept nogil:
+        """The kept blocks as paragraphs."""
+        cdef Py_ssize_t block, count = 0
+        cdef int32_t container
+        cdef Run* run = NULL
+        cdef bint goes_on
+        for block in range(self.block_count):
+            self.images_before[block].first = self.run_of[block] = -1
+            if not self.kept[block]:
+                continue
+            container = self.container_of(self.block_element[block])
+            goes_on = ends[count] <= LINE or (
+                self.block_flags[block] & PREFORMATTED and is_preformatted(self.tag_of(container)))
+            if run == NULL or run.container != container or not goes_on:
+                run = &self.runs[self.run_count]
+                self.run_count += 1
+                run.first, run.container, run.after.first = <int32_t>count, container, -1
+            self.run_of[block] = <int32_t>self.run_count - 1
+            self.kept_rows[count] = <int32_t>block
+            count += 1
+            run.end = <int32_t>count
+
+    cdef void _place_images(self) noexcept nogil:
+        """Images in the paragraph of the block they come before, after the last block of a run, or on their own."""
+        cdef Py_ssize_t i, row, at
+        cdef int32_t here, before, flow
+        cdef Chain* chain
+        for i in range(self.image_count):
+            row = self.images[i].row
+            at, flow = self.first_block[row], self.places[row].flow
+            here = self.run_of[at] if at < self.block_count else -1
+            before = self.run_of[at - 1] if at > 0 else -1
+            if here >= 0 and (before == here or self.places[self.block_element[at]].flow == flow):
+                chain = &self.images_before[at]
+            elif before >= 0 and self.places[self.block_element[at - 1]].flow == flow:
+                chain = &self.runs[before].after
+            else:
+                self.places[row].point = STANDS_ALONE
+                continue
+            if chain.first < 0:
+                chain.first = <int32_t>i
+            else:
+                self.images[chain.last].next = <int32_t>i
+            chain.last = <int32_t>i
+
+    cdef void _find_points(self) noexcept nogil:
+        cdef Py_ssize_t i
+        for i in range(self.container_count):
+            if self.containers[i].taken == i:
+                self.places[self.containers[i].row].point = OPENS
+        for i in range(self.element_count):
+            if self.tag[i] == HR and not self.element_flags[i] & HIDDEN and self._has_kept_neighbours(i):
+                self.places[i].point = RULES

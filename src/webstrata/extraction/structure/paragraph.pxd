@@ -1,0 +1,45 @@
+# cython: language_level=3
+"""A paragraph of kept blocks as pieces."""
+
+from libc.stdint cimport int32_t, uint8_t
+
+from webstrata.extraction.structure.buffer cimport Buffer
+from webstrata.extraction.structure.outline cimport Chain, Outline, Run
+from webstrata.extraction.structure.pieces cimport Piece
+from webstrata.extraction.structure.resources cimport Resources
+
+cdef struct Pieces:
+    Piece* row
+    Py_ssize_t count
+    Py_ssize_t capacity
+
+cdef class Paragraph:
+    cdef Outline outline
+    cdef Resources resources
+    cdef int kind                # how the text of the page is stored
+    cdef const void* data
+    cdef const int32_t[::1] link_row, link_start, link_stop
+    cdef Py_ssize_t link_count
+    cdef Py_ssize_t link_at      # the first link that ends after the start of the last block
+    cdef Pieces raw              # as they stand in the text of the page
+    cdef Pieces pieces           # in order: what `tidy` found, as spans of `folded`
+    cdef Buffer folded
+
+    cdef int read(self, const Run* run) except -1
+    cdef int read_image(self, int32_t row) except -1
+    cdef int drop_permalinks(self) except -1
+    cdef int tidy(self) except -1
+    cdef str text_of_code(self, const Run* run)
+
+    cdef int _add_image(self, int32_t row) except -1
+    cdef int _add_images(self, Chain chain, bint before) except -1
+    cdef int _add_between(self, Py_ssize_t last, Py_ssize_t row) except -1
+    cdef int _add_block(self, Py_ssize_t row) except -1
+    cdef Py_ssize_t _link_end(self, Py_ssize_t link) noexcept nogil
+    cdef int32_t _marks(self, Py_ssize_t row) noexcept nogil
+    cdef int _drop_links(self) except -1
+    cdef int _fold(self, Py_ssize_t first, Py_ssize_t end) except -1
+    cdef int _add_space(self, int32_t link) except -1
+    cdef bint _is_space(self, const Piece* piece) noexcept nogil
+    cdef int _strip_end(self) except -1
+    cdef int _trim(self) except -1

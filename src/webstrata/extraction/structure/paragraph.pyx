@@ -1,0 +1,330 @@
+# cython: language_level=3
+"""A paragraph of kept blocks as pieces: stretches of one kind of text, line breaks and images.
+
+Pieces are first read as they stand in the text of the page, then tidied: neighbours of one kind are one piece, and
+what shows nothing is gone. Spaces stand outside of marks and links, never two in a row, and not beside a line break;
+links that lead nowhere safe and images that cannot be shown are left out.
+"""
+
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memmove
+
+from webstrata._scan.tags cimport A, BR, TAG_COUNT
+from webstrata.extraction.structure.buffer cimport character_at, is_space, make_room, put
+from webstrata.extraction.structure.pieces cimport A_SPACE, BREAK, IMAGE, mark_of
+
+from webstrata.extraction.structure.text import separator
+
+# Signs that link a heading to itself.
+cdef uint32_t[5] _PERMALINKS = [0xB6, 0x23, 0xA7, 0x1F517, 0x2693]
+# The tags that mark their text, as the bits of a gap.
+cdef uint64_t[3] _MARKING
+
+
+def _fill():
+    cdef int tag
+    for tag in range(TAG_COUNT):
+        if mark_of(tag):
+            _MARKING[tag >> 6] |= <uint64_t>1 << (tag & 63)
+
+
+_fill()
+
+
+cdef int _add(Pieces* self, int32_t marks, int32_t link, int32_t image, Py_ssize_t start, Py_ssize_t stop) except -1:
+    cdef Py_ssize_t capacity
+    cdef void* row
+    if self.count == self.capacity:
+        capacity = max(2 * self.capacity, 32)
+        row = realloc(self.row, capacity * sizeof(Piece))
+        if row == NULL:
+            raise MemoryError
+        self.row, self.capacity = <Piece*>row, capacity
+    self.row[self.count] = Piece(marks, link, image, start, stop)
+    self.count += 1
+    return 0
+
+
+cdef inline bint _holds(const uint64_t* gap, const uint64_t* tags) noexcept nogil:
+    return (gap[0] & tags[0] | gap[1] & tags[1] | gap[2] & tags[2]) != 0
+
+
+cdef class Paragraph:
+    """The paragraphs of an outline, one after the other."""
+
+    def __cinit__(self, Outline outline, Resources resources):
+        self.outline, self.resources = outline, resources
+        self.kind, self.data = PyUnicode_KIND(outline.text), PyUnicode_DATA(outline.text)
+        self.link_row, self.link_start, self.link_stop = outline.page.link_spans
+        self.link_count = self.link_row.shape[0]
+
+    def __dealloc__(self):
+        free(self.raw.row)
+        free(self.pieces.row)
+        free(self.folded.text)
+
+    # Reading
+
+    cdef int read(self, const Run* run) except -1:
+        """The paragraph of a run, with the images that stand before some of its blocks and after the last."""
+        cdef Outline outline = self.outline
+        cdef Py_ssize_t i, row
+        self.raw.count = 0
+        for i in range(run.first, run.end):
+            row = outline.kept_rows[i]
+            while self.link_at < self.link_count and self._link_end(self.link_at) <= outline.text_start[row]:
+                self.link_at += 1
+            if i > run.first:
+                self._add_between(outline.kept_rows[i - 1], row)
+            self._add_images(outline.images_before[row], True)
+            self._add_block(row)
+        self._add_images(run.after, False)
+        return 0
+
+    cdef int read_image(self, int32_t row) except -1:
+        """An image that is a paragraph of its own."""
+        self.raw.count = 0
+        return self._add_image(row)
+
+    cdef int _add_image(self, int32_t row) except -1:
+        cdef int32_t around = self.outline.places[row].link
+        return _add(&self.raw, IMAGE, around if self.outline.tag[around] == A else -1, row, 0, 0)
+
+    cdef int _add_images(self, Chain chain, bint before) except -1:
+        cdef int32_t at = chain.first
+        while at >= 0:
+            if not before:
+                _add(&self.raw, 0, -1, -1, A_SPACE, A_SPACE)
+            self._add_image(self.outline.images[at].row)
+            if before:
+                _add(&self.raw, 0, -1, -1, A_SPACE, A_SPACE)
+            at = self.outline.images[at].next
+        return 0
+
+    cdef Py_ssize_t _link_end(self, Py_ssize_t link) noexcept nogil:
+        """Where a link ends; an outer one ends where an inner one begins."""
+        cdef Py_ssize_t stop = self.link_stop[link]
+        return min(stop, self.link_start[link + 1]) if link + 1 < self.link_count else stop
+
+    cdef int32_t _marks(self, Py_ssize_t row) noexcept nogil:
+        return self.outline.places[self.outline.block_element[row]].marks
+
+    cdef int _add_block(self, Py_ssize_t row) except -1:
+        """The text of a block, cut where links begin and end."""
+        cdef Py_ssize_t start = self.outline.text_start[row], stop = self.outline.text_stop[row]
+        cdef Py_ssize_t link = self.link_at, begin, end
+        cdef int32_t marks = self._marks(row)
+        while link < self.link_count and self.link_start[link] < stop:
+            begin, end = max(<Py_ssize_t>self.link_start[link], start), min(self._link_end(link), stop)
+            if begin > start:
+                _add(&self.raw, marks, -1, -1, start, begin)
+            if end > begin:
+                _add(&self.raw, marks, self.link_row[link], -1, begin, end)
+            start = max(start, end)
+            link += 1
+        if start < stop:
+            _add(&self.raw, marks, -1, -1, start, stop)
+        return 0
+
+    cdef int _add_between(self, Py_ssize_t last, Py_ssize_t row) except -1:
+        """What stands between two blocks of a paragraph: a break, a space or nothing."""
+        cdef Outline outline = self.outline
+        cdef Py_ssize_t i, at = self.link_at
+        cdef int32_t before = self.raw.row[self.raw.count - 1].link, link = -1
+        cdef uint64_t[3] tags
+        cdef bint spaced
+        tags[0] = tags[1] = tags[2] = 0
+        for i in range(last + 1, row + 1):
+            tags[0] |= outline.gap[i, 0]
+            tags[1] |= outline.gap[i, 1]
+            tags[2] |= outline.gap[i, 2]
+        if tags[BR >> 6] >> (BR & 63) & 1:
+            return _add(&self.raw, BREAK, -1, -1, 0, 0)
+        if row == last + 1:
+            spaced = outline.text_stop[last] < outline.text_start[row]
+            if spaced and at < self.link_count and self.link_start[at] <= outline.text_stop[last]:
+                link = self.link_row[at]
+        else:  # blocks between were left out
+            spaced = bool(separator(outline.page, last, row))
+            if at < self.link_count and self.link_start[at] <= outline.text_start[row] and self.link_row[at] == before:
+                link = before
+        if spaced:
+            # A space between two marked words is marked when no mark ends or begins there.
+            _add(&self.raw, 0 if _holds(tags, _MARKING) else self._marks(last) & self._marks(row), link, -1,
+                 A_SPACE, A_SPACE)
+        return 0
+
+    cdef int drop_permalinks(self) except -1:
+        """Leave out the signs that link a heading to itself."""
+        cdef Py_ssize_t i, k, start, stop, count = 0
+        cdef Piece piece
+        cdef bint is_sign
+        for i in range(self.raw.count):
+            piece = self.raw.row[i]
+            is_sign = False
+            if piece.link >= 0 and piece.start != A_SPACE:
+                start, stop = piece.start, piece.stop
+                while start < stop and is_space(character_at(self.kind, self.data, start)):
+                    start += 1
+                while stop > start and is_space(character_at(self.kind, self.data, stop - 1)):
+                    stop -= 1
+                if stop == start + 1:
+                    for k in range(5):
+                        is_sign |= character_at(self.kind, self.data, start) == _PERMALINKS[k]
+            if not is_sign:
+                self.raw.row[count] = piece
+                count += 1
+        self.raw.count = count
+        return 0
+
+    cdef str text_of_code(self, const Run* run):
+        """The text of a ``pre`` with its white space, the indent of its first line included."""
+        cdef Outline outline = self.outline
+        cdef str text = outline.text
+        cdef Py_ssize_t i, gap, row = outline.kept_rows[run.first]
+        parts = [text[outline.text_stop[row - 1] if row else 0 : outline.text_start[row]].rpartition("\n")[2]]
+        for i in range(run.first, run.end):
+            if i > run.first:
+                for gap in range(row + 1, outline.kept_rows[i] + 1):
+                    parts.append(text[outline.text_stop[gap - 1] : outline.text_start[gap]])
+            row = outline.kept_rows[i]
+            parts.append(text[outline.text_start[row] : outline.text_stop[row]])
+        return "".join(parts)
+
+    # Tidying
+
+    cdef int tidy(self) except -1:
+        cdef Py_ssize_t i = 0, end
+        cdef Piece* piece
+        cdef Piece* other
+        self._drop_links()
+        self.pieces.count = self.folded.size = 0
+        while i < self.raw.count:
+            piece, end = &self.raw.row[i], i + 1
+            if piece.marks == IMAGE:
+                if self.resources.image(piece.image) is not None:
+                    _add(&self.pieces, IMAGE, piece.link, piece.image, self.folded.size, self.folded.size)
+            elif piece.marks == BREAK:
+                self._strip_end()
+                if self.pieces.count and self.pieces.row[self.pieces.count - 1].marks != BREAK:
+                    _add(&self.pieces, BREAK, -1, -1, self.folded.size, self.folded.size)
+            else:
+                while end < self.raw.count:
+                    other = &self.raw.row[end]
+                    if other.marks != piece.marks or other.link != piece.link:
+                        break
+                    end += 1
+                self._fold(i, end)
+            i = end
+        self._strip_end()
+        if self.pieces.count and self.pieces.row[self.pieces.count - 1].marks == BREAK:
+            self.pieces.count -= 1
+        return self._trim()
+
+    cdef int _drop_links(self) except -1:
+        """Leave out the links that lead nowhere safe, or that there is no room to write once more."""
+        cdef Py_ssize_t i = 0, end
+        cdef int32_t link
+        while i < self.raw.count:
+            link, end = self.raw.row[i].link, i + 1
+            while end < self.raw.count and self.raw.row[end].link == link:
+                end += 1
+            if link >= 0 and self.resources.take_href(link) is None:
+                for i in range(i, end):
+                    self.raw.row[i].link = -1
+            i = end
+        return 0
+
+    cdef int _fold(self, Py_ssize_t first, Py_ssize_t end) except -1:
+        """Add the text of neighbours of one kind, white space folded, its outer spaces unmarked."""
+        cdef int32_t marks = self.raw.row[first].marks, link = self.raw.row[first].link
+        cdef Py_ssize_t i, at, begin = -1
+        cdef bint pending = False
+        cdef Piece* piece
+        cdef uint32_t character
+        for i in range(first, end):
+            piece = &self.raw.row[i]
+            if piece.start == A_SPACE:
+                if begin < 0 and not pending:
+                    self._add_space(link)
+                pending = True
+                continue
+            make_room(&self.folded, 2 * (piece.stop - piece.start) + 2)
+            for at in range(piece.start, piece.stop):
+                character = character_at(self.kind, self.data, at)
+                if is_space(character):
+                    if begin < 0 and not pending:
+                        self._add_space(link)
+                    pending = True
+                    continue
+                if begin < 0:
+                    begin = self.folded.size
+                elif pending:
+                    self.folded.text[self.folded.size] = c" "
+                    self.folded.size += 1
+                pending = False
+                self.folded.text[self.folded.size] = character
+                self.folded.size += 1
+        if begin >= 0:
+            _add(&self.pieces, marks, link, -1, begin, self.folded.size)
+            if pending:
+                self._add_space(link)
+        return 0
+
+    cdef int _add_space(self, int32_t link) except -1:
+        """Add a space, unless one is there or a line begins."""
+        cdef Piece* last
+        if not self.pieces.count:
+            return 0
+        last = &self.pieces.row[self.pieces.count - 1]
+        if last.marks == BREAK or self._is_space(last):
+            return 0
+        put(&self.folded, c" ")
+        return _add(&self.pieces, 0, link, -1, self.folded.size - 1, self.folded.size)
+
+    cdef bint _is_space(self, const Piece* piece) noexcept nogil:
+        """Whether a piece is a space; the others neither begin nor end with one."""
+        return piece.stop == piece.start + 1 and self.folded.text[piece.start] == c" "
+
+    cdef int _strip_end(self) except -1:
+        while self.pieces.count and self._is_space(&self.pieces.row[self.pieces.count - 1]):
+            self.pieces.count -= 1
+            self.folded.size -= 1
+        return 0
+
+    cdef int _trim(self) except -1:
+        """Take spaces at the edges out of links, and make neighbours without marks one, in place."""
+        cdef Py_ssize_t i = 0, k, end, size, count = 0, written = 0
+        cdef int32_t link
+        cdef Piece piece
+        cdef Piece* last
+        cdef Piece* row = self.pieces.row
+        cdef uint32_t* text = self.folded.text
+        while i < self.pieces.count:
+            link, end = row[i].link, i + 1
+            while end < self.pieces.count and row[end].link == link:
+                end += 1
+            if link >= 0 and self._is_space(&row[i]):
+                row[i].link = -1
+            if link >= 0 and self._is_space(&row[end - 1]):
+                row[end - 1].link = -1
+            for k in range(i, end):
+                piece = row[k]
+                size = piece.stop - piece.start
+                last = &row[count - 1] if count else NULL
+                if (piece.marks == 0 and piece.link < 0 and size == 1 and text[piece.start] == c" "
+                        and (last == NULL or last.marks == BREAK
+                             or (last.stop > last.start and text[last.stop - 1] == c" "))):
+                    continue
+                memmove(text + written, text + piece.start, size * sizeof(uint32_t))
+                if last != NULL and piece.marks == 0 and last.marks == 0 and last.link == piece.link:
+                    last.stop += size
+                else:
+                    row[count] = Piece(piece.marks, piece.link, piece.image, written, written + size)
+                    count += 1
+                written += size
+            i = end
+        self.pieces.count = count
+        return 0

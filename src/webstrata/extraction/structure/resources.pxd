@@ -1,0 +1,17 @@
+# cython: language_level=3
+"""What the start tags of a page say to its renderers."""
+
+from libc.stdint cimport int32_t, uint8_t
+
+cdef class Resources:
+    cdef object page, resolver
+    cdef bytes source
+    cdef const int32_t[::1] source_start, open_stop
+    cdef dict hrefs, images, languages
+
+    cdef str href(self, int32_t row)
+    cdef str take_href(self, int32_t row)
+    cdef object image(self, int32_t row)
+    cdef Py_ssize_t number(self, int32_t row, bytes name, Py_ssize_t default, Py_ssize_t most) except -1
+    cdef str code_language(self, int32_t row)
+    cdef str _language(self, int32_t row)

@@ -1,0 +1,38 @@
+# cython: language_level=3
+"""The walk over an outline."""
+
+from libc.stdint cimport int32_t, uint8_t
+
+from webstrata.extraction.structure.outline cimport Outline
+from webstrata.extraction.structure.paragraph cimport Paragraph
+from webstrata.extraction.structure.resources cimport Resources
+
+cdef enum:
+    LEFT_OUT = -2            # in place of the row of an element that the page left out
+
+cdef struct Opened:
+    int32_t container        # LEFT_OUT where the page has none
+    uint8_t tag
+
+cdef class Writer:
+    cdef Outline outline
+    cdef Paragraph paragraph
+    cdef object page
+    cdef Resources resources
+    cdef Opened* opened
+    cdef Py_ssize_t depth, capacity
+
+    cdef int walk(self) except -1
+    cdef int on_open(self, uint8_t tag, int32_t row) except -1
+    cdef int on_close(self, uint8_t tag, int32_t row) except -1
+    cdef int on_run(self) except -1
+    cdef int on_code(self, int32_t row, str code) except -1
+    cdef int on_rule(self) except -1
+
+    cdef int32_t _row(self, int32_t container) noexcept nogil
+    cdef int _push(self, int32_t container, uint8_t tag) except -1
+    cdef int _close_to(self, int32_t container) except -1
+    cdef int _make_ready(self, int32_t container, uint8_t tag) except -1
+    cdef Py_ssize_t _points_before(self, Py_ssize_t block, Py_ssize_t row) except -1
+    cdef int _point(self, Py_ssize_t row) except -1
+    cdef int _write_run(self, Py_ssize_t number) except -1
