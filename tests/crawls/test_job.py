@@ -184,7 +184,7 @@ def test_resume(tmp_path: Path) -> None:
 
 
 def test_one_folder_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webstrata.crawls.job._LOCK_SECONDS", 0.1)
+    monkeypatch.setattr("webstrata.crawls.folders._LOCK_SECONDS", 0.1)
     source = write_warc(tmp_path / "a.warc.gz", [page_record(f"http://a/{i}", b"<p>x") for i in range(2000)])
     process = start_slowly([str(source)], tmp_path / "out")
     try:

@@ -1,5 +1,6 @@
 """Whole crawls: records from archives through a step into shards, on local processes or on Spark."""
 
+from webstrata.crawls.folds import Fold, Folded, FoldJob
 from webstrata.crawls.guard import Guard
 from webstrata.crawls.inputs import Input, find_inputs
 from webstrata.crawls.job import Job, Summary
@@ -10,6 +11,9 @@ __all__ = [
     "STEPS",
     "Blocks",
     "Extract",
+    "Fold",
+    "FoldJob",
+    "Folded",
     "Guard",
     "Input",
     "Job",

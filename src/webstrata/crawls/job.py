@@ -10,18 +10,14 @@ the end ``_summary.json``. Names that begin with ``_`` or ``.`` are skipped by r
 
 from __future__ import annotations
 
-import fcntl
-import json
 import os
-import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, Protocol
 
+from webstrata.crawls.folders import claimed, write_json
 from webstrata.crawls.inputs import Input
 from webstrata.crawls.lane import run_lane
 from webstrata.crawls.limits import Limits
@@ -31,10 +27,7 @@ from webstrata.crawls.steps import Step
 from webstrata.crawls.writers import FORMATS
 from webstrata.errors import InputError
 
-__all__ = ["Job", "Progress", "Summary"]
-
-# After a kill, the lanes of the run before notice within a fraction of a second that they are alone.
-_LOCK_SECONDS = 10
+__all__ = ["Job", "Progress", "Summary", "cores"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,48 +113,18 @@ class Job:
         resume : go on with what an earlier run left in the folder
         progress : is told of every step forward
         """
-        jobs = jobs or _cores()
-        with self._locked(resume) as lock:
+        jobs = jobs or cores()
+        # Lanes hold the lock too, so it lasts as long as any of them.
+        with claimed(self.output, "_job", self.plan(), resume=resume) as lock:
             self._lanes(jobs, lock, progress or (lambda counts, reached: None))
             summary = Summary.of(self.counts())
-            _write(self.output / "_summary.json", summary.as_dict())
+            write_json(self.output / "_summary.json", summary.as_dict())
         return summary
 
     def counts(self) -> Counter[str]:
         """The records of all finished shards by reason, those that came out under "written"."""
         shards = (shard for number in range(len(self.inputs)) for shard in self.shards(number).finished())
         return sum((Counter(shard.counts) for shard in shards), Counter())
-
-    @contextmanager
-    def _locked(self, resume: bool) -> Iterator[int]:
-        """The folder, prepared and for this run alone. Lanes hold the lock too, so it lasts as long as any of them."""
-        folder = self.output / "_job"
-        if self.output.exists() and not self.output.is_dir():
-            raise InputError(f"{self.output} is a file: name a folder")
-        if self.output.is_dir() and any(self.output.iterdir()) and not folder.is_dir():
-            raise InputError(f"{self.output} holds other files: name a new folder")
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            _acquire(lock, self.output)
-            self._check(folder / "plan.json", resume)
-            yield lock
-        finally:
-            os.close(lock)
-
-    def _check(self, path: Path, resume: bool) -> None:
-        plan = json.loads(json.dumps(self.plan()))
-        if not path.exists():
-            _write(path, plan)
-            return
-        if not resume:
-            raise InputError(f"{self.output} holds an earlier run: add --resume to go on, or name a new folder")
-        before = json.loads(path.read_text(encoding="utf-8"))
-        changed = [name for name in plan if plan[name] != before.get(name)]
-        if changed:
-            raise InputError(f"{self.output} holds a run with other {', '.join(changed)}: it cannot go on as this one")
-        for left in self.output.rglob(".*.tmp"):
-            left.unlink()
 
     def _lanes(self, jobs: int, lock: int, progress: Progress) -> None:
         """Give every input to a lane, and listen until all are done."""
@@ -210,30 +173,8 @@ class Job:
             lanes.pop(connection).finish()
 
 
-def _cores() -> int:
+def cores() -> int:
     """The cores that this process may use, where the system tells; else all."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _acquire(lock: int, output: Path) -> None:
-    deadline = time.monotonic() + _LOCK_SECONDS
-    while True:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except BlockingIOError as error:
-            if time.monotonic() > deadline:
-                raise InputError(f"another run is writing to {output}: wait for it, or name a new folder") from error
-        time.sleep(0.05)
-
-
-def _write(path: Path, value: dict[str, Any]) -> None:
-    """Write JSON so that the file is there as a whole or not at all."""
-    hidden = path.with_name(f".{path.name}.tmp")
-    with open(hidden, "w", encoding="utf-8") as stream:
-        stream.write(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
-        stream.flush()
-        os.fsync(stream.fileno())
-    os.rename(hidden, path)

@@ -8,7 +8,6 @@ written again, with the same bytes.
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.folders import hidden, publish
 from webstrata.crawls.inputs import Place
 from webstrata.crawls.records import KEPT
 from webstrata.crawls.writers import FORMATS, JsonLinesWriter, Writer
@@ -130,7 +130,7 @@ class _Files:
                 writer.close()
                 stream.close()
         for path in (*self._writers, self._shards._state(self._number)):
-            _hidden(path).unlink(missing_ok=True)
+            hidden(path).unlink(missing_ok=True)
 
     @property
     def read(self) -> int:
@@ -160,7 +160,7 @@ class _Files:
         path = self._shards.folder / name
         if path not in self._writers:
             path.parent.mkdir(exist_ok=True)
-            stream = _hidden(path).open("wb")
+            stream = hidden(path).open("wb")
             self._writers[path] = make(stream, self._columns), stream
         return self._writers[path][0]
 
@@ -168,27 +168,10 @@ class _Files:
         """Bring everything to disk under its name, the state at the end."""
         for path, (writer, stream) in self._writers.items():
             writer.close()
-            _publish(path, stream)
+            publish(path, stream)
         shard = Shard(dict(sorted(self._counts.items())), self._place, last)
         path = self._shards._state(self._number)
-        with _hidden(path).open("wb") as stream:
+        with hidden(path).open("wb") as stream:
             stream.write(shard.dumps().encode())
-            _publish(path, stream)
+            publish(path, stream)
         return shard
-
-
-def _hidden(path: Path) -> Path:
-    return path.with_name(f".{path.name}.tmp")
-
-
-def _publish(path: Path, stream: BinaryIO) -> None:
-    """Rename a file to its real name once its bytes are on disk, and make the name last as well."""
-    stream.flush()
-    os.fsync(stream.fileno())
-    stream.close()
-    os.rename(_hidden(path), path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

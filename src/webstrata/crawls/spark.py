@@ -23,7 +23,7 @@ from webstrata.crawls.shards import OUT, output_schema
 from webstrata.crawls.steps import Step
 from webstrata.errors import InputError, from_extra
 
-__all__ = ["map_step", "run_job", "session"]
+__all__ = ["map_step", "run_job", "session", "write_frame"]
 
 # Rows of one Arrow batch on its way to Python. Spark's default of 10,000 would be gigabytes of HTML.
 _BATCH_ROWS = 64
@@ -88,9 +88,9 @@ def run_job(job: Job, *, output: str | None = None, jobs: int | None = None) -> 
         rows = rows.persist(StorageLevel.DISK_ONLY)
     counts, observed = _observed(rows)
     names = output_schema(job.step.schema).names
-    _write(observed.where(col("reason").isNull()).select(*names), target, job.format)
+    write_frame(observed.where(col("reason").isNull()).select(*names), target, job.format)
     if job.rejected:
-        _write(rows.where(col("reason").isNotNull()).select(*KEPT), f"{target}/_rejected", "jsonl")
+        write_frame(rows.where(col("reason").isNotNull()).select(*KEPT), f"{target}/_rejected", "jsonl")
         rows.unpersist()
     summary = Summary.of(Counter(counts.get))
     if "://" not in target:
@@ -129,7 +129,7 @@ def _observed(rows: Any) -> tuple[Any, Any]:
     return counts, rows.observe(counts, *columns, other)
 
 
-def _write(frame: Any, target: str, kind: str) -> None:
+def write_frame(frame: Any, target: str, kind: str) -> None:
     """Write a new folder; Spark itself refuses one that exists."""
     from pyspark.errors import AnalysisException
 

@@ -28,7 +28,7 @@ from webstrata.extraction.base import EXTRACTORS, Extraction, Extractor, extract
 from webstrata.page import Page
 from webstrata.segmentation.base import SEGMENTERS, Segmenter, segment
 
-__all__ = ["STEPS", "Blocks", "Extract", "Segment", "Step", "describe"]
+__all__ = ["STEPS", "Blocks", "Extract", "Segment", "Step", "describe", "each_page"]
 
 
 class Step(Protocol):
@@ -77,7 +77,7 @@ class Extract:
         return EXTRACTORS.make(self.algorithm)
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        return _each_page(batches, self._row, self.schema, self.limits)
+        return each_page(batches, self._row, self.schema, self.limits)
 
     def _row(self, page: Page) -> dict[str, Any]:
         extraction = self._extractor(page)
@@ -116,7 +116,7 @@ class Segment:
         return SEGMENTERS.make(self.algorithm)
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        return _each_page(batches, self._row, self.schema, self.limits)
+        return each_page(batches, self._row, self.schema, self.limits)
 
     def _row(self, page: Page) -> dict[str, Any]:
         found = self._segmenter(page)
@@ -147,7 +147,7 @@ class Blocks:
         return pa.schema([*kept_columns(), ("title", pa.string()), ("blocks", pa.list_(block))])
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        return _each_page(batches, self._row, self.schema, self.limits)
+        return each_page(batches, self._row, self.schema, self.limits)
 
     def _row(self, page: Page) -> dict[str, Any]:
         blocks = page.blocks
@@ -174,7 +174,7 @@ STEPS: dict[str, type[Extract] | type[Segment] | type[Blocks]] = {
 _READ = [*KEPT, "html", "encoding"]
 
 
-def _each_page(
+def each_page(
     batches: Iterator[Any], row_of: Callable[[Page], dict[str, Any]], schema: Any, limits: Limits
 ) -> Iterator[Any]:
     """The frame of every step that works page by page. Rows that were rejected before go through as they are."""

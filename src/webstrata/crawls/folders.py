@@ -1,0 +1,99 @@
+"""The folder of a run: for one run alone, and for another one only if it goes on with the same plan.
+
+Whatever is written appears under its name as a whole or not at all: first under a hidden name, then renamed.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from webstrata.errors import InputError
+
+__all__ = ["claimed", "hidden", "publish", "write_json"]
+
+# After a kill, the processes of the run before notice within a fraction of a second that they are alone.
+_LOCK_SECONDS = 10
+
+
+@contextmanager
+def claimed(output: Path, state: str, plan: dict[str, Any], *, resume: bool) -> Iterator[int]:
+    """The folder, prepared and for this run alone; gives the lock, which lasts as long as any process that inherits it.
+
+    Parameters
+    ----------
+    output : the folder
+    state : the name of the folder in it that holds the lock and the plan
+    plan : what must be the same for a run to go on where another one stopped
+    resume : whether going on is wanted
+    """
+    folder = output / state
+    if output.exists() and not output.is_dir():
+        raise InputError(f"{output} is a file: name a folder")
+    if output.is_dir() and any(output.iterdir()) and not folder.is_dir():
+        raise InputError(f"{output} holds other files: name a new folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        _acquire(lock, output)
+        _check(output, folder / "plan.json", json.loads(json.dumps(plan)), resume)
+        yield lock
+    finally:
+        os.close(lock)
+
+
+def _check(output: Path, path: Path, plan: dict[str, Any], resume: bool) -> None:
+    if not path.exists():
+        write_json(path, plan)
+        return
+    if not resume:
+        raise InputError(f"{output} holds an earlier run: add --resume to go on, or name a new folder")
+    before = json.loads(path.read_text(encoding="utf-8"))
+    changed = [name for name in plan if plan[name] != before.get(name)]
+    if changed:
+        raise InputError(f"{output} holds a run with other {', '.join(changed)}: it cannot go on as this one")
+    for left in output.rglob(".*.tmp"):
+        left.unlink()
+
+
+def _acquire(lock: int, output: Path) -> None:
+    deadline = time.monotonic() + _LOCK_SECONDS
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError as error:
+            if time.monotonic() > deadline:
+                raise InputError(f"another run is writing to {output}: wait for it, or name a new folder") from error
+        time.sleep(0.05)
+
+
+def hidden(path: Path) -> Path:
+    """The name under which a file is written before it is whole."""
+    return path.with_name(f".{path.name}.tmp")
+
+
+def publish(path: Path, stream: BinaryIO) -> None:
+    """Rename a file to its real name once its bytes are on disk, and make the name last as well."""
+    stream.flush()
+    os.fsync(stream.fileno())
+    stream.close()
+    os.rename(hidden(path), path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def write_json(path: Path, value: dict[str, Any]) -> None:
+    """Write JSON so that the file is there as a whole or not at all."""
+    with open(hidden(path), "wb") as stream:
+        stream.write(json.dumps(value, indent=1, ensure_ascii=False).encode() + b"\n")
+        publish(path, stream)
