@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from webstrata.crawls import Blocks, Extract, Job, Limits, Segment, Step, Summary, find_inputs
+from webstrata.crawls.links import Links
 from webstrata.errors import InputError
 
 __all__ = ["command"]
@@ -82,6 +83,16 @@ def _segment(algorithm: str | None, **options: Any) -> None:
 def _blocks(**options: Any) -> None:
     """The atomic blocks of each page, with their counts."""
     _run(lambda limits: Blocks(limits=limits), **options)
+
+
+@command.command("links", epilog="Example:  webstrata run links crawl.warc.gz -o out/links")
+@_options
+@click.option("--algorithm", metavar="NAME", help="The extractor that tells content from template.")
+@click.option("--no-query", is_flag=True, help="Drop the queries of URLs.")
+def _links(algorithm: str | None, no_query: bool, **options: Any) -> None:
+    """The links of each page, with their text and whether they stand in the content or in the template."""
+    named = {} if algorithm is None else {"algorithm": algorithm}
+    _run(lambda limits: Links(**named, query=not no_query, limits=limits), **options)
 
 
 def _run(

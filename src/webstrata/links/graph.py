@@ -1,0 +1,250 @@
+"""The link graph of a crawl: pages numbered by site and place, and their links in both directions.
+
+A page has a number of two dimensions (Kohlschütter 2011 §3.2.1): the number of its site and its place among the pages
+of the site. Sites are ordered by their names read from the right (``org.example.www``), the pages of a site by their
+URLs, so that links that stay near lie near. ``site_start`` turns the pair into one number and back.
+
+L is a set, as in §3.1: links that a page repeats are one link. It stands in the content if any of its repetitions does.
+
+On disk a graph is a folder of NumPy files, which are mapped into memory, and ``graph.json`` with a version.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from webstrata.errors import InputError
+from webstrata.links._sweeps import transpose
+from webstrata.links.strings import Strings
+from webstrata.text import Column
+from webstrata.urls import host, registered_domain
+
+__all__ = ["SITES", "LinkGraph", "build_graph", "link_arrays"]
+
+_VERSION = 1
+_ARRAYS = ("site_start", "out_start", "out_target", "out_content", "in_start", "in_source", "in_content")
+# Two numbers of pages and a mark must fit into one of 64 bits while links are sorted.
+_MOST_PAGES = 2**31 - 1
+
+
+def _directory(url: str) -> str:
+    """The host and the path up to its last slash."""
+    path = url.partition("://")[2].partition("?")[0]
+    return path.rpartition("/")[0] or path
+
+
+#: What may count as a site (§3.2.1): how it is told from a URL.
+SITES: dict[str, Callable[[str], str]] = {
+    "host": host,
+    "domain": lambda url: registered_domain(host(url)),
+    "directory": _directory,
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class LinkGraph:
+    """Pages, their sites and their links. Made by `build_graph`, or opened from a folder.
+
+    Attributes
+    ----------
+    site_start : the number of the first page of each site, and at the end the number of pages
+    out_start, out_target : the links of page p lead to ``out_target[out_start[p] : out_start[p + 1]]``, ascending
+    in_start, in_source : the links to page p come from ``in_source[in_start[p] : in_start[p + 1]]``, ascending
+    out_content, in_content : for each of these links, 1 where it stands in the content of its page, 0 in the template
+    urls, sites : of each page and site; empty where a graph has no names
+    counts : what was left out of the graph, by name
+
+    >>> graph = build_graph(["http://b.org/", "http://a.org/x", "http://a.org/"], [0, 0, 1, 2], [1, 1, 2, 2])
+    >>> graph
+    <LinkGraph: 3 pages of 2 sites, 3 links>
+    >>> graph.urls[1], graph.pair(1), graph.number(0, 1), graph.targets(2).tolist()
+    ('http://a.org/x', (0, 1), 1, [1])
+    """
+
+    site_start: Column
+    out_start: Column
+    out_target: Column
+    out_content: Column
+    in_start: Column
+    in_source: Column
+    in_content: Column
+    urls: Strings = field(default_factory=lambda: Strings.of(()))
+    sites: Strings = field(default_factory=lambda: Strings.of(()))
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def pages(self) -> int:
+        return len(self.out_start) - 1
+
+    @property
+    def links(self) -> int:
+        return len(self.out_target)
+
+    def __repr__(self) -> str:
+        return f"<LinkGraph: {self.pages} pages of {len(self.site_start) - 1} sites, {self.links} links>"
+
+    def pair(self, page: int) -> tuple[int, int]:
+        """The site of a page and its place there."""
+        site = int(np.searchsorted(self.site_start, page, "right")) - 1
+        return site, page - int(self.site_start[site])
+
+    def number(self, site: int, local: int) -> int:
+        """The number of the page at that place of the site."""
+        return int(self.site_start[site]) + local
+
+    def targets(self, page: int) -> Column:
+        """The pages that a page links to."""
+        return self.out_target[self.out_start[page] : self.out_start[page + 1]]
+
+    def sources(self, page: int) -> Column:
+        """The pages that link to a page."""
+        return self.in_source[self.in_start[page] : self.in_start[page + 1]]
+
+    def find(self, urls: Sequence[str]) -> Column:
+        """The numbers of pages by their URLs, -1 where a page is not in the graph."""
+        numbers = {url: number for number, url in enumerate(self.urls)}
+        return np.array([numbers.get(url, -1) for url in urls], np.int64)
+
+    def site_of_pages(self) -> Column:
+        """The number of the site of each page."""
+        sizes = np.diff(self.site_start)
+        return np.repeat(np.arange(len(sizes), dtype=np.uint32), sizes)
+
+    def save(self, folder: Path) -> None:
+        """Write the graph. The folder appears as a whole or not at all, and must not be there yet."""
+        if folder.exists():
+            raise InputError(f"{folder} is there already: name a new folder")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        hidden = folder.with_name(f".{folder.name}.tmp")
+        shutil.rmtree(hidden, ignore_errors=True)
+        hidden.mkdir()
+        for name in _ARRAYS:
+            np.save(hidden / f"{name}.npy", getattr(self, name))
+        for name in ("urls", "sites"):
+            getattr(self, name).save(hidden, name)
+        about = {"version": _VERSION, "pages": self.pages, "links": self.links, "counts": dict(self.counts)}
+        (hidden / "graph.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+        os.rename(hidden, folder)
+
+    @classmethod
+    def open(cls, folder: Path) -> LinkGraph:
+        """A graph from its folder, mapped into memory."""
+        try:
+            about = json.loads((folder / "graph.json").read_text(encoding="utf-8"))
+            if about["version"] != _VERSION:
+                raise InputError(
+                    f"{folder} has version {about['version']} of graphs, this is {_VERSION}: build it again"
+                )
+            arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
+            urls, sites = (Strings.open(folder, name) for name in ("urls", "sites"))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"{folder} is no link graph: make one with `webstrata links build`") from error
+        graph = cls(**arrays, urls=urls, sites=sites, counts=about["counts"])
+        graph.check(folder)
+        return graph
+
+    def check(self, folder: Path) -> None:
+        """Refuse a graph whose numbers lead out of it: native code follows them without asking."""
+        fits = self.pages >= 0
+        for start, end, mark in (
+            (self.out_start, self.out_target, self.out_content),
+            (self.in_start, self.in_source, self.in_content),
+        ):
+            fits = (
+                fits
+                and (start.dtype, end.dtype, mark.dtype) == (np.int64, np.uint32, np.uint8)
+                and len(start) == self.pages + 1
+                and len(mark) == len(end) == int(start[-1])
+                and int(start[0]) == 0
+                and bool((np.diff(start) >= 0).all())
+                and int(end.max(initial=0)) < max(self.pages, 1)
+            )
+        sites = self.site_start
+        fits = fits and sites.dtype == np.int64 and int(sites[0]) == 0 and int(sites[-1]) == self.pages
+        if not fits or not bool((np.diff(sites) >= 0).all()) or len(self.urls) not in (0, self.pages):
+            raise InputError(f"{folder} is damaged: its numbers do not fit together; build the graph again")
+
+
+def link_arrays(pages: int, source: Column, target: Column, content: Column) -> dict[str, Column]:
+    """The columns of a graph for links between numbered pages; repeated links become one."""
+    if pages > _MOST_PAGES:
+        raise InputError(f"a graph holds at most {_MOST_PAGES} pages, not {pages}")
+    # One number for each link, smaller where the link stands in the content: the first of equal ones is kept.
+    key = (source.astype(np.int64) * pages + target) << 1
+    key |= content.astype(np.int64) ^ 1
+    key.sort()
+    keep = np.ones(len(key), bool)
+    keep[1:] = (key[1:] >> 1) != (key[:-1] >> 1)
+    key = key[keep]
+    mark = (~key & 1).astype(np.uint8)
+    key >>= 1
+    out_start = np.zeros(pages + 1, np.int64)
+    np.cumsum(np.bincount(key // max(pages, 1), minlength=pages)[:pages], out=out_start[1:])
+    out_target = (key % max(pages, 1)).astype(np.uint32)
+    del key
+    in_start = np.zeros(pages + 1, np.int64)
+    in_source, in_content = np.empty_like(out_target), np.empty_like(mark)
+    transpose(out_start, out_target, mark, in_start, in_source, in_content)
+    return {
+        "out_start": out_start, "out_target": out_target, "out_content": mark,
+        "in_start": in_start, "in_source": in_source, "in_content": in_content,
+    }  # fmt: skip
+
+
+def build_graph(
+    urls: Sequence[str],
+    source: Sequence[int] | Column,
+    target: Sequence[int] | Column,
+    *,
+    content: Sequence[int] | Column | None = None,
+    site: str = "host",
+    counts: Mapping[str, int] | None = None,
+) -> LinkGraph:
+    """A graph from pages and links between them.
+
+    Parameters
+    ----------
+    urls : of the pages, each once, in any order
+    source, target : for each link, the places of its ends among the urls
+    content : for each link, whether it stands in the content of its page; all do by default
+    site : what counts as one site: host, domain or directory
+    counts : what was left out, to be kept with the graph
+    """
+    if site not in SITES:
+        raise InputError(f"no sites are told by {site!r}: choose one of {', '.join(SITES)}")
+    names = [SITES[site](url) for url in urls]
+    order = sorted(range(len(urls)), key=lambda place: (_from_the_right(names[place]), urls[place]))
+    number = np.empty(len(urls), np.int64)
+    number[order] = np.arange(len(urls))
+    ordered = [names[place] for place in order]
+    first = [place for place, name in enumerate(ordered) if not place or name != ordered[place - 1]]
+    source, target = np.asarray(source, np.int64), np.asarray(target, np.int64)
+    marks = np.ones(len(source), np.uint8) if content is None else np.asarray(content, np.uint8)
+    if (
+        len(urls)
+        and len(source)
+        and not 0 <= min(source.min(), target.min()) <= max(source.max(), target.max()) < len(urls)
+    ):
+        raise InputError("a link leads to a page that is not there: source and target are places among the urls")
+    return LinkGraph(
+        site_start=np.array([*first, len(urls)], np.int64),
+        **link_arrays(len(urls), number[source], number[target], marks),
+        urls=Strings.of(urls[place] for place in order),
+        sites=Strings.of(ordered[place] for place in first),
+        counts=dict(counts or {}),
+    )
+
+
+def _from_the_right(name: str) -> tuple[list[str], str]:
+    """What sites are ordered by: the labels of the host from the right, then the path."""
+    name, slash, path = name.partition("/")
+    return name.split(".")[::-1], slash + path

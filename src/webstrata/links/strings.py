@@ -1,0 +1,58 @@
+"""Many strings as two arrays: all their bytes, and where each begins. They can be mapped into memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import overload
+
+import numpy as np
+
+from webstrata.text import Column
+
+__all__ = ["Strings"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Strings(Sequence[str]):
+    """A sequence of strings.
+
+    >>> names = Strings.of(["one", "", "drei"])
+    >>> len(names), names[2], names[-3], names[:2]
+    (3, 'drei', 'one', ['one', ''])
+    """
+
+    data: Column
+    start: Column
+
+    @classmethod
+    def of(cls, strings: Iterable[str]) -> Strings:
+        pieces = [string.encode("utf-8", "replace") for string in strings]
+        start = np.zeros(len(pieces) + 1, np.int64)
+        np.cumsum([len(piece) for piece in pieces], out=start[1:])
+        return cls(np.frombuffer(b"".join(pieces), np.uint8), start)
+
+    def __len__(self) -> int:
+        return len(self.start) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        place = range(len(self))[index]
+        return self.data[self.start[place] : self.start[place + 1]].tobytes().decode("utf-8", "replace")
+
+    def __repr__(self) -> str:
+        return f"<Strings: {len(self)}>"
+
+    def save(self, folder: Path, name: str) -> None:
+        np.save(folder / f"{name}.npy", self.data)
+        np.save(folder / f"{name}_start.npy", self.start)
+
+    @classmethod
+    def open(cls, folder: Path, name: str) -> Strings:
+        return cls(*(np.load(folder / f"{file}.npy", mmap_mode="r") for file in (name, f"{name}_start")))
