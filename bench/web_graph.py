@@ -7,6 +7,8 @@ to the first pages of popular sites, mostly. That makes votes far fewer than lin
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from webstrata.links.graph import LinkGraph, link_arrays
@@ -36,7 +38,8 @@ def web_graph(links: int, *, draw: int = 1) -> LinkGraph:
     away = np.flatnonzero(rng.random(len(source), np.float32) < _BETWEEN_SITES)
     target[away] = _between(rng, len(away), site_start)
     content = (rng.random(len(source), np.float32) < 0.5).astype(np.uint8)
-    return LinkGraph(site_start=site_start, **link_arrays(pages, source, target, content))
+    arrays: dict[str, Any] = dict(link_arrays(pages, source, target, content))
+    return LinkGraph(site_start=site_start, **arrays)
 
 
 def _site_starts(rng: np.random.Generator, pages: int) -> Column:
@@ -52,7 +55,8 @@ def _degrees(rng: np.random.Generator, pages: int, links: int) -> Column:
     """A power law, with one page in ten that has no links."""
     drawn = np.minimum(rng.pareto(1.6, pages) + 1, 1000.0)
     drawn[rng.random(pages) < 0.1] = 0
-    return np.round(drawn * (links / drawn.sum())).astype(np.int64)
+    counts: Column = np.round(drawn * (links / drawn.sum())).astype(np.int64)
+    return counts
 
 
 def _within(rng: np.random.Generator, source: Column, first: Column, size: Column) -> Column:
@@ -63,7 +67,8 @@ def _within(rng: np.random.Generator, source: Column, first: Column, size: Colum
     )
     near = np.clip(local + far, 0, size - 1)
     menu = np.minimum(rng.geometric(0.3, len(source)) - 1, size - 1)
-    return first + np.where(rng.random(len(source), np.float32) < 0.4, menu, near)
+    ends: Column = first + np.where(rng.random(len(source), np.float32) < 0.4, menu, near)
+    return ends
 
 
 def _between(rng: np.random.Generator, count: int, site_start: Column) -> Column:
@@ -71,4 +76,5 @@ def _between(rng: np.random.Generator, count: int, site_start: Column) -> Column
     sites = len(site_start) - 1
     popular = rng.permutation(sites)[np.minimum(sites * rng.power(0.35, count), sites - 1).astype(np.int64)]
     deep = np.where(rng.random(count) < 0.9, 0, rng.geometric(0.2, count))
-    return site_start[popular] + np.minimum(deep, np.diff(site_start)[popular] - 1)
+    ends: Column = site_start[popular] + np.minimum(deep, np.diff(site_start)[popular] - 1)
+    return ends
