@@ -9,8 +9,10 @@ WARC file reading goes on behind it.
 from __future__ import annotations
 
 import pickle
+import sys
 import threading
 from collections.abc import Generator, Iterator
+from importlib.abc import MetaPathFinder
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -147,8 +149,17 @@ def _serve(connection: Connection, source: Input, limits: Limits, after: Place |
     connection.send_bytes(pickle.dumps(last))
 
 
+class _WithoutPandas(MetaPathFinder):
+    """Keeps pandas out of this process: pyarrow asks it about every list, and it takes half a second to import."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError("pandas is not used by readers", name=name)
+
+
 def _warm_up() -> None:
     """Load now what reading would load when it is first used, so that it is not counted as memory of a record."""
+    sys.meta_path.insert(0, _WithoutPandas())
     pyarrow("pyarrow.parquet")
     fastwarc("fastwarc.stream_io")
     page = {"html": b"<p>one", "file": "", "record": 0, "headers": [("a", "b")]}
