@@ -25,8 +25,9 @@ __all__ = ["BlockMapper", "Mapped"]
 
 # Of a text that a page has more often than this, the first occurrences are looked at.
 _MOST_OCCURRENCES = 1000
-# Two texts with more pairs of equal words than this are compared without regard to order.
-_MOST_PAIRS = 500_000
+# Two texts with more pairs of equal words than this are compared without regard to order. Prose of 20,000 words has as
+# many; difflib takes half a second for them.
+_MOST_PAIRS = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
