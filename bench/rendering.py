@@ -205,7 +205,7 @@ def markers(items: list[Version], sample: list[Version], console: Console) -> No
                 shown += len(found.source_row)
                 back += int((found.source_row >= 0).sum())
                 source += int(own.sum())
-                again += len(np.unique(found.source_row[found.source_row >= 0]))
+                again += int(own[np.unique(found.source_row[found.source_row >= 0])].sum())
             table.add_row("on" if scripts else "off", f"{shown:,}", f"{back / max(shown, 1):.2%}", f"{source:,}",
                           f"{again / max(source, 1):.2%}")  # fmt: skip
     console.print(table)
