@@ -1,8 +1,8 @@
 """Segments by site against the true regions of whole sites (Fernandes et al. 2011 §5), as one table.
 
 A site is a folder of HTML. Documentation packages of Debian are whole static sites (``apt-get download NAME`` and
-``dpkg -x``). The true regions are elements with a class, id, role or tag that is named here or with ``--region``; the algorithms do
-not see these values. What lies in no region is one more.
+``dpkg -x``). The true regions are elements with a class, id, role or tag that is named here or with ``--region``; the
+algorithms do not see these values. What lies in no region is one more.
 
     python bench/sites.py python3.11-doc/ apache2-doc/usr/share/doc/apache2-doc/manual/en sqlite3-doc/ --limit 1000
     python bench/sites.py some/site --region id=header --region class=content --region tag=footer

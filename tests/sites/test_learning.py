@@ -164,7 +164,7 @@ def test_commands(crawl: Path, learnt: Path, tmp_path: Path) -> None:
     done = run(_group, [*command, "--algorithm", "keep-all", "--format", "jsonl"])
     assert done.exit_code == 0
     rows = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "out").glob("*.jsonl"))
-    assert rows.count("We care for") == 4
+    assert "We care for" not in rows
     assert rows.count("Title") == 44
 
 

@@ -28,8 +28,8 @@ __all__ = ["Refined", "refine"]
 
 # A slot stands on this share of the pages that have its parent.
 _SLOT_SHARE = 0.8
-# Siblings of one name are a flow if there is more than one of them on a page, on average, beyond the slots.
-_FLOW_MORE = 1.0
+# Siblings of one name are a flow if every second page has one more of them than there are slots, or more often.
+_FLOW_MORE = 0.5
 # A text that stands on so many pages, on average, is part of the template.
 _TEMPLATE_PAGES = 5
 
@@ -97,7 +97,8 @@ def refine(tree: Tree, rules: Rules | None = None) -> Refined:
     text, alive = (tree.text_pages > 0).tolist(), [True] * len(tree)
     closed = tree.outer.astype(bool).tolist()
     _join_nested(order, end, parent, tree.depth.tolist(), text, closed, alive, into, rules.alpha)
-    _join_rare(order, parent, tree.counter.tolist(), closed, alive, into, rules.beta)
+    beta = min(rules.beta, max(1, tree.pages // 2)) if rules.scaled else rules.beta
+    _join_rare(order, parent, tree.counter.tolist(), closed, alive, into, beta)
     # Top down, so that what a node was joined to is settled before it is.
     for row in order:
         if into[row] != row:

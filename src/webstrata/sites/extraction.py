@@ -21,7 +21,8 @@ class WithSite:
 
     A kept block is dropped if its paragraph stands on many pages of the site, or if it lies in a segment class of
     which hardly anything was kept over the site. A dropped block is kept if it lies in a segment class of which nearly
-    all was kept, is not mostly links and does not come back itself. Nothing changes where nothing would be left.
+    all was kept, is not mostly links and does not come back itself. A heading of such a class may come back: many pages
+    have an "Introduction". Nothing changes where nothing would be left.
 
     The thresholds are round numbers that gain on each of the four portals of CleanPortalEval or leave it as it is; the
     result changes little from 0.2 to 0.35 and from 0.8 to 0.95.
@@ -44,9 +45,10 @@ class WithSite:
         page, found = extraction.page, extraction
         if self.site.pages < _SEEN or not len(page.blocks):
             return found
-        often = self.site.frequencies(page) >= max(_SEEN, self.share * self.site.pages)
         kept, seen = self.site.kept(page)
         known = seen >= _SEEN
+        often = self.site.frequencies(page) >= max(_SEEN, self.share * self.site.pages)
+        often &= ~((page.blocks.heading > 0) & known & (kept > self.high))
         textual = page.blocks.link_words <= self.links * page.blocks.words
         dropped = found.keep & (often | (known & (kept < self.low)))
         added = ~found.keep & known & (kept > self.high) & ~often & textual & ~page.blocks.hidden

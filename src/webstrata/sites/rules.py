@@ -17,6 +17,8 @@ class Rules:
     ----------
     alpha : nested nodes with text are joined if they are less than so many levels apart (§4.3, 6)
     beta : children are joined to their parent if each stands on fewer pages than this (§4.3, 8)
+    scaled : whether beta is at most half of the pages. On a site of fewer than beta pages every class is rare, and all
+        would be joined
     cover : a node is one region if runs of similar children cover this share of them. Siblings are similar if their
         labels are equal and the sets of their paths to depth 3 share half of what either holds; a run has a period of
         1 to 3. The paper says "recurrent (or regular)" and refers to others
@@ -31,11 +33,12 @@ class Rules:
         this is what pages need whose content lies beside the template, not in an element of its own
 
     >>> Rules(beta=4)
-    Rules(alpha=6, beta=4, cover=0.8, lists=True, open_body=True, numbered=True, outermost=True, flow=True)
+    Rules(alpha=6, beta=4, scaled=True, cover=0.8, lists=True, open_body=True, numbered=True, outermost=True, flow=True)
     """
 
     alpha: int = 6
     beta: int = 8
+    scaled: bool = True
     cover: float = 0.8
     lists: bool = True
     open_body: bool = True
@@ -48,5 +51,5 @@ class Rules:
             raise InputError("alpha and beta are at least 1, cover lies above 0 and up to 1")
 
 
-#: The paper to the letter, as far as it says: only a whole region is recurrent, nothing is excepted, nothing added.
-PAPER = Rules(cover=1.0, lists=False, open_body=False, numbered=False, outermost=False, flow=False)
+#: The paper to the letter, as far as it goes: what a recurrent region is it leaves to others.
+PAPER = Rules(scaled=False, lists=False, open_body=False, numbered=False, outermost=False, flow=False)

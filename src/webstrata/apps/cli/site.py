@@ -77,7 +77,7 @@ def _learn(
     if small:
         click.echo(
             f"{len(small)} of them have fewer than {SMALL} pages: too few to tell a template from what is on one page;"
-            " expect one or two large segments there, and extraction as without a site",
+            " expect few large segments there, and extraction that leaves out no more than texts of 3 pages",
             err=True,
         )
     if by == "host" and "" in names:
