@@ -33,6 +33,9 @@ class Kind(IntEnum):
     CAPTION = 4
 
 
+_KIND_NAMES = tuple(kind.name.lower() for kind in Kind)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Extraction:
     """What an extractor says of a page.
@@ -120,7 +123,7 @@ class Extraction:
                 "text": self.page.text[start:stop],
                 "source": [source_start, source_stop],
                 "keep": keep,
-                "kind": Kind(kind).name.lower(),
+                "kind": _KIND_NAMES[kind],
                 "score": round(score, 4),
                 "reason": self.reasons[reason],
             }
@@ -128,20 +131,30 @@ class Extraction:
                 *(column.tolist() for column in (*columns, self.keep, self.kind, self.score, self.reason)), strict=True
             )
         ]
-        carried = text(*self._strata[1]) if self.carried else None
-        return {
-            "url": self.page.url,
-            "algorithm": self.algorithm,
-            **({"metadata": self.metadata.as_dict()} if with_metadata else {}),
-            "blocks": rows,
-            "carried": carried,
-        }
+        return {**self._summary(with_metadata), "blocks": rows, "carried": self._carried_text}
+
+    def _summary(self, with_metadata: bool) -> dict[str, Any]:
+        """What stands before the blocks."""
+        metadata = {"metadata": self.metadata.as_dict()} if with_metadata else {}
+        return {"url": self.page.url, "algorithm": self.algorithm, **metadata}
+
+    @property
+    def _carried_text(self) -> str | None:
+        return text(*self._strata[1]) if self.carried else None
 
     def json(self, *, indent: int | None = None) -> str:
-        """The decisions and the metadata as JSON."""
+        """The decisions and the metadata as JSON: what `as_dict` gives, of which each block is written natively."""
         import json  # most users want text: keep the import light
 
-        return json.dumps(self.as_dict(), ensure_ascii=False, indent=indent)
+        if indent is not None:
+            return json.dumps(self.as_dict(), ensure_ascii=False, indent=indent)
+        from webstrata.extraction.json_writer import blocks_as_json
+
+        summary, carried = (
+            json.dumps(part, ensure_ascii=False) for part in (self._summary(with_metadata=True), self._carried_text)
+        )
+        blocks = blocks_as_json(self.page, self.keep, self.kind, self.score, self.reason, _KIND_NAMES, self.reasons)
+        return f'{summary[:-1]}, "blocks": {blocks}, "carried": {carried}}}'
 
     def __repr__(self) -> str:
         carried = f", {int(self.carried.blocks.words.sum())} words carried" if self.carried else ""

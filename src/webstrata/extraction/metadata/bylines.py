@@ -17,10 +17,11 @@ _AUTHOR = (
     "author article:author og:article:author parsely-author sailthru.author cxenseparse:author citation_author"
     " dc.creator dcterms.creator dc:creator creator byl article_author article-author rnews:author dc.contributor"
 ).split()
-_BY = re.compile(
-    r"(?:^|\n|[.|·•]\s)\s{0,9}(?:[Ww]ritten |[Pp]osted |[Pp]ublished )?[Bb]y:?\s{1,9}"
-    r"([A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3})"
-)
+# A name after "by", and what may stand before that.
+_BY = re.compile(r"[Bb]y(?=:?\s{1,9}([A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3}))")
+_BEFORE_BY = re.compile(r"(?:^|\n|[.|·•]\s)\s{0,9}(?:[Ww]ritten |[Pp]osted |[Pp]ublished )?$")
+# No such beginning has as many characters.
+_LONGEST_BEFORE_BY = 30
 # What stands before the name of an author on a card for Twitter.
 _LABEL = re.compile(r"written|author|by\b|verfasst|écrit|escrito|autor", re.IGNORECASE)
 # Classes of elements that name an author.
@@ -40,8 +41,7 @@ def find_authors(sources: Sources, *, site_name: str) -> list[str]:
     """
     own = {site_name.casefold(), f"the {site_name}".casefold()}
     site: list[str] = []
-    for candidates in _candidates(sources):
-        found = author_names(candidates)
+    for found in map(author_names, filter(None, _candidates(sources))):
         people = [name for name in found if name.casefold() not in own]
         if people:
             return people
@@ -74,7 +74,15 @@ def _marked(sources: Sources) -> Iterator[list[str]]:
             marked[kind].append(text)
     for found in marked.values():
         yield found[:1]
-    yield [match[1] for match in [_BY.search(sources.opening)] if match]
+    yield _named_by(sources.opening)
+
+
+def _named_by(text: str) -> list[str]:
+    """The first name after a "by" that begins a line or a sentence."""
+    for match in _BY.finditer(text):
+        if _BEFORE_BY.search(text, max(0, match.start() - _LONGEST_BEFORE_BY), match.start()):
+            return [match[1]]
+    return []
 
 
 def _first_line(sources: Sources, row: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
 __all__ = ["find_date", "iso_date"]
@@ -31,21 +32,29 @@ _ORDINAL = r"(?:st|nd|rd|th|\.|º|er)?"
 # would try every way to divide a text that is no date.
 _GAP = r"[\s-]{1,20}"
 _OF = "(?:of|de)"
+_YEAR_PART = r"(?:19|20)\d\d"
+# Each form begins with a figure, and looks back after it: for this the engine need not try every place.
 _FORMS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"(?<!\d)(?P<year>(?:19|20)\d\d)[-/.](?P<month>\d\d?)[-/.](?P<day>\d\d?)(?!\d)",
-        r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?[年년]\s?(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일]",
-        rf"(?<![^\W_])(?P<day>\d\d?){_ORDINAL}(?:{_GAP}(?:{_OF}{_GAP})?|{_OF}{_GAP}){_NAME}\.?,?{_GAP}(?:de{_GAP})?(?P<year>(?:19|20)\d\d)(?!\d)",
-        rf"(?<![^\W_]){_NAME}\.?\s{{1,20}}(?P<day>\d\d?){_ORDINAL},?\s{{1,20}}(?P<year>(?:19|20)\d\d)(?!\d)",
-        r"(?<![\w.])(?P<first>\d\d?)(?P<sign>[./-])(?P<second>\d\d?)(?P=sign)(?P<year>(?:19|20)\d\d)(?!\d)",
+        rf"(?P<year>{_YEAR_PART})(?<!\d{{5}})[-/.](?P<month>\d\d?)[-/.](?P<day>\d\d?)(?!\d)",
+        rf"(?P<year>{_YEAR_PART})(?<!\d{{5}})\s?[年년]\s?(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일]",
+        rf"(?P<day>\d(?<![^\W_]\d)\d?){_ORDINAL}(?:{_GAP}(?:{_OF}{_GAP})?|{_OF}{_GAP}){_NAME}\.?,?{_GAP}(?:de{_GAP})?(?P<year>{_YEAR_PART})(?!\d)",
+        rf"(?P<first>\d(?<![\w.]\d)\d?)(?P<sign>[./-])(?P<second>\d\d?)(?P=sign)(?P<year>{_YEAR_PART})(?!\d)",
     )
 )
+# The form with the name of the month before the day. It is looked for only where its second part stands.
+_MONTH_DAY = re.compile(
+    rf"(?<![^\W_]){_NAME}\.?\s{{1,20}}(?P<day>\d\d?){_ORDINAL},?\s{{1,20}}(?P<year>{_YEAR_PART})(?!\d)", re.IGNORECASE
+)
+_DAY_YEAR = re.compile(rf"\d\d?{_ORDINAL},?\s{{1,20}}{_YEAR_PART}(?!\d)", re.IGNORECASE)
+# No name of a month, with what may stand after it, has as many characters.
+_LONGEST_MONTH = 40
 _COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{4,6}Z?)?")
 # Seconds or milliseconds since 1970, from 2001 to 2033.
 _EPOCH = re.compile(r"1\d{9}(?:\d{3})?")
 # Every date of these forms has a year. Most texts have none, which is told much faster.
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR = re.compile(_YEAR_PART)
 # No form has as many characters before its year.
 _LONGEST_BEFORE_YEAR = 200
 # Characters in which a date is looked for.
@@ -76,17 +85,26 @@ def iso_date(value: str, *, month_first: bool = True) -> str | None:
 
 def find_date(text: str, *, month_first: bool = True) -> tuple[str, int] | None:
     """The first day that a text names, and where."""
-    best: tuple[str, int] | None = None
     year = _YEAR.search(text)
     if year is None:
         return None
-    for form in _FORMS:
-        for match in form.finditer(text, max(0, year.start() - _LONGEST_BEFORE_YEAR)):
+    best: tuple[str, int] | None = None
+    for matches in _matches(text, max(0, year.start() - _LONGEST_BEFORE_YEAR)):
+        for match in matches:
             day = _read(match, month_first)
-            if day and (best is None or match.start() < best[1]):
-                best = day, match.start()
+            if day:
+                best = (day, match.start()) if best is None or match.start() < best[1] else best
                 break
     return best
+
+
+def _matches(text: str, start: int) -> Iterator[Iterator[re.Match[str]]]:
+    """What looks like a date from a place on, form by form."""
+    for form in _FORMS:
+        yield form.finditer(text, start)
+    ends = ((match.start(), match.end()) for match in _DAY_YEAR.finditer(text, start))
+    found = (_MONTH_DAY.search(text, max(0, day - _LONGEST_MONTH), end) for day, end in ends)
+    yield (match for match in found if match)
 
 
 def _read(match: re.Match[str], month_first: bool) -> str | None:

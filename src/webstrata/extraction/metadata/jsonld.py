@@ -27,6 +27,9 @@ _FIELD = re.compile(
 #: How many characters of JSON are read of one page. A larger value is left unread: a character can become some forty
 #: bytes of objects.
 MOST_CHARACTERS = 4_000_000
+# What holds more values, and what is text: tuples are asked for much faster than unions of types.
+_NESTED = (dict, list)
+_TEXT = (str, int)
 # Nesting beyond this is no description of a page any more.
 _MOST_NODES = 2000
 
@@ -57,10 +60,12 @@ def roots_of(page: Page) -> list[Any]:
 
 def _load(text: str) -> Any:
     """The value of a JSON text; what can be saved of one that is broken."""
-    text = _WRAPPING.sub("", text).strip()
-    for attempt in (text, _TRAILING_COMMA.sub("", text)):
+    text = text.strip()
+    if not text.startswith(("{", "[")) or not text.endswith(("}", "]")):
+        text = _WRAPPING.sub("", text).strip()
+    for repair in (str, lambda broken: _TRAILING_COMMA.sub("", broken)):
         try:
-            return json.loads(attempt, strict=False)
+            return json.loads(repair(text), strict=False)
         except (ValueError, RecursionError):
             continue
     return {name: field.replace('\\"', '"').replace("\\/", "/") for name, field in reversed(_FIELD.findall(text))}
@@ -73,7 +78,7 @@ def _objects(root: Any) -> Iterator[dict[str, Any]]:
         at += 1
         if isinstance(item, dict):
             yield item
-            queue += [inner for inner in item.values() if isinstance(inner, dict | list)]
+            queue += [inner for inner in item.values() if isinstance(inner, _NESTED)]
         elif isinstance(item, list):
             queue += item
 
@@ -86,7 +91,7 @@ def value_of(node: dict[str, Any], *keys: str) -> str:
             item = next((inner for inner in item if inner), None)
         if isinstance(item, dict):
             item = item.get("name") or item.get("url") or item.get("@value") or item.get("@id")
-        if isinstance(item, str | int) and not isinstance(item, bool) and str(item).strip():
+        if isinstance(item, _TEXT) and not isinstance(item, bool) and str(item).strip():
             return folded(str(item))
     return ""
 
@@ -97,6 +102,10 @@ def folded(text: str) -> str:
     >>> folded("Silt &amp;\\n clay")
     'Silt & clay'
     """
+    if (
+        len(text) <= LONGEST_DESCRIPTION and text.isascii() and "&" not in text
+    ):  # as most are: nothing to read or to cut
+        return " ".join(text.split())
     return one_line(unescape(well_formed(text[: 8 * LONGEST_DESCRIPTION])), LONGEST_DESCRIPTION)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from webstrata.escaping import one_line
 from webstrata.extraction.metadata.jsonld import folded, nodes_of, types_of, value_of
-from webstrata.extraction.metadata.tags import find_rows, marked, read_meta, rows_with
+from webstrata.extraction.metadata.tags import attributes_of, find_rows, marked, read_meta, rows_with
 from webstrata.limits import LONGEST_CLASS, LONGEST_OPENING, LONGEST_TITLE
 from webstrata.page import Page
 from webstrata.tree import text_of
@@ -113,9 +113,7 @@ class Sources:
         return [marks[row] for row in authors], [marks[row] for row in dates]
 
     def _mark(self, row: int) -> Mark:
-        item, relation, name, identity = (
-            self.page.elements.attribute(row, key) or "" for key in ("itemprop", "rel", "class", "id")
-        )
+        item, relation, name, identity = attributes_of(self.page.elements, row, (b"itemprop", b"rel", b"class", b"id"))
         return Mark(row, item, relation, f"{name[:LONGEST_CLASS]} {identity[:LONGEST_CLASS]}")
 
     @property

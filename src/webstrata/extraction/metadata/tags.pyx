@@ -1,12 +1,12 @@
 # cython: language_level=3
 """Finds the elements in which a page may speak of itself, and reads meta elements; `sources` says what they mean."""
 
-from libc.stdint cimport int32_t, uint8_t
-from libc.string cimport memcmp, strlen
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+from libc.string cimport memcmp, memcpy
 
 from webstrata._scan.references cimport attribute
 from webstrata._scan.rows cimport CLONED
-from webstrata._scan.tags cimport BODY, H1, LINK, META, TIME
+from webstrata._scan.tags cimport ABBR, BODY, DATA, H1, LINK, META, SPAN, TIME
 from webstrata._scan.tokenizer cimport same_name
 
 
@@ -46,6 +46,13 @@ def rows_with(elements, list rows, bytes word):
     return found
 
 
+def attributes_of(elements, Py_ssize_t row, tuple names):
+    """Some attributes of an element, "" for those that it has not."""
+    cdef const int32_t[::1] starts = elements.source_start
+    cdef const int32_t[::1] stops = elements.open_stop
+    return [attribute(elements.source, starts[row], stops[row], name) or "" for name in names]
+
+
 def read_meta(elements, list rows):
     """The contents of meta elements by their names, in lower case; a name is a property or an itemprop as well."""
     cdef const int32_t[::1] starts = elements.source_start
@@ -69,38 +76,70 @@ def read_meta(elements, list rows):
     return found
 
 
-# What stands in the start tags of elements that name the author, and of those that name the day of publication.
+# What stands in the start tags of elements that name the author, and then of those that name the day of publication.
+_WORDS = (
+    *(b"uthor", b"yline", b"poster", b"username", b"creator"),
+    *(b"ublish", b"osted", b"date", b"yline", b"author", b"Date"),
+)
 cdef enum:
-    AUTHOR_WORDS = 5
-    DATE_WORDS = 6
-cdef const char* _AUTHOR[AUTHOR_WORDS]
-cdef const char* _DATE[DATE_WORDS]
-_AUTHOR[:] = [b"uthor", b"yline", b"poster", b"username", b"creator"]
-_DATE[:] = [b"ublish", b"osted", b"date", b"yline", b"author", b"Date"]
-# Which characters any of these begins with.
-cdef uint8_t[256] _BEGINS
+    WORDS = 11
+    BY_AUTHOR = (1 << 5) - 1         # as bits, one for each word
+    BY_DATE = (1 << 11) - (1 << 5)
+cdef const char* _word[WORDS]
+cdef Py_ssize_t[WORDS] _size
+# The first four characters of the words, each where a multiplication puts it; a place without a word has zeros, which
+# no start tag has four of.
+cdef enum:
+    PLACES_BITS = 6
+cdef uint32_t[1 << PLACES_BITS] _starts
+cdef uint32_t _factor = 0
+
+
+cdef inline uint32_t _place(uint32_t four) noexcept nogil:
+    return (four * _factor) >> (32 - PLACES_BITS)
+
+
+cdef inline uint32_t _four(const uint8_t* text) noexcept nogil:
+    cdef uint32_t four
+    memcpy(&four, text, 4)
+    return four
 
 
 def _fill():
+    """Find a factor by which no two beginnings get the same place."""
+    global _factor
     cdef int i
-    for i in range(AUTHOR_WORDS):
-        _BEGINS[<uint8_t>_AUTHOR[i][0]] = True
-    for i in range(DATE_WORDS):
-        _BEGINS[<uint8_t>_DATE[i][0]] = True
+    for i, word in enumerate(_WORDS):
+        _word[i], _size[i] = word, len(word)
+    fours = {_four(<const uint8_t*>_word[i]) for i in range(WORDS)}
+    _factor = 0x9E3779B1
+    while len({_place(four) for four in fours}) < len(fours):
+        _factor += 2
+    for four in fours:
+        _starts[_place(four)] = four
 
 
 _fill()
 
 
-cdef bint _has_one(const uint8_t* text, Py_ssize_t size, const char** words, int count) noexcept nogil:
-    """Whether a text begins with one of some words."""
+cdef uint16_t _words_in(const uint8_t* text, Py_ssize_t size) noexcept nogil:
+    """Whether a text holds a word for an author and one for a date."""
+    cdef uint16_t found = 0
+    cdef uint32_t four
+    cdef Py_ssize_t at
     cdef int i
-    cdef Py_ssize_t length
-    for i in range(count):
-        length = strlen(words[i])
-        if length <= size and memcmp(text, words[i], length) == 0:
-            return True
-    return False
+    for at in range(size - 3):
+        four = _four(text + at)
+        if _starts[_place(four)] == four:
+            for i in range(WORDS):
+                if at + _size[i] <= size and memcmp(text + at, _word[i], _size[i]) == 0:
+                    found |= BY_AUTHOR if 1 << i & BY_AUTHOR else BY_DATE
+    return found
+
+
+cdef inline bint _holds_data(uint8_t tag) noexcept nogil:
+    """Whether elements of a tag may name a day in an attribute, without any text."""
+    return tag == META or tag == LINK or tag == TIME or tag == SPAN or tag == DATA or tag == ABBR
 
 
 def marked(elements, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t most):
@@ -109,24 +148,22 @@ def marked(elements, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t most):
     cdef const int32_t[::1] starts = elements.source_start
     cdef const int32_t[::1] stops = elements.open_stop
     cdef const uint8_t[::1] flags = elements.flags
+    cdef const uint8_t[::1] tag = elements.tag
+    cdef const int32_t[::1] firsts = elements.first_block
+    cdef const int32_t[::1] ends = elements.end_block
     cdef bytes source = elements.source
     cdef const uint8_t* text = source
-    cdef Py_ssize_t row, at, end
-    cdef bint by_author, by_date
+    cdef Py_ssize_t row
+    cdef uint16_t found
     cdef list authors = [], dates = []
     for row in range(starts.shape[0]):
-        if starts[row] < start or flags[row] & CLONED:
+        if starts[row] < start or flags[row] & CLONED or (ends[row] == firsts[row] and not _holds_data(tag[row])):
             continue
         if starts[row] >= stop or (len(authors) >= most and len(dates) >= most):
             break
-        by_author = by_date = False
-        end = min(<Py_ssize_t>stops[row], stop)
-        for at in range(starts[row], end):
-            if _BEGINS[text[at]]:
-                by_author = by_author or _has_one(text + at, end - at, _AUTHOR, AUTHOR_WORDS)
-                by_date = by_date or _has_one(text + at, end - at, _DATE, DATE_WORDS)
-        if by_author and len(authors) < most:
+        found = _words_in(text + starts[row], min(<Py_ssize_t>stops[row], stop) - starts[row])
+        if found & BY_AUTHOR and len(authors) < most:
             authors.append(row)
-        if by_date and len(dates) < most:
+        if found & BY_DATE and len(dates) < most:
             dates.append(row)
     return authors, dates

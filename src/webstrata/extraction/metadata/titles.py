@@ -9,6 +9,8 @@ from collections.abc import Sequence
 __all__ = ["best_title"]
 
 _SEPARATOR = re.compile(r"\s+(?:[|\-–—·•»«:~]|::|\|\|)\s+|\s*[｜»]\s*|\s+\|\s*|\s*\|\s+")
+_MARKS = re.compile(r"[\W_]+")
+_ASCII_MARKS = {code: " " for code in range(128) if not chr(code).isalnum()}
 # How much of the shorter one of a heading and a <title> must be in the other, for the heading to be about the page.
 _OVERLAP = 0.3
 
@@ -35,7 +37,7 @@ def best_title(
     ('Strata of the Alps', 'Rocks - All about rocks')
     """
     padded = f" {_key(title)} "
-    inside = [heading for heading in headings if _key(heading) and f" {_key(heading)} " in padded]
+    inside = [heading for heading in headings if (key := _key(heading)) and f" {key} " in padded]
     if inside:
         return max(inside, key=len)
     if not title:
@@ -61,4 +63,7 @@ def _names_site(part: str, site_name: str, host: str) -> bool:
 
 
 def _key(text: str) -> str:
-    return " ".join(re.sub(r"[\W_]+", " ", unicodedata.normalize("NFKC", text).casefold()).split())
+    """The words of a text, to compare it with others."""
+    if text.isascii():
+        return " ".join(text.lower().translate(_ASCII_MARKS).split())
+    return " ".join(_MARKS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).split())

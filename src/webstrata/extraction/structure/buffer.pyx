@@ -2,6 +2,7 @@
 """Text while it is written, in one run of memory that grows by doubling. Who has a buffer frees its `text`."""
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_KIND
+from libc.stdint cimport uint8_t
 from libc.stdlib cimport realloc
 from libc.string cimport strlen
 
@@ -23,10 +24,16 @@ cdef int make_room(Buffer* self, Py_ssize_t size) except -1:
 cdef int put_all(Buffer* self, str text) except -1:
     cdef Py_ssize_t i, size = len(text)
     cdef int kind = PyUnicode_KIND(text)
-    cdef void* data = PyUnicode_DATA(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef uint32_t* out
     make_room(self, size)
-    for i in range(size):
-        self.text[self.size + i] = character_at(kind, data, i)
+    out = self.text + self.size
+    if kind == 1:  # most text is stored as bytes, and these are copied some at a time
+        for i in range(size):
+            out[i] = (<const uint8_t*>data)[i]
+    else:
+        for i in range(size):
+            out[i] = character_at(kind, data, i)
     self.size += size
     return 0
 
