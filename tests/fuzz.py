@@ -18,6 +18,7 @@ from pathlib import Path
 import webstrata
 from invariants import check
 from webstrata.apps.explain import report
+from webstrata.segmentation.base import RENDERED, SEGMENTERS
 from webstrata.segmentation.picture import overlay
 
 # Pieces that parsers trip over, to be pasted anywhere.
@@ -77,8 +78,9 @@ def run(seeds: list[bytes], *, seconds: float, seed: int = 0, keep: Path | None 
             (keep / "last.html").write_bytes(html)
         page = webstrata.parse(html)
         check(page)
-        for name in webstrata.segmentation.SEGMENTERS:
-            webstrata.segment(page, name)
+        for name in SEGMENTERS:
+            if SEGMENTERS.needs(name) != RENDERED:
+                webstrata.segment(page, name)
         found = webstrata.extract(page)
         for _ in (found.markdown, found.html, found.json(), report(found, name="page")):
             pass

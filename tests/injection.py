@@ -112,7 +112,7 @@ _CLICK = """onload = () => {
 };"""
 
 
-def opened(documents: dict[str, str], *, seconds: float = 60) -> Opened:
+def opened(documents: dict[str, str], *, seconds: float = 600) -> Opened:
     """Open documents in one browser, some time each, and tell what they asked for."""
     names = list(documents)
     result, done = Opened(), threading.Event()

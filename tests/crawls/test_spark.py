@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+import gates
 import hostile
 from hostile import Hostile
 from warcs import PACKINGS, info, page_record
@@ -33,6 +34,7 @@ def spark() -> Iterator[Any]:
     running = session(jobs=2)
     running.sparkContext.setLogLevel("ERROR")
     # What is on this process's path is not on that of Spark's workers.
+    running.sparkContext.addPyFile(gates.__file__)
     running.sparkContext.addPyFile(hostile.__file__)
     yield running
     running.stop()

@@ -119,5 +119,5 @@ def publish(path: Path, stream: BinaryIO) -> None:
 def write_json(path: Path, value: dict[str, Any]) -> None:
     """Write JSON so that the file is there as a whole or not at all."""
     with open(hidden(path), "wb") as stream:
-        stream.write(json.dumps(value, indent=1, ensure_ascii=False).encode() + b"\n")
+        stream.write(json.dumps(value, indent=1).encode() + b"\n")
         publish(path, stream)

@@ -1,6 +1,6 @@
 """Links: the graph of a crawl, PageRank in many forms, topics and facets (Kohlschütter 2011, chapter 3)."""
 
-from webstrata.links.anchors import Anchor, Anchors, anchors, page_url
+from webstrata.links.anchors import Anchor, Anchors, page_url
 from webstrata.links.graph import LinkGraph, build_graph
 from webstrata.links.pagerank import GaussSeidel, Jacobi, PageRank, Ranking, Unified
 from webstrata.links.partitions import ALL_METHODS, Partitioned
@@ -18,7 +18,6 @@ __all__ = [
     "Ranking",
     "Surfer",
     "Unified",
-    "anchors",
     "build_graph",
     "page_url",
 ]
