@@ -7,6 +7,8 @@ to the first pages of popular sites, mostly. That makes votes far fewer than lin
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from webstrata.links.graph import LinkGraph, link_arrays
@@ -14,7 +16,9 @@ from webstrata.text import Column
 
 __all__ = ["web_graph"]
 
-_MEAN_PAGES, _MOST_PAGES, _MEAN_LINKS, _BETWEEN_SITES = 137.5, 5084, 10.0, 0.047
+_MEAN_PAGES, _MOST_PAGES, _MEAN_LINKS = 137.5, 5084, 10.0
+# Drawn so that of all links that are left, when repeated ones are one, 6.2 % lead to another site.
+_BETWEEN_SITES, _REPEATED = 0.042, 1.5
 
 
 def web_graph(links: int, *, draw: int = 1) -> LinkGraph:
@@ -22,13 +26,13 @@ def web_graph(links: int, *, draw: int = 1) -> LinkGraph:
 
     Parameters
     ----------
-    links : before repeated ones are taken out
+    links : how many, about; more are drawn, since links that a page repeats become one
     draw : the number to draw with
     """
     rng = np.random.default_rng(draw)
     pages = max(int(links / _MEAN_LINKS), 2)
     site_start = _site_starts(rng, pages)
-    degree = _degrees(rng, pages, links)
+    degree = _degrees(rng, pages, int(links * _REPEATED))
     source = np.repeat(np.arange(pages, dtype=np.uint32), degree)
     sizes = np.diff(site_start)
     site = np.repeat(np.arange(len(sizes), dtype=np.uint32), sizes)[source]
@@ -36,7 +40,8 @@ def web_graph(links: int, *, draw: int = 1) -> LinkGraph:
     away = np.flatnonzero(rng.random(len(source), np.float32) < _BETWEEN_SITES)
     target[away] = _between(rng, len(away), site_start)
     content = (rng.random(len(source), np.float32) < 0.5).astype(np.uint8)
-    return LinkGraph(site_start=site_start, **link_arrays(pages, source, target, content))
+    links_of: dict[str, Any] = link_arrays(pages, source, target, content)
+    return LinkGraph(site_start=site_start, **links_of)
 
 
 def _site_starts(rng: np.random.Generator, pages: int) -> Column:
@@ -52,7 +57,8 @@ def _degrees(rng: np.random.Generator, pages: int, links: int) -> Column:
     """A power law, with one page in ten that has no links."""
     drawn = np.minimum(rng.pareto(1.6, pages) + 1, 1000.0)
     drawn[rng.random(pages) < 0.1] = 0
-    return np.round(drawn * (links / drawn.sum())).astype(np.int64)
+    degrees: Column = np.round(drawn * (links / drawn.sum())).astype(np.int64)
+    return degrees
 
 
 def _within(rng: np.random.Generator, source: Column, first: Column, size: Column) -> Column:
@@ -63,12 +69,14 @@ def _within(rng: np.random.Generator, source: Column, first: Column, size: Colum
     )
     near = np.clip(local + far, 0, size - 1)
     menu = np.minimum(rng.geometric(0.3, len(source)) - 1, size - 1)
-    return first + np.where(rng.random(len(source), np.float32) < 0.4, menu, near)
+    targets: Column = first + np.where(rng.random(len(source), np.float32) < 0.4, menu, near)
+    return targets
 
 
 def _between(rng: np.random.Generator, count: int, site_start: Column) -> Column:
-    """Popular sites by a power law; nine links in ten lead to the first page, the others to one of the first."""
+    """Popular sites by a power law; nineteen links in twenty lead to the first page, the others to one of the first."""
     sites = len(site_start) - 1
-    popular = rng.permutation(sites)[np.minimum(sites * rng.power(0.35, count), sites - 1).astype(np.int64)]
-    deep = np.where(rng.random(count) < 0.9, 0, rng.geometric(0.2, count))
-    return site_start[popular] + np.minimum(deep, np.diff(site_start)[popular] - 1)
+    popular = rng.permutation(sites)[np.minimum(sites * rng.power(0.25, count), sites - 1).astype(np.int64)]
+    deep = np.where(rng.random(count) < 0.95, 0, rng.geometric(0.2, count))
+    targets: Column = site_start[popular] + np.minimum(deep, np.diff(site_start)[popular] - 1)
+    return targets

@@ -161,7 +161,7 @@ class LinkGraph:
         ):
             fits = (
                 fits
-                and (start.dtype, end.dtype, mark.dtype) == (np.int64, np.uint32, np.uint8)
+                and [column.dtype.name for column in (start, end, mark)] == ["int64", "uint32", "uint8"]
                 and len(start) == self.pages + 1
                 and len(mark) == len(end) == int(start[-1])
                 and int(start[0]) == 0

@@ -197,7 +197,8 @@ class PageRank:
 
 def _walked(prepared: Any, jump: Column) -> Column:
     """How much of the jumps lands on pages with links."""
-    return jump[~prepared.dangling].sum(axis=0)
+    walked: Column = jump[~prepared.dangling].sum(axis=0)
+    return walked
 
 
 def _jumps(jump: Any, pages: int) -> Column:

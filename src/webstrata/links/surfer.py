@@ -119,8 +119,10 @@ class Surfer:
     def _external(graph: LinkGraph) -> Column:
         site = graph.site_of_pages()
         target = np.repeat(site, np.diff(graph.in_start))
-        return (site[graph.in_source] != target).astype(np.uint32)
+        external: Column = (site[graph.in_source] != target).astype(np.uint32)
+        return external
 
     @staticmethod
     def _template(graph: LinkGraph) -> Column:
-        return (graph.in_content == 0).astype(np.uint32)
+        template: Column = (graph.in_content == 0).astype(np.uint32)
+        return template
