@@ -16,7 +16,9 @@ from webstrata.text import Column
 
 __all__ = ["web_graph"]
 
-_MEAN_PAGES, _MOST_PAGES, _MEAN_LINKS, _BETWEEN_SITES = 137.5, 5084, 10.0, 0.047
+_MEAN_PAGES, _MOST_PAGES, _MEAN_LINKS = 137.5, 5084, 10.0
+# Drawn so that of all links that are left, when repeated ones are one, 6.2 % lead to another site.
+_BETWEEN_SITES, _REPEATED = 0.042, 1.5
 
 
 def web_graph(links: int, *, draw: int = 1) -> LinkGraph:
@@ -24,13 +26,13 @@ def web_graph(links: int, *, draw: int = 1) -> LinkGraph:
 
     Parameters
     ----------
-    links : before repeated ones are taken out
+    links : how many, about; more are drawn, since links that a page repeats become one
     draw : the number to draw with
     """
     rng = np.random.default_rng(draw)
     pages = max(int(links / _MEAN_LINKS), 2)
     site_start = _site_starts(rng, pages)
-    degree = _degrees(rng, pages, links)
+    degree = _degrees(rng, pages, int(links * _REPEATED))
     source = np.repeat(np.arange(pages, dtype=np.uint32), degree)
     sizes = np.diff(site_start)
     site = np.repeat(np.arange(len(sizes), dtype=np.uint32), sizes)[source]
@@ -38,8 +40,13 @@ def web_graph(links: int, *, draw: int = 1) -> LinkGraph:
     away = np.flatnonzero(rng.random(len(source), np.float32) < _BETWEEN_SITES)
     target[away] = _between(rng, len(away), site_start)
     content = (rng.random(len(source), np.float32) < 0.5).astype(np.uint8)
+<<<<<<< HEAD
     arrays: dict[str, Any] = dict(link_arrays(pages, source, target, content))
     return LinkGraph(site_start=site_start, **arrays)
+=======
+    links_of: dict[str, Any] = link_arrays(pages, source, target, content)
+    return LinkGraph(site_start=site_start, **links_of)
+>>>>>>> links
 
 
 def _site_starts(rng: np.random.Generator, pages: int) -> Column:
@@ -55,8 +62,13 @@ def _degrees(rng: np.random.Generator, pages: int, links: int) -> Column:
     """A power law, with one page in ten that has no links."""
     drawn = np.minimum(rng.pareto(1.6, pages) + 1, 1000.0)
     drawn[rng.random(pages) < 0.1] = 0
+<<<<<<< HEAD
     counts: Column = np.round(drawn * (links / drawn.sum())).astype(np.int64)
     return counts
+=======
+    degrees: Column = np.round(drawn * (links / drawn.sum())).astype(np.int64)
+    return degrees
+>>>>>>> links
 
 
 def _within(rng: np.random.Generator, source: Column, first: Column, size: Column) -> Column:
@@ -67,14 +79,26 @@ def _within(rng: np.random.Generator, source: Column, first: Column, size: Colum
     )
     near = np.clip(local + far, 0, size - 1)
     menu = np.minimum(rng.geometric(0.3, len(source)) - 1, size - 1)
+<<<<<<< HEAD
     ends: Column = first + np.where(rng.random(len(source), np.float32) < 0.4, menu, near)
     return ends
+=======
+    targets: Column = first + np.where(rng.random(len(source), np.float32) < 0.4, menu, near)
+    return targets
+>>>>>>> links
 
 
 def _between(rng: np.random.Generator, count: int, site_start: Column) -> Column:
-    """Popular sites by a power law; nine links in ten lead to the first page, the others to one of the first."""
+    """Popular sites by a power law; nineteen links in twenty lead to the first page, the others to one of the first."""
     sites = len(site_start) - 1
+<<<<<<< HEAD
     popular = rng.permutation(sites)[np.minimum(sites * rng.power(0.35, count), sites - 1).astype(np.int64)]
     deep = np.where(rng.random(count) < 0.9, 0, rng.geometric(0.2, count))
     ends: Column = site_start[popular] + np.minimum(deep, np.diff(site_start)[popular] - 1)
     return ends
+=======
+    popular = rng.permutation(sites)[np.minimum(sites * rng.power(0.25, count), sites - 1).astype(np.int64)]
+    deep = np.where(rng.random(count) < 0.95, 0, rng.geometric(0.2, count))
+    targets: Column = site_start[popular] + np.minimum(deep, np.diff(site_start)[popular] - 1)
+    return targets
+>>>>>>> links

@@ -85,7 +85,8 @@ class RatioMembership:
         for number in np.unique(dimension):
             chosen = dimension == number
             most = value[:, chosen].max(axis=1, keepdims=True)
-            value[:, chosen] = np.where(most > 0, value[:, chosen] / np.where(most > 0, most, 1.0), 0.0)
+            # What no facet lifts belongs to none, yet more to some than to others: it keeps its negative logarithms.
+            value[:, chosen] /= np.where(most > 0, most, 1.0)
         return value
 
 

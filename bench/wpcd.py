@@ -1,0 +1,74 @@
+"""The link graph and the subjects of the 2007 Wikipedia Selection for Schools, for `bench/links.py` and the tests."""
+
+from __future__ import annotations
+
+import os
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from webstrata.crawls import Job, find_inputs
+from webstrata.crawls.links import Links, fold_links, read_graph
+from webstrata.links import LinkGraph, build_graph
+from webstrata.links.topics import Topics
+
+__all__ = ["archive", "by_directory", "pages", "subjects", "wpcd_graph"]
+
+#: Pages of the index that list the articles of a subject.
+SUBJECTS = r"/index/subject\.(.+)\.htm$"
+
+
+def archive() -> Path:
+    """Where the data set is."""
+    data = Path(os.environ.get("WEBSTRATA_DATA") or Path(__file__).parents[2] / "shared" / "data")
+    return data / "wpcd" / "wpcd-2007.tar.xz"
+
+
+def pages(path: Path) -> Iterator[tuple[str, bytes]]:
+    """The URLs and the HTML of its pages. Names of files have signs of per cent, which are quoted once more in URLs."""
+    with tarfile.open(path) as tar:
+        for member in tar:
+            file = tar.extractfile(member) if member.isfile() and member.name.endswith(".htm") else None
+            if file is not None:
+                yield "http://schools/" + quote(member.name), file.read()
+
+
+def wpcd_graph(path: Path, *, algorithm: str = "learned", kept: Path | None = None) -> LinkGraph:
+    """Its link graph, built as `webstrata links build` does.
+
+    Parameters
+    ----------
+    path : the archive
+    algorithm : the extractor that tells content from template
+    kept : a folder to keep the graph in, and to open it from the next time
+    """
+    if kept is not None and kept.exists():
+        return LinkGraph.open(kept)
+    with tempfile.TemporaryDirectory() as name:
+        work = Path(name)
+        urls, html = zip(*pages(path), strict=True)
+        pq.write_table(pa.table({"url": urls, "html": html}), work / "pages.parquet")
+        inputs = tuple(find_inputs([str(work / "pages.parquet")]))
+        Job(inputs=inputs, step=Links(algorithm=algorithm), output=work / "rows").run()
+        fold_links(work / "rows", work / "sites")
+        graph = read_graph(work / "sites")
+    if kept is not None:
+        graph.save(kept)
+    return graph
+
+
+def by_directory(graph: LinkGraph) -> LinkGraph:
+    """The same pages and links with directories as sites, since all of them are of one host."""
+    source = np.repeat(np.arange(graph.pages), np.diff(graph.out_start))
+    return build_graph(list(graph.urls), source, graph.out_target, content=graph.out_content, site="directory")
+
+
+def subjects(graph: LinkGraph) -> Topics:
+    """Its subjects as topics."""
+    return Topics.from_category_pages(graph, SUBJECTS)

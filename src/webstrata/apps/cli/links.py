@@ -1,0 +1,271 @@
+"""``webstrata links``: the link graph of a crawl, its statistics, its ranks and its facets."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from webstrata.apps.cli.bars import bar, progress_bars
+from webstrata.apps.cli.terminal import shown
+from webstrata.errors import InputError
+from webstrata.links import ALL_METHODS, LinkGraph, PageRank, Partitioned, Surfer, page_url
+from webstrata.links.facets import Facets, Membership, RatioMembership, UncertainMembership
+from webstrata.links.figures import convergence, draw_dots, links_between, pages_per_partition, pages_per_site
+from webstrata.links.ranks import Ranks
+from webstrata.links.statistics import dot_plot, link_statistics
+from webstrata.links.topics import Topics
+
+__all__ = ["command"]
+
+_MEMBERSHIPS: dict[str, tuple[type[Membership], float]] = {
+    "ratio": (RatioMembership, 0.8),
+    "uncertain": (UncertainMembership, 0.1),
+}
+_FOLDER = click.Path(path_type=Path)
+_GRAPH = click.argument("graph", type=_FOLDER)
+
+
+@click.group("links", epilog="Example:  webstrata links build crawl.warc.gz -o out/graph")
+def command() -> None:
+    """Build the link graph of a crawl, rank its pages, and find the facets of results."""
+
+
+@command.command("build", epilog="Example:  webstrata links build crawl/*.warc.gz -o out/graph")
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@click.option("-o", "--output", required=True, type=_FOLDER, help="Folder for the graph.")
+@click.option("--site", type=click.Choice(["host", "domain", "directory"]), default="host", show_default=True,
+              help="What counts as one site.")  # fmt: skip
+@click.option("--outside", is_flag=True, help="Keep pages that were not crawled, but that links lead to.")
+@click.option("--algorithm", metavar="NAME", help="The extractor that tells content from template.")
+@click.option("--no-query", is_flag=True, help="Drop the queries of URLs.")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes (default: all cores).")
+def _build(
+    inputs: tuple[str, ...],
+    output: Path,
+    site: str,
+    outside: bool,
+    algorithm: str | None,
+    no_query: bool,
+    jobs: int | None,
+) -> None:
+    """Build the link graph of a crawl.
+
+    INPUT is what `webstrata run` reads, or one folder that `webstrata run links` has written.
+    """
+    from webstrata.crawls import Job, find_inputs
+    from webstrata.crawls.links import Links, fold_links, read_graph
+    from webstrata.crawls.progress import Shown
+
+    if output.exists():
+        raise InputError(f"{output} is there already: name a new folder")
+    output.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".links-", dir=output.parent) as work:
+        rows = Path(inputs[0])
+        if len(inputs) > 1 or not (rows / "_job").is_dir():
+            rows = Path(work) / "rows"
+            step = Links(algorithm=algorithm or Links.algorithm, query=not no_query)
+            job = Job(inputs=tuple(find_inputs(inputs)), step=step, output=rows)
+            with Shown(job.inputs) as progress:
+                summary = job.run(jobs=jobs, progress=progress)
+            click.echo(f"{summary.records} records read, {summary.written} pages")
+        with progress_bars() as bars:
+            folding = bar(bars, "folding by site")
+            fold_links(rows, Path(work) / "sites", site=site, jobs=jobs, tell=lambda x: folding(int(100 * x), 100))
+            graph = read_graph(Path(work) / "sites", site=site, outside=outside, tell=bar(bars, "numbering pages"))
+        graph.save(output)
+    click.echo(f"{graph.pages:,} pages of {len(graph.sites):,} sites, {graph.links:,} links, written to {output}")
+    for name, count in graph.counts.items():
+        click.echo(f"{count:>12,} links left out: {name}")
+
+
+@command.command("stats", epilog="Example:  webstrata links stats out/graph --partitions 8 -o out/stats")
+@_GRAPH
+@click.option("--partitions", type=click.IntRange(1), default=8, show_default=True, help="Partitions to deal sites to.")
+@click.option("-o", "--output", type=_FOLDER, help="Folder for the charts and the numbers.")
+def _stats(graph: Path, partitions: int, output: Path | None) -> None:
+    """Count the links within and between sites and partitions, and draw what the graph looks like."""
+    opened = LinkGraph.open(graph)
+    found = link_statistics(opened, partitions=partitions)
+    for name, number, share in found.rows():
+        click.echo(f"{name:32} {number:>14,} {100 * share:8.2f} %")
+    if output is None:
+        return
+    output.mkdir(parents=True, exist_ok=True)
+    charts = {
+        "dot-plot": draw_dots(dot_plot(opened), title="Links in the order of sites and URLs"),
+        "partitions": draw_dots(dot_plot(opened, partitions=partitions), title="Links in the order of partitions"),
+        "pages-per-site": pages_per_site(found),
+        "pages-per-partition": pages_per_partition(found),
+        "links-between-partitions": links_between(found),
+    }
+    for name, svg in charts.items():
+        (output / f"{name}.svg").write_text(svg, encoding="utf-8")
+        click.echo(output / f"{name}.svg")
+    rows = [{"name": name, "number": number, "share": share} for name, number, share in found.rows()]
+    (output / "statistics.json").write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    click.echo(output / "statistics.json")
+
+
+@command.command("rank", epilog="Example:  webstrata links rank out/graph -o out/ranks --content 1 --top 20")
+@_GRAPH
+@click.option("-o", "--output", required=True, type=_FOLDER, help="Folder for the ranks.")
+@click.option("--method", type=click.Choice(list(ALL_METHODS)), default="gauss-seidel", show_default=True,
+              help="The form of the iteration.")  # fmt: skip
+@click.option("--alpha", type=float, default=PageRank.alpha, show_default=True, help="Chance to follow a link.")
+@click.option("--tolerance", type=float, default=PageRank.tolerance, show_default=True, help="Residual to stop at.")
+@click.option("--dangling", type=click.Choice(["jump", "ignore"]), default="jump", show_default=True,
+              help="What becomes of the rank of pages without links.")  # fmt: skip
+@click.option("--internal", type=float, help="Chance to stay on the site where a page has both kinds of links.")
+@click.option(
+    "--content", type=float, help="Chance of links of the content where a page has both kinds; 1 for them alone."
+)
+@click.option("--partitions", type=click.IntRange(1), default=2, show_default=True, help="For --method partitioned.")
+@click.option("--threads", type=click.IntRange(1), default=2, show_default=True, help="For --method partitioned.")
+@click.option(
+    "--topics", type=click.File(encoding="utf-8"), help="File of lines NAME, tab, URL: ranks biased on each topic."
+)
+@click.option(
+    "--topic-pages", metavar="REGEX", help="Topics from pages that list others: URLs that match, group 1 the name."
+)
+@click.option("--topic-paths", type=click.IntRange(1), metavar="LEVELS", help="Topics from the folders of URLs.")
+@click.option("--top", type=click.IntRange(0), default=10, show_default=True, help="Pages to show.")
+def _rank(
+    graph: Path,
+    output: Path,
+    method: str,
+    alpha: float,
+    tolerance: float,
+    dangling: str,
+    internal: float | None,
+    content: float | None,
+    partitions: int,
+    threads: int,
+    topics: Any,
+    topic_pages: str | None,
+    topic_paths: int | None,
+    top: int,
+) -> None:
+    """Rank the pages of a graph; with topics, once for each of them as well.
+
+    OUTPUT gets the ranks as NumPy files and OUTPUT/residuals.svg the residual after each sweep.
+    """
+    opened = LinkGraph.open(graph)
+    if output.exists():
+        raise InputError(f"{output} is there already: name a new folder")
+    surfer = Surfer(internal=internal, content=content)
+    more = {"partitions": partitions, "threads": threads} if method == Partitioned.name else {}
+    rank = ALL_METHODS[method](alpha=alpha, tolerance=tolerance, dangling=dangling, surfer=surfer, **more)
+    chosen = _topics(opened, topics, topic_pages, topic_paths)
+    with progress_bars() as bars:
+        told = bar(bars, "sweeping")
+        sweeps = [0]
+
+        def tell(residual: float) -> None:
+            sweeps[0] += 1
+            told(sweeps[0], sweeps[0])
+
+        prepared = rank.prepare(opened)
+        unbiased = rank.rank(prepared, tell=tell)
+        curves = {"no bias": unbiased.residuals}
+        biased = np.zeros((opened.pages, 0))
+        if len(chosen):
+            ranking = rank.rank(prepared, chosen.jumps(opened.pages), tell=tell)
+            biased, curves[f"{len(chosen)} topics"] = ranking.ranks, ranking.residuals
+            click.echo(f"{len(chosen)} topics: {ranking.reason}")
+    Ranks(unbiased.ranks, chosen, biased, unbiased.method).save(output)
+    (output / "residuals.svg").write_text(convergence(curves), encoding="utf-8")
+    click.echo(f"{method}: {unbiased.reason}")
+    for page in unbiased.top(top).tolist():
+        click.echo(f"{unbiased.ranks[page] * opened.pages:12.2f}  {shown(_name(opened, page))}")
+
+
+def _topics(graph: LinkGraph, file: Any, pages: str | None, levels: int | None) -> Topics:
+    given = [option for option in (file, pages, levels) if option is not None]
+    if len(given) > 1:
+        raise InputError("give one of --topics, --topic-pages and --topic-paths")
+    if file is not None:
+        return Topics.read(file, graph)
+    if pages is not None:
+        return Topics.from_category_pages(graph, pages)
+    return Topics.from_paths(graph, levels=levels) if levels is not None else Topics((), ())
+
+
+def _name(graph: LinkGraph, page: int) -> str:
+    return graph.urls[page] if len(graph.urls) else "page {} of site {}".format(*reversed(graph.pair(page)))
+
+
+@command.command("facets", epilog="Example:  webstrata links facets out/graph out/ranks results.txt")
+@_GRAPH
+@click.argument("ranks", type=_FOLDER)
+@click.argument("results", type=click.File(encoding="utf-8"))
+@click.option("--membership", type=click.Choice(list(_MEMBERSHIPS)), default="ratio", show_default=True,
+              help="How membership is told: our ratio, or the formula as printed.")  # fmt: skip
+@click.option(
+    "--theta", type=float, help="Membership from which a page counts (default: 0.8 for ratio, 0.1 for uncertain)."
+)
+@click.option("-k", type=click.IntRange(1), default=100, show_default=True, help="Results to look at.")
+@click.option("--by-level", is_flag=True, help="Make the topics of each level a dimension of their own.")
+@click.option("--rounds", type=click.IntRange(1), default=1, show_default=True, help="Rounds of Algorithm 3.1.")
+@click.option(
+    "--smallest", type=float, default=0.25, show_default=True, help="Share from which a facet orders results anew."
+)
+@click.option("--top", type=click.IntRange(1), default=6, show_default=True, help="Facets to show.")
+def _facets(
+    graph: Path,
+    ranks: Path,
+    results: Any,
+    membership: str,
+    theta: float | None,
+    k: int,
+    by_level: bool,
+    rounds: int,
+    smallest: float,
+    top: int,
+) -> None:
+    """Find the facets of search results.
+
+    RESULTS is a file, or - for the standard input: a URL on each line, the best first, perhaps a tab and its score.
+    RANKS must have topics.
+    """
+    opened, known = LinkGraph.open(graph), Ranks.open(ranks)
+    if not len(known.topics):
+        raise InputError(f"{ranks} has no topics: make ranks with `webstrata links rank --topics`")
+    if len(known.unbiased) != opened.pages:
+        raise InputError(f"{ranks} has ranks of another graph: make them again")
+    pages, scores = _results(opened, results)
+    if not pages:
+        raise InputError("none of the results is a page of the graph")
+    unbiased, biased = known.relative
+    make, usual = _MEMBERSHIPS[membership]
+    facets = Facets(
+        topics=known.topics,
+        biased=biased,
+        unbiased=unbiased,
+        membership=make(),
+        theta=usual if theta is None else theta,
+        smallest=smallest,
+        k=k,
+        by_level=by_level,
+    )
+    for facet in facets.iterate(pages, scores, most_rounds=rounds)[:top]:
+        click.echo(f"{100 * facet.share:6.1f} %  {shown(facet.name)}")
+
+
+def _results(graph: LinkGraph, lines: Any) -> tuple[list[int], list[float]]:
+    """The pages of the results that are in the graph, and their scores; without scores, the earlier the better."""
+    read: list[tuple[str, float]] = []
+    for number, entry in enumerate(lines):
+        url, tab, score = entry.strip().partition("\t")
+        if url:
+            try:
+                read.append((page_url(url) or url, float(score) if tab else 1 / (number + 1)))
+            except ValueError as error:
+                raise InputError(f"line {number + 1} of the results has no number after its tab") from error
+    found = graph.find([url for url, _ in read]).tolist()
+    kept = [(page, score) for page, (_, score) in zip(found, read, strict=True) if page >= 0]
+    return [page for page, _ in kept], [score for _, score in kept]

@@ -1,0 +1,117 @@
+"""Drawings of link graphs and rankings: figures 3.1 to 3.7 of Kohlschütter 2011."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from webstrata.drawing.charts import Series, line_chart, thinned
+from webstrata.drawing.svg import PALETTE, line, picture, shorten, text
+from webstrata.links.statistics import LinkStatistics
+from webstrata.links.topics import Topics
+from webstrata.text import Column
+
+__all__ = ["convergence", "draw_dots", "links_between", "pages_per_partition", "pages_per_site", "similarities"]
+
+_CELL, _MARGIN, _HEAD = 8, 12, 36
+_ROW, _INDENT, _LABEL = 22, 150, 190
+
+
+def draw_dots(counts: Column, *, title: str) -> str:
+    """A dot plot (figures 3.1 and 3.2): the darker a cell, the more links; on a logarithmic scale.
+
+    >>> draw_dots(np.array([[0, 3], [1, 0]]), title="t").count("<rect class='dot'")
+    2
+    """
+    most = math.log1p(float(counts.max(initial=0))) or 1.0
+    parts = [text(_MARGIN, 24, title, size=15, weight="bold")]
+    for row, column in zip(*(places.tolist() for places in np.nonzero(counts)), strict=True):
+        shade = math.log1p(float(counts[row, column])) / most
+        x, y = _MARGIN + column * _CELL, _HEAD + row * _CELL
+        parts.append(
+            f"<rect class='dot' x='{x}' y='{y}' width='{_CELL}' height='{_CELL}' fill='{PALETTE[0]}' "
+            f"fill-opacity='{0.08 + 0.92 * shade:.2f}'><title>{int(counts[row, column])}</title></rect>"
+        )
+    side = len(counts) * _CELL
+    return picture(side + 2 * _MARGIN, side + _HEAD + _MARGIN, parts, alone=True)
+
+
+def pages_per_site(found: LinkStatistics) -> str:
+    """Pages per site in each partition and in all (figure 3.3), on logarithmic axes."""
+    chosen = {f"partition {number}": found.site_partition == number for number in range(len(found.partition_pages))}
+    series = [_sizes("all", found.site_pages), *(_sizes(name, found.site_pages[part]) for name, part in chosen.items())]
+    return line_chart(series, x="sites, the largest first", y="pages", title="Pages per site", log=True)
+
+
+def _sizes(name: str, sizes: Column) -> Series:
+    points = list(thinned(sizes.tolist())) if len(sizes) else []
+    return Series(name, [place + 1 for place, _ in points], [size for _, size in points])
+
+
+def pages_per_partition(found: LinkStatistics) -> str:
+    """Pages per partition (figure 3.4)."""
+    numbers = list(range(len(found.partition_pages)))
+    series = Series("pages", numbers, found.partition_pages.tolist(), points=True)
+    return line_chart([series], x="partition", y="pages", title="Pages per partition", low=0)
+
+
+def links_between(found: LinkStatistics) -> str:
+    """Links from each partition to the others, and to each of them in the mean (figure 3.5)."""
+    links = found.partition_links
+    others = links.sum(axis=1) - np.diag(links)
+    numbers = list(range(len(links)))
+    series = [
+        Series("to other partitions", numbers, others.tolist(), points=True),
+        Series("from other partitions", numbers, (links.sum(axis=0) - np.diag(links)).tolist(), points=True),
+    ]
+    return line_chart(series, x="partition", y="links", title="Links between partitions", low=0)
+
+
+def convergence(curves: Mapping[str, Sequence[float]], *, title: str = "Residual after each sweep") -> str:
+    """The residuals of one ranking or several (figure 3.6): the common logarithm, by sweep.
+
+    >>> convergence({"jacobi": [0.1, 0.01, 0.0]}).count("<polyline")
+    1
+    """
+    series = []
+    for name, residuals in curves.items():
+        points = [(number, math.log10(value)) for number, value in enumerate(residuals, 1) if value > 0]
+        series.append(Series(name, [number for number, _ in points], [value for _, value in points]))
+    return line_chart(series, x="sweep", y="logarithm of the residual", title=title)
+
+
+def similarities(topics: Topics, tau: Mapping[int, float], gain: Mapping[int, float], *, title: str) -> str:
+    """A taxonomy with the similarity of each topic to the one above it (figure 3.7).
+
+    The thicker the line to a topic, the more alike it and its parent rank; the thicker its frame, the more the bias
+    gains in precision over no bias.
+
+    Parameters
+    ----------
+    topics : those to draw
+    tau : by topic, Kendall's tau with its parent, or with the unbiased ranks where it has none
+    gain : by topic, the ratio of the mean average precision with and without bias
+    title : above it
+    """
+    parts = [text(_MARGIN, 24, title, size=15, weight="bold")]
+    where: dict[int, tuple[float, float]] = {}
+    for row, topic in enumerate(range(len(topics))):
+        x, y = _MARGIN + (topics.level(topic) - 1) * _INDENT, _HEAD + row * _ROW
+        where[topic] = x, y
+        above = topics.parent(topic)
+        thick = 0.5 + 7.5 * max(tau.get(topic, 0.0), 0.0)
+        if above is not None and above in where:
+            left, top = where[above][0] + 14, where[above][1] + _ROW - 4
+            parts.append(line(left, top, left, y + 9, width=1))
+            parts.append(line(left, y + 9, x, y + 9, width=thick))
+        frame = min(max(gain.get(topic, 0.0), 0.0), 6.0)
+        parts.append(
+            f"<rect x='{x:g}' y='{y:g}' width='{_LABEL}' height='18' fill='none' stroke='{PALETTE[1]}' "
+            f"stroke-width='{0.5 + frame:.2f}'/>"
+        )
+        name = shorten(topics.names[topic].rpartition("/")[2], 24)
+        parts.append(text(x + 6, y + 13, f"{name} {tau.get(topic, 0.0):.2f}", size=11))
+    width = _MARGIN * 2 + _LABEL + _INDENT * max((topics.level(topic) - 1 for topic in range(len(topics))), default=0)
+    return picture(width, _HEAD + _ROW * len(topics) + _MARGIN, parts, alone=True)
