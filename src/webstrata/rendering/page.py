@@ -9,7 +9,7 @@ import webstrata.rendering.recording as recording
 from webstrata.boxes import Boxes
 from webstrata.page import Page, parse
 from webstrata.rendering.capture import Capture, boxes_of
-from webstrata.rendering.recording import About
+from webstrata.rendering.recording import About, load, save
 from webstrata.text import Column
 
 __all__ = ["RenderedPage"]
@@ -47,9 +47,9 @@ class RenderedPage:
 
     def save(self, path: str | Path) -> None:
         """Record the page in a file, which `load` reads without a browser."""
-        recording.save(Path(path), self.page, self.boxes, self.source_row, self.about)
+        save(Path(path), self.page, self.boxes, self.source_row, self.about)
 
     @classmethod
     def load(cls, path: str | Path) -> RenderedPage:
         """Read what `save` wrote; `InputError` for anything else."""
-        return cls(*recording.load(Path(path)))
+        return cls(*load(Path(path)))

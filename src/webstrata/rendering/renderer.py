@@ -16,6 +16,7 @@ from typing import Any, Self
 import webstrata.rendering.processes as processes
 from webstrata.errors import RenderError, from_extra
 from webstrata.rendering.page import RenderedPage
+from webstrata.rendering.processes import hang_up, start
 from webstrata.rendering.sources import find_source
 from webstrata.rendering.tab import Job, Result, find_browser
 from webstrata.rendering.watchdog import Settings
@@ -45,7 +46,7 @@ class Renderer:
         self._waiting: dict[int, Future[Any]] = {}
         self._lock = threading.Lock()
         #: The process of the watchdog, below which are all others.
-        self.pid, self._connection = processes.start("webstrata.rendering.watchdog")
+        self.pid, self._connection = start("webstrata.rendering.watchdog")
         self._connection.send(Settings(tabs=tabs, memory=memory))
         self._thread = threading.Thread(target=self._read, args=[self._connection], daemon=True)
         self._thread.start()
@@ -119,7 +120,7 @@ class Renderer:
             if self._connection.closed:
                 return
             # Closing alone would not end it as long as the thread reads from it.
-            processes.hang_up(self._connection)
+            hang_up(self._connection)
             self._thread.join()
             self._connection.close()
         with suppress(ChildProcessError):

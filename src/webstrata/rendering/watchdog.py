@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-import webstrata.rendering.processes as processes
 from webstrata.errors import RenderError, WebstrataError
+from webstrata.rendering.processes import adopt_orphans, descendants, end_all, memory, reap, start
 from webstrata.rendering.tab import Job
 from webstrata.rendering.worker import READY
 
@@ -25,7 +25,7 @@ __all__ = ["Settings", "main"]
 
 # The worker keeps the time of a job itself, and closes its page; this much later it is not trusted any more.
 _GRACE = 3.5
-# Seconds between two looks at the processes.
+# Seconds between two looks at the
 _INTERVAL = 0.2
 # A browser that has not started by then will not.
 _START = 60.0
@@ -76,7 +76,7 @@ class _Watchdog:
     def _hand_out(self) -> None:
         """Give the worker what it has room for; start one if there is none."""
         if self.queue and self.worker is None:
-            self.pid, self.worker = processes.start("webstrata.rendering.worker")
+            self.pid, self.worker = start("webstrata.rendering.worker")
             self.ready, self.started = False, time.monotonic()
         while self.worker is not None and self.ready and self.queue and self._has_room(self.queue[0][0]):
             number, job = self.queue.popleft()
@@ -126,11 +126,11 @@ class _Watchdog:
             self._tell(late.number, RenderError(f"{late.job.source} was not rendered within {late.job.timeout:g} s"))
             self._replace("the browser was ended because of another page")
         if self.running:
-            for pid in processes.descendants(os.getpid()):
-                if processes.memory(pid) > self.settings.memory:
+            for pid in descendants(os.getpid()):
+                if memory(pid) > self.settings.memory:
                     with suppress(ProcessLookupError):
                         os.kill(pid, signal.SIGKILL)
-        processes.reap()
+        reap()
 
     def _fail_all(self, error: WebstrataError) -> None:
         for number in [*self.running, *(number for number, _ in self.queue)]:
@@ -153,7 +153,7 @@ class _Watchdog:
     def _end(self) -> None:
         if self.worker is not None:
             self.worker.close()
-        processes.end_all(self.pid)
+        end_all(self.pid)
         self.worker, self.ready = None, False
 
     def _tell(self, number: int, answer: Any) -> None:
@@ -163,7 +163,7 @@ class _Watchdog:
 
 def main(descriptor: int) -> None:
     """Serve the caller until it is gone."""
-    processes.adopt_orphans()
+    adopt_orphans()
     caller = Connection(descriptor)
     try:
         settings = caller.recv()
@@ -171,4 +171,4 @@ def main(descriptor: int) -> None:
     except (EOFError, OSError):
         pass
     finally:
-        processes.end_all()
+        end_all()
