@@ -1,69 +1,103 @@
-"""What each way of writing an extraction costs, in milliseconds of processor time a page.
+"""What the public functions cost, beside resiliparse and lexbor, in one run over the same pages.
 
-The blocks that are kept are those with at least four of five words in the gold text of WCXB: about what a good
-extractor keeps. The same is measured with every shown block kept.
+    python bench/render.py [--every 6] [--rounds 3] [--only large|small]
 
-    python bench/render.py [--limit N]
+Large pages are those of WCXB, small ones those of dragnet-dev; every Nth is read. Each page goes through all
+functions in turn, round after round. *Cold* is the first time that a function sees a page, *warm* the best time after
+that; both are processor time in milliseconds. Below stand the ratios that a user would ask for, of warm times: parsing
+and plain extraction beside the others', and what each way of writing adds to ``extract(html).text`` in multiples of
+``parse(html)``, with the page on which it adds most.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
 
 import webstrata
-from pages import progress, wcxb_rows
-from webstrata.extraction.base import Extraction, decide
-from webstrata.extraction.shallow import KeepAll
-from webstrata.page import Page
+from pages import progress, wcxb_pages
+from webstrata.evaluation.datasets.dragnet import dragnet_pages
 from webstrata.text import Column
 
-STEPS: dict[str, Callable[[Extraction], object]] = {
-    "text": lambda found: found.text,
-    "markdown": lambda found: found.markdown,
-    "html": lambda found: found.html,
-    "json": lambda found: found.json(),
-    "metadata": lambda found: found.metadata,
-}
+ADDED = ("markdown", "html", "metadata", "json")
 
 
-def nearly_gold(page: Page, gold: str) -> Column:
-    """The shown blocks whose words are nearly all words of the gold text."""
-    known = set(gold.split())
-    shares = [np.mean([word in known for word in block.text.split()]) if block.words else 0.0 for block in page.blocks]
-    return ~page.blocks.hidden & (np.array(shares, float).reshape(-1) >= 0.8)
+def functions() -> dict[str, Callable[[bytes], object]]:
+    from resiliparse.extract.html2text import extract_plain_text
+    from resiliparse.parse.encoding import bytes_to_str, detect_encoding
+    from selectolax.lexbor import LexborHTMLParser
+
+    def resiliparse(html: bytes) -> str:
+        text: str = extract_plain_text(bytes_to_str(html, detect_encoding(html)), main_content=True)
+        return text
+
+    return {
+        "parse": webstrata.parse,
+        "lexbor": LexborHTMLParser,
+        "text": lambda html: webstrata.extract(html).text,
+        "resiliparse": resiliparse,
+        "markdown": lambda html: webstrata.extract(html).markdown,
+        "html": lambda html: webstrata.extract(html).html,
+        "metadata": lambda html: webstrata.extract(html).metadata.as_dict(),
+        "json": lambda html: webstrata.extract(html).json(),
+        "segment": webstrata.segment,
+    }
+
+
+def seconds(function: Callable[[bytes], object], html: bytes) -> float:
+    start = time.thread_time()
+    function(html)
+    return time.thread_time() - start
+
+
+def measure(pages: list[bytes], what: str, rounds: int) -> dict[str, Column]:
+    """For each function the times of each page: one row for the first, one for the best of the following."""
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in functions()}
+    for html in progress(pages, what):
+        times = [{name: seconds(function, html) for name, function in functions().items()} for _ in range(1 + rounds)]
+        for name, rows in found.items():
+            rows.append((times[0][name], min(one[name] for one in times[1:])))
+    return {name: np.array(rows).T for name, rows in found.items()}
+
+
+def ratios(times: dict[str, Column]) -> Iterator[tuple[str, str]]:
+    warm = {name: rows[1] for name, rows in times.items()}
+    yield "parse / lexbor", f"{warm['parse'].sum() / warm['lexbor'].sum():.2f}"
+    yield "text / resiliparse", f"{warm['text'].sum() / warm['resiliparse'].sum():.2f}"
+    for name in ADDED:
+        added = warm[name] - warm["text"]
+        most = (added / warm["parse"]).max()
+        yield f"{name} above text, in parses", f"{added.sum() / warm['parse'].sum():.2f} (at most {most:.1f})"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--limit", type=int, help="read only the first pages")
+    parser.add_argument("--every", type=int, default=6, help="read only every Nth page")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each page is read after the first time")
+    parser.add_argument("--only", choices=("large", "small"))
     options = parser.parse_args()
-    rows = wcxb_rows("url", "html", "main_content", limit=options.limit)
-    seconds: dict[tuple[str, str], list[float]] = {
-        (kept, step): [] for kept in ("content", "all") for step in ("parse", *STEPS)
+    sets: dict[str, Callable[[], list[bytes]]] = {
+        "large": wcxb_pages,
+        "small": lambda: [page.html for page in dragnet_pages()],
     }
-    for row in progress(rows, "render"):
-        for kept in ("content", "all"):
-            start = time.process_time()
-            page = webstrata.parse(row["html"], url=row["url"])
-            seconds[kept, "parse"].append(time.process_time() - start)
-            keep = nearly_gold(page, row["main_content"] or "") if kept == "content" else ~page.blocks.hidden
-            found = decide(KeepAll(), page, keep)
-            # JSON holds the metadata; it is measured without, the other way round than it is read.
-            for step in ("text", "markdown", "html", "metadata", "json"):
-                start = time.process_time()
-                STEPS[step](found)
-                seconds[kept, step].append(time.process_time() - start)
-    table = Table("kept", "", *("parse", *STEPS))
-    for kept in ("content", "all"):
-        for name, of in (("mean", np.mean), ("median", np.median)):
-            table.add_row(kept, name, *(f"{1000 * of(seconds[kept, step]):.2f}" for step in ("parse", *STEPS)))
-    Console().print(table)
+    for size, read in sets.items():
+        if options.only not in (None, size):
+            continue
+        pages = read()[:: options.every]
+        times = measure(pages, size, options.rounds)
+        kilobytes = sum(map(len, pages)) / len(pages) / 1000
+        table = Table("ms a page", "cold", "warm", title=f"{size}: {len(pages)} pages, {kilobytes:.0f} kB on average")
+        for name, rows in times.items():
+            table.add_row(name, *(f"{1000 * row.mean():.3f}" for row in rows))
+        table.add_section()
+        for name, value in ratios(times):
+            table.add_row(name, "", value)
+        Console().print(table)
 
 
 if __name__ == "__main__":

@@ -40,13 +40,8 @@ def web_graph(links: int, *, draw: int = 1) -> LinkGraph:
     away = np.flatnonzero(rng.random(len(source), np.float32) < _BETWEEN_SITES)
     target[away] = _between(rng, len(away), site_start)
     content = (rng.random(len(source), np.float32) < 0.5).astype(np.uint8)
-<<<<<<< HEAD
-    arrays: dict[str, Any] = dict(link_arrays(pages, source, target, content))
-    return LinkGraph(site_start=site_start, **arrays)
-=======
     links_of: dict[str, Any] = link_arrays(pages, source, target, content)
     return LinkGraph(site_start=site_start, **links_of)
->>>>>>> links
 
 
 def _site_starts(rng: np.random.Generator, pages: int) -> Column:
@@ -62,13 +57,8 @@ def _degrees(rng: np.random.Generator, pages: int, links: int) -> Column:
     """A power law, with one page in ten that has no links."""
     drawn = np.minimum(rng.pareto(1.6, pages) + 1, 1000.0)
     drawn[rng.random(pages) < 0.1] = 0
-<<<<<<< HEAD
-    counts: Column = np.round(drawn * (links / drawn.sum())).astype(np.int64)
-    return counts
-=======
     degrees: Column = np.round(drawn * (links / drawn.sum())).astype(np.int64)
     return degrees
->>>>>>> links
 
 
 def _within(rng: np.random.Generator, source: Column, first: Column, size: Column) -> Column:
@@ -79,26 +69,14 @@ def _within(rng: np.random.Generator, source: Column, first: Column, size: Colum
     )
     near = np.clip(local + far, 0, size - 1)
     menu = np.minimum(rng.geometric(0.3, len(source)) - 1, size - 1)
-<<<<<<< HEAD
-    ends: Column = first + np.where(rng.random(len(source), np.float32) < 0.4, menu, near)
-    return ends
-=======
     targets: Column = first + np.where(rng.random(len(source), np.float32) < 0.4, menu, near)
     return targets
->>>>>>> links
 
 
 def _between(rng: np.random.Generator, count: int, site_start: Column) -> Column:
     """Popular sites by a power law; nineteen links in twenty lead to the first page, the others to one of the first."""
     sites = len(site_start) - 1
-<<<<<<< HEAD
-    popular = rng.permutation(sites)[np.minimum(sites * rng.power(0.35, count), sites - 1).astype(np.int64)]
-    deep = np.where(rng.random(count) < 0.9, 0, rng.geometric(0.2, count))
-    ends: Column = site_start[popular] + np.minimum(deep, np.diff(site_start)[popular] - 1)
-    return ends
-=======
     popular = rng.permutation(sites)[np.minimum(sites * rng.power(0.25, count), sites - 1).astype(np.int64)]
     deep = np.where(rng.random(count) < 0.95, 0, rng.geometric(0.2, count))
     targets: Column = site_start[popular] + np.minimum(deep, np.diff(site_start)[popular] - 1)
     return targets
->>>>>>> links

@@ -6,7 +6,10 @@ import pickle
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from generated_pages import pages
 from webstrata.page import parse, tag_mask
 
 HTML = """<!doctype html><html lang=en><title> A
@@ -52,6 +55,13 @@ def test_elements() -> None:
 def test_implied_elements_have_no_attributes() -> None:
     page = parse("<table x=1><td y=2>a")
     assert [element.attributes for element in page.elements[3:]] == [{"x": "1"}, {}, {}, {"y": "2"}]
+
+
+@given(pages(), st.sampled_from(["href", "class", "id", "hidden", "data-block", "x"]))
+def test_one_attribute_is_what_all_attributes_have(html: str, name: str) -> None:
+    elements = parse(html + "<p CLASS='a&amp;b' class=c Id=\x00><td colspan=2 colspan=3>").elements
+    for element in elements:
+        assert elements.attribute(element.row, name) == element.attributes.get(name)
 
 
 def test_reopened_elements_have_the_attributes_of_the_first() -> None:

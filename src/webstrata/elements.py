@@ -88,7 +88,8 @@ class Elements(Sequence["Element"]):
     def find(self, *names: str) -> Column:
         """The rows of the elements with one of these names."""
         if len(names) == 1:  # one comparison, half the time of a look-up
-            return np.flatnonzero(self.tag == TAG_NUMBERS[names[0]])
+            rows: Column = (self.tag == TAG_NUMBERS[names[0]]).nonzero()[0]
+            return rows
         wanted = np.zeros(256, bool)  # a table look-up is ten times faster than np.isin
         wanted[[TAG_NUMBERS[name] for name in names]] = True
         return np.flatnonzero(wanted[self.tag])

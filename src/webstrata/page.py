@@ -112,14 +112,14 @@ class Page:
     @cached_property
     def lang(self) -> str | None:
         """The language that the page declares for itself."""
-        root = self.elements[0].attributes
-        return (root.get("lang") or root.get("xml:lang") or "").strip() or None
+        elements = self.elements
+        return (elements.attribute(0, "lang") or elements.attribute(0, "xml:lang") or "").strip() or None
 
     @cached_property
     def base_url(self) -> str:
         """What relative links are resolved against: the page's ``<base>`` where it has a safe one, or its url."""
         for row in self.elements.find("base"):
-            href = self.elements[int(row)].attributes.get("href")
+            href = self.elements.attribute(int(row), "href")
             if href is not None:
                 # As in browsers, a base that would run something is no base; nor is one that is too long.
                 return safe(self.url or "", href) or self.url or ""

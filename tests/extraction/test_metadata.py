@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
 
 import pytest
@@ -12,11 +13,12 @@ from hypothesis import strategies as st
 from webstrata.extraction import extract
 from webstrata.extraction.metadata import FIELDS, Metadata, metadata
 from webstrata.extraction.metadata.authors import author_names
-from webstrata.extraction.metadata.dates import find_date, iso_date
+from webstrata.extraction.metadata.dates import _MONTH_OF, find_date, iso_date
 from webstrata.extraction.metadata.jsonld import nodes_of
+from webstrata.extraction.metadata.tags import marked
 from webstrata.extraction.metadata.titles import best_title
 from webstrata.limits import LONGEST_DESCRIPTION, LONGEST_TITLE
-from webstrata.page import parse
+from webstrata.page import CLONED, parse
 
 
 def read(html: str | bytes, url: str | None = "https://www.rocks.example/a") -> Metadata:
@@ -239,3 +241,99 @@ def test_extraction_looks_for_no_author_and_no_date(monkeypatch: pytest.MonkeyPa
     found = extract(page)
     assert "Silt settles" in found.text
     assert "metadata" not in found.as_dict(with_metadata=False)
+
+
+def test_a_field_is_read_without_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object) -> None:
+        raise AssertionError("JSON-LD is not asked for")
+
+    monkeypatch.setattr("webstrata.extraction.metadata.sources.nodes_of", refuse)
+    found = read(f"<html lang=de><meta name=description content='About &amp; layers'>{ld({'headline': 'x'})}")
+    assert (found.description, found.language, found.url) == ("About & layers", "de", "https://www.rocks.example/a")
+
+
+MARKED = [
+    "author",
+    "Author",
+    "byline",
+    "poster",
+    "username",
+    "creator",
+    "publish",
+    "posted",
+    "date",
+    "Date",
+    "datum",
+    "post",
+]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["p", "a", "img", "span", "b"]), st.sampled_from([*MARKED, "x", "auth", ""])))
+)
+def test_marked_tags_are_all_that_hold_a_word(tags: list[tuple[str, str]]) -> None:
+    page = parse("".join(f"<{tag} class='c-{word}'>{'' if tag == 'img' else 'text'}" for tag, word in tags))
+    elements = page.elements
+    starts = {
+        row: page.source[elements.source_start[row] : elements.open_stop[row]]
+        for row in range(len(elements))
+        if not elements.flags[row] & CLONED and (elements[row].blocks or elements[row].tag == "span")
+    }
+
+    def holding(words: tuple[bytes, ...]) -> list[int]:
+        return [row for row, start in starts.items() if any(word in start for word in words)][:7]
+
+    assert marked(elements, 0, len(page.source), 7) == (
+        holding((b"uthor", b"yline", b"poster", b"username", b"creator")),
+        holding((b"ublish", b"osted", b"date", b"yline", b"author", b"Date")),
+    )
+
+
+# The forms of dates as they are said, each tried at every place.
+_STEM = "|".join(sorted(_MONTH_OF, key=len, reverse=True))
+_NAME, _GAP = rf"(?:{_STEM})[^\W\d_]{{0,10}}", r"[\s-]{1,20}"
+_ORDINAL = r"(?:st|nd|rd|th|\.|º|er)?"
+SAID = re.compile(
+    r"(?<!\d)(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?(?!\d)"
+    r"|(?<!\d)(?:19|20)\d\d\s?[年년]\s?\d\d?\s?[月월]\s?\d\d?\s?[日일]"
+    rf"|(?<![^\W_])\d\d?{_ORDINAL}(?:{_GAP}(?:(?:of|de){_GAP})?|(?:of|de){_GAP}){_NAME}\.?,?{_GAP}(?:de{_GAP})?(?:19|20)\d\d(?!\d)"
+    rf"|(?<![^\W_]){_NAME}\.?\s{{1,20}}\d\d?{_ORDINAL},?\s{{1,20}}(?:19|20)\d\d(?!\d)"
+    r"|(?<![\w.])\d\d?([./-])\d\d?\1(?:19|20)\d\d(?!\d)",
+    re.IGNORECASE,
+)
+PARTS = st.sampled_from(
+    [
+        "2024",
+        "1999",
+        "3",
+        "17",
+        "05",
+        "117",
+        "-",
+        "/",
+        ".",
+        " ",
+        ", ",
+        "May",
+        "mai",
+        " of ",
+        " de ",
+        "th",
+        "年",
+        "月",
+        "日",
+        "x",
+        "_",
+    ]
+)
+
+
+@given(st.lists(PARTS, max_size=14).map("".join))
+def test_dates_are_found_where_they_are_said(text: str) -> None:
+    found, said = find_date(text), SAID.search(text)
+    if said is None:
+        assert found is None
+    if found is not None:
+        assert said is not None
+        assert said.start() <= found[1]
+        assert SAID.match(text, found[1])

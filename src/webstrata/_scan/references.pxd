@@ -13,6 +13,7 @@ cdef int prepare() except -1
 cdef void read_reference(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, bint in_attribute,
                          Reference* reference) noexcept nogil
 
+cdef str attribute_value(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop)
 cpdef attribute(bytes source, Py_ssize_t start, Py_ssize_t stop, bytes name)
 
 cdef inline int encode(uint32_t c, uint8_t* out) noexcept nogil:

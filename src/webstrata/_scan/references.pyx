@@ -227,11 +227,11 @@ cpdef attribute(bytes source, Py_ssize_t start, Py_ssize_t stop, bytes name):
         if position < 0 or found.name_start == found.name_stop:
             break
         if found.name_stop - found.name_start == size and same_name(text + found.name_start, wanted, size):
-            return _value(text, found.value_start, found.value_stop)
+            return attribute_value(text, found.value_start, found.value_stop)
     return None
 
 
-cdef str _value(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop):
+cdef str attribute_value(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop):
     """The value of an attribute; most have nothing to be read as something else."""
     cdef Py_ssize_t position
     for position in range(start, stop):
@@ -254,5 +254,5 @@ def attributes(bytes source, Py_ssize_t start, Py_ssize_t stop):
             break
         name = tag_name(source, attribute.name_start, attribute.name_stop)
         if name not in found:
-            found[name] = _value(source, attribute.value_start, attribute.value_stop)
+            found[name] = attribute_value(source, attribute.value_start, attribute.value_stop)
     return found

@@ -197,13 +197,8 @@ class PageRank:
 
 def _walked(prepared: Any, jump: Column) -> Column:
     """How much of the jumps lands on pages with links."""
-<<<<<<< HEAD
     total: Column = jump[~prepared.dangling].sum(axis=0)
     return total
-=======
-    walked: Column = jump[~prepared.dangling].sum(axis=0)
-    return walked
->>>>>>> links
 
 
 def _jumps(jump: Any, pages: int) -> Column:

@@ -13,7 +13,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-import webstrata.rendering.processes as processes
 from webstrata.errors import RenderError, from_extra
 from webstrata.rendering.page import RenderedPage
 from webstrata.rendering.processes import hang_up, start

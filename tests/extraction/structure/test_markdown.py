@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from markdown_it import MarkdownIt
 
 from markup import blocks
 from read_back import parser, read_back
-from webstrata.extraction.structure.markdown import markdown
+from webstrata.extraction.structure.markdown import escape, markdown
 from webstrata.extraction.structure.text import text
 from webstrata.page import parse
 
@@ -219,3 +220,12 @@ def test_no_line_end_leads_out_of_code(around: str, end: str) -> None:
 def test_a_fence_is_longer_than_what_it_holds() -> None:
     page = parse("<pre>```` ` ``</pre>")
     assert markdown(page, ~page.blocks.hidden) == "`````\n```` ` ``\n`````"
+
+
+# What is escaped, as it is said: these signs, underscores but inside of words, and what begins a tag or a reference.
+SPECIAL = re.compile(r"[\\`*\[\]~]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
+
+
+@given(st.text(st.sampled_from("ab1_é日*`[]~<>/!?&#;\\ \u0661²@Z{"), max_size=20))
+def test_escaping_is_as_it_is_said(written: str) -> None:
+    assert escape(written) == SPECIAL.sub(lambda match: f"\\{match[0]}", written)

@@ -25,11 +25,8 @@ _COMMANDS = {
     "explain": "Write a report on a page: its blocks coloured by score, with the reason for each.",
     "extract": "Write the content of pages to the standard output, without their boilerplate.",
     "gate": "Fail if a mean of the scores in DIR is below its floor.",
-<<<<<<< HEAD
     "render": "Render pages in Chromium, and record what it shows.",
-=======
     "links": "Build the link graph of a crawl, rank its pages, and find the facets of results.",
->>>>>>> links
     "report": "Write the tables and plots of what `webstrata evaluate` left in DIR: report.html, report.md, tables/.",
     "reproduce": (
         "Run the experiments of PAPER again, and write its tables and figures with the printed numbers beside ours."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from webstrata.elements import HIDDEN
 from webstrata.extraction.metadata.authors import author_names
 from webstrata.extraction.metadata.jsonld import names_of
 from webstrata.extraction.metadata.sources import Mark, Sources
@@ -64,16 +65,16 @@ def _candidates(sources: Sources) -> Iterator[list[str]]:
 
 def _marked(sources: Sources) -> Iterator[list[str]]:
     """The authors that elements of the body are marked to name, then the one that a line of the text names."""
-    hidden = sources.page.elements.hidden
-    marked: dict[str, list[str]] = {"item": [], "rel": [], "name": [], "byline": [], "class": []}
+    flags = sources.page.elements.flags
+    marked = dict.fromkeys(("item", "rel", "name", "byline", "class"), "")
     for mark in sources.marked_authors:
         kind = _author_mark(mark)
         # Forums show their threads to programs in hidden elements, with the author marked as such.
-        text = _first_line(sources, mark.row) if kind and (kind == "item" or not hidden[mark.row]) else ""
-        if 1 < len(text) < 120:
-            marked[kind].append(text)
-    for found in marked.values():
-        yield found[:1]
+        if kind and not marked[kind] and (kind == "item" or not flags[mark.row] & HIDDEN):
+            text = _first_line(sources, mark.row)
+            if 1 < len(text) < 120:
+                marked[kind] = text
+    yield from ([text] for text in marked.values() if text)
     yield _named_by(sources.opening)
 
 

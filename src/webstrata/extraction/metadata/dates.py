@@ -95,6 +95,8 @@ def find_date(text: str, *, month_first: bool = True) -> tuple[str, int] | None:
             if day:
                 best = (day, match.start()) if best is None or match.start() < best[1] else best
                 break
+        if best and not best[1]:  # nothing comes before it
+            break
     return best
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from webstrata.elements import HIDDEN
 from webstrata.escaping import one_line
 from webstrata.extraction.metadata.jsonld import folded, nodes_of, types_of, value_of
 from webstrata.extraction.metadata.tags import attributes_of, find_rows, marked, read_meta, rows_with
@@ -71,7 +72,7 @@ class Sources:
         """The content of the first of these meta elements that the page has, or ""."""
         return next((found[0] for found in self.meta(*names)), "")
 
-    @cached_property
+    @property
     def canonical(self) -> str:
         """The address that the page gives itself, as it stands there, or ""."""
         elements = self.page.elements
@@ -140,11 +141,11 @@ class Sources:
         """The text of ``<title>``, not too long."""
         return one_line(self.page.title, LONGEST_TITLE)
 
-    @cached_property
+    @property
     def headings(self) -> list[str]:
         """The texts of the first ``h1`` elements, those that are shown if there are any."""
-        rows, hidden = self._rows[2], self.page.elements.hidden
-        shown = [row for row in rows if not hidden[row]]
+        rows, flags = self._rows[2], self.page.elements.flags
+        shown = [row for row in rows if not flags[row] & HIDDEN]
         return [text for text in map(self.text_of, (shown or rows)[:8]) if text]
 
     @cached_property
@@ -153,10 +154,12 @@ class Sources:
         elements, blocks, text = self.page.elements, self.page.blocks, self.page.text
         end = next((int(elements.end_block[row]) for row in self._rows[2] if elements[row].blocks), 0)
         middle = int(blocks.text_stop[end - 1]) if end else 0
-        first, end = np.searchsorted(blocks.text_start, (middle - _BEFORE, middle + _AFTER)).tolist()
+        # Places of another type than the column's would have the whole column converted.
+        places = np.array((middle - _BEFORE, middle + _AFTER), blocks.text_start.dtype)
+        first, end = blocks.text_start.searchsorted(places).tolist()
         parts: list[str] = []
         # Text between hidden blocks is one slice, with what separates the blocks.
-        for row in [*(np.flatnonzero(blocks.hidden[first:end]) + first).tolist(), end]:
+        for row in [*((blocks.flags[first:end] & HIDDEN).nonzero()[0] + first).tolist(), end]:
             if first < row:
                 start = int(blocks.text_stop[first - 1] if first else blocks.text_start[0])
                 stop = int(blocks.text_stop[row - 1])

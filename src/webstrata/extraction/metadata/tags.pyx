@@ -4,10 +4,10 @@
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memcmp, memcpy
 
-from webstrata._scan.references cimport attribute
+from webstrata._scan.references cimport attribute, attribute_value, prepare
 from webstrata._scan.rows cimport CLONED
 from webstrata._scan.tags cimport ABBR, BODY, DATA, H1, LINK, META, SPAN, TIME
-from webstrata._scan.tokenizer cimport same_name
+from webstrata._scan.tokenizer cimport Attribute, next_attribute, same_name
 
 
 def find_rows(elements):
@@ -53,27 +53,47 @@ def attributes_of(elements, Py_ssize_t row, tuple names):
     return [attribute(elements.source, starts[row], stops[row], name) or "" for name in names]
 
 
+cdef enum:
+    KEYS = 4
+cdef const char* _KEYS[KEYS]
+_KEYS[:] = [b"content", b"property", b"name", b"itemprop"]
+cdef Py_ssize_t[KEYS] _KEY_SIZES = [7, 8, 4, 8]
+
+
 def read_meta(elements, list rows):
     """The contents of meta elements by their names, in lower case; a name is a property or an itemprop as well."""
     cdef const int32_t[::1] starts = elements.source_start
     cdef const int32_t[::1] stops = elements.open_stop
     cdef bytes source = elements.source
-    cdef Py_ssize_t row
-    cdef dict found = {}
-    cdef str content, name
+    cdef const uint8_t* text = source
+    cdef Attribute[KEYS] found
+    cdef Attribute here
+    cdef Py_ssize_t row, position
+    cdef dict contents = {}
+    cdef str name
+    cdef int key
+    prepare()
     for row in rows:
-        content = attribute(source, starts[row], stops[row], b"content")
-        if not content:
+        for key in range(KEYS):
+            found[key].value_start = found[key].value_stop = 0
+        position = starts[row] + 5  # after "<meta"
+        while position < stops[row]:
+            position = next_attribute(text, position, stops[row], &here)
+            if position < 0 or here.name_start == here.name_stop:
+                break
+            for key in range(KEYS):
+                # The first of a name counts, and only that one.
+                if (found[key].value_start == 0 and here.name_stop - here.name_start == _KEY_SIZES[key]
+                        and same_name(text + here.name_start, <const uint8_t*>_KEYS[key], _KEY_SIZES[key])):
+                    found[key] = here
+        if found[0].value_start == found[0].value_stop:
             continue
-        for key in (b"property", b"name", b"itemprop"):
-            name = attribute(source, starts[row], stops[row], key)
-            if name:
-                name = name.strip().lower()
-                if name in found:
-                    (<list>found[name]).append(content)
-                else:
-                    found[name] = [content]
-    return found
+        content = attribute_value(text, found[0].value_start, found[0].value_stop)
+        for key in range(1, KEYS):
+            if found[key].value_start < found[key].value_stop:
+                name = attribute_value(text, found[key].value_start, found[key].value_stop).strip().lower()
+                (<list>contents.setdefault(name, [])).append(content)
+    return contents
 
 
 # What stands in the start tags of elements that name the author, and then of those that name the day of publication.

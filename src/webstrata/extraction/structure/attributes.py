@@ -14,6 +14,7 @@ __all__ = ["Image", "image_of", "language_of", "script_text"]
 
 # Where scripts that load images late keep the address.
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-srcset", "srcset")
+_PIXEL = ("0", "1")
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-text-|highlight-|brush:\s*)([\w+#.-]+)")
 _NO_LANGUAGE = frozenset(("none", "default", "plain", "text", "plaintext", "nohighlight", "no-highlight", "wrapper"))
 
@@ -40,17 +41,17 @@ def script_text(page: Page, row: int) -> str:
 
 def image_of(page: Page, row: int, resolver: Resolver) -> Image | None:
     """An image that can be shown: it has an address of its own and is no counting pixel."""
-    attributes = page.elements[row].attributes
-    if attributes.get("width") in ("0", "1") or attributes.get("height") in ("0", "1"):
+    elements = page.elements
+    if elements.attribute(row, "width") in _PIXEL or elements.attribute(row, "height") in _PIXEL:
         return None
     for name in _SOURCES:
-        value = attributes.get(name, "").strip()
+        value = (elements.attribute(row, name) or "").strip()
         if name.endswith("srcset"):
             value = value.partition(",")[0].strip().partition(" ")[0]
         if value and not value.startswith("data:"):
             src = resolver.safe(value)
             if src is not None:
-                return Image(src, one_line(attributes.get("alt", ""), LONGEST_TITLE))
+                return Image(src, one_line(elements.attribute(row, "alt") or "", LONGEST_TITLE))
     return None
 
 

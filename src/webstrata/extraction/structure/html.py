@@ -40,7 +40,7 @@ def html(page: Page, keep: Column, *more: tuple[Page, Column], title: str = "") 
 def _language(page: Page) -> str:
     """The language and the direction that the page declares."""
     lang = page.lang or ""
-    direction = page.elements[0].attributes.get("dir", "").strip().lower()
+    direction = (page.elements.attribute(0, "dir") or "").strip().lower()
     return (f' lang="{lang}"' if _LANGUAGE_TAG.fullmatch(lang) else "") + (
         f' dir="{direction}"' if direction in ("rtl", "ltr", "auto") else ""
     )

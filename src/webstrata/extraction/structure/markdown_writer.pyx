@@ -162,7 +162,7 @@ cdef class _MarkdownWriter(Writer):
                 self._strengthen()
             text = inline(self.paragraph, &self.buffer, "\\\n", True)
             if text:
-                self._write(lines(text))
+                self._write(lines(text) if "\n" in text or "\r" in text else [text])
         return 0
 
     cdef int on_code(self, int32_t row, str code) except -1:
