@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import webstrata.rendering.recording as recording
 from webstrata.boxes import Boxes
 from webstrata.page import Page, parse
 from webstrata.rendering.capture import Capture, boxes_of

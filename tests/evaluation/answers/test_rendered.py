@@ -13,7 +13,7 @@ from webstrata.evaluation.answers.algorithms import Spec, make_algorithm
 from webstrata.evaluation.answers.files import Answer
 from webstrata.evaluation.datasets.base import Document, Gold
 from webstrata.evaluation.datasets.recordings import RECORDINGS, recording_path
-from webstrata.evaluation.metrics.judge import METRICS, Judge, Submission
+from webstrata.evaluation.judge import METRICS, Judge, Submission
 from webstrata.rendering.page import RenderedPage
 from webstrata.rendering.recording import About
 from webstrata.segmentation.html import from_html

@@ -57,9 +57,9 @@ def _build(
 
     INPUT is what `webstrata run` reads, or one folder that `webstrata run links` has written.
     """
+    from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import Job, find_inputs
     from webstrata.crawls.links import Links, fold_links, read_graph
-    from webstrata.crawls.progress import Shown
 
     if output.exists():
         raise InputError(f"{output} is there already: name a new folder")
@@ -70,7 +70,7 @@ def _build(
             rows = Path(work) / "rows"
             step = Links(algorithm=algorithm or Links.algorithm, query=not no_query)
             job = Job(inputs=tuple(find_inputs(inputs)), step=step, output=rows)
-            with Shown(job.inputs) as progress:
+            with CrawlProgress(job.inputs) as progress:
                 summary = job.run(jobs=jobs, progress=progress)
             click.echo(f"{summary.records} records read, {summary.written} pages")
         with progress_bars() as bars:
