@@ -3,7 +3,7 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
-from libc.string cimport memchr
+from libc.string cimport memchr, memcpy
 
 from webstrata._scan.references cimport Reference, encode, read_reference
 from webstrata._scan.rows cimport (
@@ -150,14 +150,35 @@ cdef inline uint32_t _character_at(const uint8_t* at, int size) noexcept nogil:
     return (at[0] & 0x0F) << 12 | (at[1] & 0x3F) << 6 | at[2] & 0x3F
 
 
+cdef inline bint _are_plain(uint64_t eight) noexcept nogil:
+    """Whether eight bytes are ASCII and need no thought: no reference, no control, no space at either end or twice."""
+    cdef uint64_t high = 0x8080808080808080
+    cdef uint64_t spaces, odd
+    if eight & high:
+        return False
+    # With all high bits clear, adding 0x7F sets that of every byte that is not zero, and adding 0x60 that of every
+    # byte from 0x20 on.
+    spaces = ~((eight ^ <uint64_t>0x2020202020202020) + <uint64_t>0x7F7F7F7F7F7F7F7F) & high
+    odd = ~((eight ^ <uint64_t>0x2626262626262626) + <uint64_t>0x7F7F7F7F7F7F7F7F) & high
+    odd |= ~(eight + <uint64_t>0x6060606060606060) & high
+    return not (odd | spaces & (spaces << 8) | spaces & <uint64_t>0x8000000000000080)
+
+
 cdef Py_ssize_t _copy_run(Builder* self, Py_ssize_t position, Py_ssize_t stop) noexcept nogil:
     """Copy the characters at `position` that need no thought, single spaces among them; returns where they end."""
     cdef const uint8_t* source = self.source
     cdef uint8_t* out = self.text + self.text_size
     cdef Py_ssize_t begin = position
     cdef Py_ssize_t continued = 0
+    cdef uint64_t eight
     cdef uint8_t kind
     while position < stop:
+        if position + 8 <= stop:
+            memcpy(&eight, source + position, 8)
+            if _are_plain(eight):
+                memcpy(out + position - begin, &eight, 8)
+                position += 8
+                continue
         kind = _KIND[source[position]]
         if kind == CONTINUATION:
             continued += 1

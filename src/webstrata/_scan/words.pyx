@@ -66,25 +66,34 @@ cdef inline int32_t _token(const character* text, int32_t at, int32_t stop, Wrap
     """Lay out the token that begins at `at`; returns where it ends."""
     cdef uint32_t c
     cdef int kind
-    cdef int columns = 0
+    cdef int columns
+    cdef int32_t start = at
     cdef bint is_word = False
     cdef bint unspaced = False       # what is being read is a chunk of an unspaced script
     wrap.glued = False
+    # Most tokens are of the first 256 characters alone: marks, and letters behind them.
+    while at < stop and text[at] < 256 and LATIN[text[at]] == MARK:
+        at += 1
+    if at < stop and text[at] < 256 and LATIN[text[at]] == LETTER:
+        is_word = True
+        link_words[0] += _is_linked(linked, at)
+        while at < stop and text[at] < 256 and LATIN[text[at]] != SPACE:
+            at += 1
+    columns = at - start
     while at < stop:
         c = text[at]
-        kind = LATIN[c] if c < 256 else kind_of(c)
+        kind = kind_of(c)
         if kind == SPACE:
             break
-        if character is not uint8_t:
-            if ends_word(kind, unspaced, columns):
-                _place(wrap, columns, is_word)
-                unspaced = kind == UNSPACED
-                is_word = False
-                columns = 0
+        if ends_word(kind, unspaced, columns):
+            _place(wrap, columns, is_word)
+            unspaced = kind == UNSPACED
+            is_word = False
+            columns = 0
         if kind != MARK and not is_word:
             is_word = True
             link_words[0] += _is_linked(linked, at)
-        columns += 1 if c < 256 else columns_of(c)
+        columns += columns_of(c)
         at += 1
     _place(wrap, columns, is_word)
     return at
