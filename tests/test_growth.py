@@ -6,6 +6,8 @@ import pytest
 
 from growth_kit import KINDS, OPERATIONS, Growth, measure, too_much
 
+pytestmark = pytest.mark.slow
+
 #: What each kind of page was made to hurt. `make fuzz` measures all operations on all kinds, with larger pages.
 HURT = {
     "prose": ("learned", "explain"),

@@ -6,7 +6,7 @@ import pytest
 
 from injection import FORMATS, PAGES, browser, made, opened
 
-pytestmark = pytest.mark.skipif(browser() is None, reason="no chromium on the PATH")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(browser() is None, reason="no chromium on the PATH")]
 
 
 def test_no_output_runs_or_fetches_anything() -> None:

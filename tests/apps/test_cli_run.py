@@ -19,6 +19,8 @@ from gates import HANG_SECONDS
 from warcs import PACKINGS, page_record
 from webstrata.apps.cli import _group
 
+pytestmark = pytest.mark.slow
+
 # These pages are too short for the default extractor to find content in them.
 KEEP_ALL = ("--algorithm", "keep-all")
 
@@ -82,7 +84,6 @@ def test_limits_are_set(crawl: str, tmp_path: Path) -> None:
     assert "50 too large" in result.stdout
 
 
-@pytest.mark.slow
 def test_control_c_leaves_a_resumable_state(tmp_path: Path) -> None:
     lines = b"".join(b'{"html": "<p>Page %d."}\n' % i for i in range(600))
     output = tmp_path / "out"
@@ -150,7 +151,6 @@ def test_a_recipe_and_parameters_are_spelled_as_everywhere(crawl: str, tmp_path:
     assert "bf-plain has no parameter 'thta': it takes theta=0.38" in wrong.stderr
 
 
-@pytest.mark.slow
 def test_a_terminal_gets_a_bar(crawl: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "webstrata", "run", "extract", crawl, "-o", str(tmp_path / "out"), "-j", "1"]
     command += KEEP_ALL

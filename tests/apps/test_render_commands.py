@@ -11,6 +11,8 @@ from commands import webstrata
 from webstrata.rendering import RenderedPage
 from webstrata.rendering.tab import BROWSERS
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("playwright")
 if not any(map(shutil.which, BROWSERS)):
     pytest.skip("no chromium", allow_module_level=True)

@@ -26,6 +26,8 @@ from webstrata.crawls import Folded, FoldJob
 from webstrata.crawls.shuffle import find_parts, key_bucket
 from webstrata.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 
 def write_rows(folder: Path, *, count: int = 500, files: int = 3) -> list[dict[str, Any]]:
     """Texts of some hosts, one of them null, in Parquet files of several row groups."""

@@ -14,6 +14,8 @@ from webstrata.crawls import Blocks, Extract, Guard, Limits
 from webstrata.crawls.records import REASONS
 from webstrata.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 LIMITS = Limits(seconds=0.4, memory=2**29)
 
 

@@ -24,6 +24,8 @@ from warcs import PACKINGS, info, page_record
 from webstrata.crawls import Extract, Job, Limits, Step, find_inputs
 from webstrata.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 TESTS = Path(__file__).parent.parent
 
 
@@ -65,7 +67,6 @@ def real_pages() -> list[bytes]:
     return [html.encode() if isinstance(html, str) else html for html in pages]
 
 
-@pytest.mark.slow
 def test_the_worst_crawl(tmp_path: Path) -> None:
     """Damage, hostile pages and giants among good pages: all good ones come out, once, and the rest is counted."""
     pages = own_pages(40) + real_pages()
@@ -145,7 +146,6 @@ def gate(tmp_path: Path) -> Iterator[Gate]:
     made.close()
 
 
-@pytest.mark.slow
 def test_killed_at_twenty_random_moments(tmp_path: Path, gate: Gate) -> None:
     """The whole job, or its first process alone, is killed; after the last resume not a byte is different."""
     count = 400

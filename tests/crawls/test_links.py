@@ -19,6 +19,8 @@ from webstrata.links import LinkGraph
 from webstrata.links.ranks import Ranks
 from wpcd import subjects, wpcd_graph
 
+pytestmark = pytest.mark.slow
+
 TEXT = "<p>" + "These are the words of a long paragraph that nobody would take for a menu. " * 5
 PAGES = {
     "http://A.org/": f"<nav><a href=/b>B</a></nav>{TEXT} See <a href=/b#x>the other</a> and <a href=http://c.org/>C</a>.",

@@ -19,6 +19,8 @@ from webstrata.crawls import Limits, find_inputs
 from webstrata.crawls.reader import Reader
 from webstrata.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 LIMITS = Limits(seconds=5, memory=2**29, bytes=10_000)
 
 

@@ -15,6 +15,7 @@ from webstrata.links import GaussSeidel, Partitioned, Surfer, build_graph
 
 pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'webstrata[spark]'")
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17, and there is no java"),
     # Spark leaves sockets to the garbage collector, and warns of pandas, which it does not need here.
     pytest.mark.filterwarnings("default"),

@@ -17,6 +17,8 @@ from webstrata.crawls.limits import Limits
 from webstrata.crawls.workers import Failure, Pool
 from webstrata.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 SHORT = Limits(seconds=0.3, memory=2**29)
 
 

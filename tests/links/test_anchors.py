@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import numpy as np
+import pytest
 
 from webstrata.links.anchors import MOST_LINKS, anchors
 from webstrata.page import parse
@@ -36,6 +37,7 @@ def test_a_page_without_url_or_blocks() -> None:
     assert [link.content for link in anchors(page, np.zeros(0, bool)).links] == [False]
 
 
+@pytest.mark.slow
 def test_a_million_links_are_bounded() -> None:
     for html in ("<a href=/>x</a>" * 300_000, "".join(f"<a href=/{i}>x</a>" for i in range(100_000))):
         page = parse(html, url="http://a.org/")

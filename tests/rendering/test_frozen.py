@@ -15,6 +15,8 @@ from webstrata.rendering import Renderer
 from webstrata.rendering.frozen import freeze_css
 from webstrata.rendering.resources import Resource
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 FONTS = sorted(Path("/usr/share/fonts").rglob("*Mono*.ttf"))
 

@@ -17,6 +17,8 @@ from webstrata.errors import RenderError, WebstrataError
 from webstrata.rendering import Renderer
 from webstrata.rendering.processes import descendants
 
+pytestmark = pytest.mark.slow
+
 TIMEOUT = 8.0
 #: What is promised of each page: a result or an error within its time limit and this.
 GRACE = 5.0

@@ -14,6 +14,8 @@ from webstrata.page import CLONED, IMPLIED
 from webstrata.rendering import RenderedPage, Renderer
 from webstrata.rendering.sources import find_source
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 DEMO = sorted((ROOT / "src/webstrata/demo").glob("*.html"))
 PAGES = sorted((ROOT / "tests/pages").glob("*/source.html"))

@@ -20,6 +20,8 @@ from webstrata.crawls.learning import Learner, Sites
 from webstrata.crawls.sites import site_of
 from webstrata.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 WORDS = "strata are layers of a page and each of them is read with care before any word is kept or left out".split()
 
 

@@ -17,6 +17,8 @@ from webstrata.evaluation.answers.runner import run
 from webstrata.evaluation.datasets.folder import tiny_dataset
 from webstrata.evaluation.scoring import score
 
+pytestmark = pytest.mark.slow
+
 PROGRAMS = Path(__file__).parent / "programs"
 needs_perl = pytest.mark.skipif(shutil.which("perl") is None, reason="perl is not installed")
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
@@ -65,7 +67,6 @@ def test_a_node_program_for_all_pages(tmp_path: Path) -> None:
 
 
 @needs_node
-@pytest.mark.slow
 def test_a_program_for_all_pages_is_started_again_after_a_crash(tmp_path: Path) -> None:
     code = """
     require('readline').createInterface({input: process.stdin}).on('line', line => {

@@ -10,6 +10,8 @@ from answering import experiment
 from webstrata.evaluation.answers.files import Answer
 from webstrata.evaluation.answers.runner import run
 
+pytestmark = pytest.mark.slow
+
 
 def answers(tmp_path: Path, name: str, **options: float) -> dict[str, Answer]:
     made = experiment(tmp_path, name)

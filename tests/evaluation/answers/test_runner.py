@@ -23,6 +23,8 @@ from webstrata.page import Page
 from webstrata.segmentation import Segmentation
 from webstrata.segmentation.baselines import TagGap
 
+pytestmark = pytest.mark.slow
+
 TESTS = Path(__file__).parents[2]
 
 
@@ -76,7 +78,6 @@ def _cut(lines: list[bytes]) -> bool:
     return bool(lines) and not lines[-1].endswith(b"\n")
 
 
-@pytest.mark.slow
 def test_a_run_that_is_stopped_goes_on(tmp_path: Path) -> None:
     broken, whole, gate = tmp_path / "broken", tmp_path / "whole", Gate(tmp_path / "gate")
     first = stopped(broken, gate, signal.SIGINT, 1)

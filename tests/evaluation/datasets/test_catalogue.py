@@ -15,6 +15,8 @@ from webstrata.evaluation.datasets.folder import folder_dataset, tiny_dataset
 from webstrata.evaluation.metrics import tokens
 from webstrata.segmentation.html import from_html
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", [name for name in DATASETS if name != "tiny"])
 def test_counts_and_sums(name: str, data_dir: Path) -> None:

@@ -14,6 +14,8 @@ from webstrata.evaluation.datasets.kreuzer import KreuzerPage, clean_dom, read
 from webstrata.evaluation.metrics.segments import Truth
 from webstrata.segmentation import segment
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def folder(dataset_dir: Callable[[str], Path]) -> Path:

@@ -13,6 +13,8 @@ from webstrata.errors import InputError
 from webstrata.evaluation.papers.catalogue import PAPERS, Setting, find_paper, reproduce
 from webstrata.evaluation.papers.kohlschuetter_nejdl_2008 import TABLE_1
 
+pytestmark = pytest.mark.slow
+
 DOCS = Path(__file__).parents[3] / "docs" / "papers.md"
 
 

@@ -25,6 +25,8 @@ from webstrata.evaluation.papers.experiments import (
 )
 from webstrata.evaluation.papers.learners import DecisionTree, OneR, ZeroR
 
+pytestmark = pytest.mark.slow
+
 RANDOM = np.random.default_rng(2)
 
 

@@ -14,6 +14,8 @@ from statsmodels.stats.multitest import multipletests
 from webstrata.errors import InputError
 from webstrata.evaluation.reports.statistics import bootstrap_mean, compare_all, holm
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_interval_is_scipys() -> None:
     values = np.random.default_rng(1).beta(2, 5, 300)
