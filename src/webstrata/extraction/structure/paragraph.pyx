@@ -318,7 +318,8 @@ cdef class Paragraph:
                         and (last == NULL or last.marks == BREAK
                              or (last.stop > last.start and text[last.stop - 1] == c" "))):
                     continue
-                memmove(text + written, text + piece.start, size * sizeof(uint32_t))
+                if size:      # without any text there is no buffer either
+                    memmove(text + written, text + piece.start, size * sizeof(uint32_t))
                 if last != NULL and piece.marks == 0 and last.marks == 0 and last.link == piece.link:
                     last.stop += size
                 else:
