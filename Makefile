@@ -29,11 +29,12 @@ test: $(VENV)/installed browser ## lint, types, all tests
 test-fast: $(VENV)/installed ## tests without those marked slow (Spark, browsers, kills, growth, golden data, docs)
 	$(BIN)/pytest -q -n $(JOBS) -m "not slow" tests
 
-fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600) and archives for 60, measure growth, open outputs in a browser
+fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600) and archives for 60, measure growth, open outputs in a browser, crawl hostile records
 	$(BIN)/python tests/fuzz.py --seconds $(FUZZ_SECONDS)
 	$(BIN)/python tests/damage.py --seconds 60
 	$(BIN)/python tests/growth_kit.py --size 131072
 	$(BIN)/python tests/injection.py
+	$(BIN)/python tests/hostile_crawl.py
 
 bench: $(VENV)/installed ## speed beside other parsers, growth on hostile pages, agreement with a reference tree
 	$(BIN)/python bench/parse_speed.py
