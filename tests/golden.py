@@ -2,11 +2,12 @@
 
 A page is a folder of ``tests/pages`` with ``source.html`` (or a demo page of the package) and ``gold.json``:
 
-- ``url``: where the page is said to come from;
+- ``url``: where the page is said to come from, or null;
 - ``demo``: the name of the demo page, for those that ship with the package;
 - ``content``: the elements whose text is content, by "#id" or ".class";
 - ``boilerplate``: the elements inside these whose text is not;
-- ``carried``: whether what the page carries outside of its visible text is looked for.
+- ``carried``: whether what the page carries outside of its visible text is looked for;
+- ``formulas``: whether it has formulas, which a plain parser of Markdown reads as TeX.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ class Gold:
     content: tuple[str, ...]
     boilerplate: tuple[str, ...]
     carried: bool = False
+    formulas: bool = False
 
     def __call__(self, page: Page) -> Extraction:
         keep = ~page.blocks.hidden & self._inside(page, self.content) & ~self._inside(page, self.boilerplate)
@@ -69,7 +71,8 @@ def load(slug: str) -> tuple[Page, Gold]:
     source = files("webstrata.demo").joinpath(demo) if demo else FOLDER / slug / "source.html"
     page = parse(source.read_bytes(), url=gold["url"])
     content, boilerplate = tuple(gold["content"]), tuple(gold["boilerplate"])
-    return page, Gold(content=content, boilerplate=boilerplate, carried=gold.get("carried", False))
+    switches = {name: gold.get(name, False) for name in ("carried", "formulas")}
+    return page, Gold(content=content, boilerplate=boilerplate, **switches)
 
 
 def outputs(extraction: Extraction) -> dict[str, str]:

@@ -57,6 +57,10 @@ PAGES: dict[str, str] = {
     "<embed src=/canary/e>",
     "svg": f'<svg onload="{_RUN}"><image href=/canary/svg /><text>{html.escape(_SCRIPT)}</text></svg><p>x',
     "raw text": f"<textarea></textarea >{_SCRIPT}</textarea><xmp>{_SCRIPT}</xmp><p>x<plaintext>{_SCRIPT}",
+    "formula": f"<p>x <math alttext='[y](javascript:{_RUN}) {html.escape(_SCRIPT)}'><mi>y</mi></math> z"
+    f"<script type=math/tex>a <img src=/canary/tex> `</script> "
+    f"<math alttext='&lt;/span>{html.escape(_SCRIPT)}'><mi>y</mi></math>",
+    "srcset": f"<p>x<img src=a.png srcset='javascript:{_RUN} 2x, java&#10;script:{_RUN} 9x' data-src='javascript:x'>",
     "comment": f"<p>x<!--><img src=/canary/comment>--><p>y<!-- --!>{_SCRIPT}-->",
     "JSON-LD": '<script type="application/ld+json">{"@type":"Article","headline":"\\u003cscript>'
     + _RUN

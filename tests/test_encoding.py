@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from webstrata import _utf8, encoding
 from webstrata._legacy import NAMES, lookup, to_text
-from webstrata.encoding import decode, from_str, prescan
+from webstrata.encoding import believed, decode, from_str, prescan
 from webstrata.errors import EncodingError, InputError
 
 SENTENCES = {
@@ -173,12 +173,64 @@ def test_the_argument_beats_the_meta() -> None:
     assert decode(b"<meta charset=big5>\xe9", encoding="latin1")[1] == "windows-1252"
 
 
-def test_the_meta_beats_valid_utf8() -> None:
-    assert decode("<meta charset=latin1>é".encode()) == ("<meta charset=latin1>Ã©".encode(), "windows-1252")
+def test_valid_utf8_beats_the_meta_but_not_by_chance() -> None:
+    assert decode("<meta charset=latin1>é".encode()) == ("<meta charset=latin1>é".encode(), "utf-8")
+    ascii_only = b"<meta charset=iso-2022-jp>\x1b$B4A\x1b(B"
+    assert decode(ascii_only) == ("<meta charset=iso-2022-jp>漢".encode(), "iso-2022-jp")
+    chance = b"<meta charset=gbk>" + "模".encode("gbk")
+    assert chance.decode()
+    assert decode(chance) == ("<meta charset=gbk>模".encode(), "gbk")
 
 
-def test_a_page_that_wrongly_claims_utf8_is_mended() -> None:
-    assert decode(b"<meta charset=utf-8>\xe9t\xe9") == ("<meta charset=utf-8>\ufffdt\ufffd".encode(), "utf-8")
+RUSSIAN = "Съешь же ещё этих мягких французских булок, да выпей чаю, и не говори о том никому. "
+FRENCH = "Voilà l’été déjà passé — où étiez-vous, mes amis de la forêt, cachés derrière l’église ? "
+JAPANESE = "色は匂へど散りぬるを、我が世誰ぞ常ならむ。有為の奥山今日越えて、浅き夢見じ酔ひもせず。"
+CHINESE = "视野无限广，窗外有蓝天。她说：镕、喆、堃这些字在旧的表里没有。"
+
+
+@pytest.mark.parametrize(
+    ("declared", "header", "text", "written", "name"),
+    [
+        # What the page says, what the server says, the text, how its bytes were written, how they are read.
+        ("<meta charset=iso-8859-1>", None, FRENCH, "utf-8", "utf-8"),
+        ("<meta charset=utf-8>", None, FRENCH, "windows-1252", "windows-1252"),
+        ("<meta charset=utf-16>", None, RUSSIAN, "utf-8", "utf-8"),
+        ("<meta charset=utf-16><meta charset=windows-1251>", None, RUSSIAN, "windows-1251", "windows-1251"),
+        ("<meta charset=big5>", None, FRENCH, "utf-8-sig", "utf-8"),
+        ("<meta charset=utf-8><meta charset=koi8-r>", None, RUSSIAN, "koi8-r", "koi8-r"),
+        ("<meta charset=utf-8>", "iso-8859-1", FRENCH, "utf-8", "utf-8"),
+        ("<meta charset=windows-1251>", "utf-8", RUSSIAN, "windows-1251", "windows-1251"),
+        ("", None, JAPANESE, "shift_jis", "shift_jis"),
+        ("<meta charset=gb2312>", None, CHINESE, "gbk", "gbk"),
+        ("<meta charset=koi8-r>", None, RUSSIAN, "windows-1251", "windows-1251"),
+        ("<meta charset=windows-1251>", None, RUSSIAN.upper(), "koi8-r", "koi8-r"),
+        ("<meta charset=x-user-defined>", None, FRENCH, "windows-1252", "windows-1252"),
+        ("<meta charset=nonsense>", "also-nonsense", FRENCH, "utf-8", "utf-8"),
+        ("", None, RUSSIAN, "utf-16-le", "utf-16le"),
+        ("<meta charset=utf-8>", None, RUSSIAN.upper(), "utf-16-be", "utf-16be"),
+    ],
+)
+def test_wrong_declarations(declared: str, header: str | None, text: str, written: str, name: str) -> None:
+    if not declared:
+        pytest.importorskip("cchardet", reason="webstrata[encoding] is not installed")
+    data = f"<!doctype html><title>Page</title>{declared}<p>{text * 10}".encode(written)
+    source, used = decode(data, believed(data, header))
+    assert used == name
+    assert source.decode().endswith(f"<p>{text * 10}")
+
+
+@pytest.mark.parametrize("name", ["windows-1251", "koi8-r", "iso-8859-5"])
+@pytest.mark.parametrize(
+    "text", [RUSSIAN, RUSSIAN.upper(), "Жебракують філософи при ґанку церкви в Гадячі, ще й шатро"]
+)
+def test_a_right_declaration_of_cyrillic_is_believed(name: str, text: str) -> None:
+    data = f"<meta charset={name}><p>{text * 3}".encode(name, "replace")
+    assert decode(data)[1] == name
+
+
+def test_a_page_of_utf8_with_some_broken_characters_is_utf8() -> None:
+    data = b"<meta charset=utf-8>" + FRENCH.encode() * 3 + b"\xe9"
+    assert decode(data) == (f"<meta charset=utf-8>{FRENCH * 3}\ufffd".encode(), "utf-8")
 
 
 def test_a_late_meta_counts_only_if_the_bytes_are_not_utf8() -> None:

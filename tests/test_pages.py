@@ -13,11 +13,12 @@ from webstrata.page import parse
 
 TYPES = {"article", "documentation", "forum", "product", "listing", "service"}
 CARRIED = {"carried-article", "carried-forum", "carried-product", "carried-shown"}
+WRITTEN = {"images", "formulas", "tables", "code", "no-url"}
 LANGUAGES = {"chinese", "japanese", "arabic", "russian", "german"}
 
 
 def test_all_kinds_of_pages_are_there() -> None:
-    assert TYPES | LANGUAGES | CARRIED | {"one-line"} <= set(slugs())
+    assert TYPES | LANGUAGES | CARRIED | WRITTEN | {"one-line"} <= set(slugs())
     assert b"\n" not in (FOLDER / "one-line" / "source.html").read_bytes().strip()
 
 
@@ -32,6 +33,8 @@ def test_golden_page(slug: str) -> None:
 @pytest.mark.parametrize("slug", slugs())
 def test_golden_markdown_reads_back_as_the_text(slug: str) -> None:
     page, gold = load(slug)
+    if gold.formulas:
+        pytest.skip("formulas are TeX in Markdown, and drawn signs in the text")
     extraction = gold(page)
     assert "".join(read_back(extraction.markdown).split()) == "".join(extraction.text.replace("¶", "").split())
 

@@ -1,22 +1,28 @@
-"""Bytes to UTF-8, by the rules that browsers follow.
+"""Bytes to UTF-8, by the rules that browsers follow, and by the bytes where a page says what they are not.
 
 A page says in up to three places how it is encoded, and often wrongly or not at all. The first of these that answers
 decides:
 
 1. a byte order mark;
-2. the caller, who may know the HTTP header;
-3. a ``<meta>`` within the first 1024 bytes (the HTML standard's prescan);
-4. the bytes, if they are valid UTF-8;
+2. the caller;
+3. the bytes, if they are UTF-16 by their zeros, or valid UTF-8 with other characters than those of ASCII in it: text in
+   another encoding hardly ever is;
+4. a ``<meta>`` within the first 1024 bytes (the HTML standard's prescan), then the other ones there, unless the bytes
+   speak against it: one that says UTF-8 is not believed where more than a fifth of the other characters are broken, and
+   one encoding of Cyrillic is told from another by the commonest letters;
 5. a ``<meta>`` within the first 64 kB;
 6. a statistical guess over all bytes, if ``webstrata[encoding]`` is installed;
 7. windows-1252, for which every byte means something.
+
+What a server says in its header is believed as a ``<meta>`` is, and before it (`believed`).
 
 Names and labels are those of the Encoding standard, names in lower case as ``TextDecoder.encoding`` reports them:
 ``latin-1`` and ``ascii`` are windows-1252, ``gb2312`` is gbk. Nothing here raises because of the bytes: what does not
 decode becomes U+FFFD.
 
-Deviations: a browser that meets a late ``<meta>`` re-reads the page, whatever its bytes; step 5 does so only for bytes
-that are not UTF-8. Browsers guess (6) from the top-level domain and the user's language as well.
+Deviations: browsers believe headers and declarations against the bytes, and show a wrong one as it is. A browser that
+meets a late ``<meta>`` re-reads the page, whatever its bytes; step 5 does so only for bytes that are not UTF-8. They
+guess (6) from the top-level domain and the user's language as well.
 
 References: https://encoding.spec.whatwg.org/ and https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
 """
@@ -30,7 +36,7 @@ from webstrata._legacy import lookup, to_text
 from webstrata._utf8 import is_valid
 from webstrata.errors import EncodingError, InputError
 
-__all__ = ["MAX_BYTES", "decode", "from_str", "prescan"]
+__all__ = ["MAX_BYTES", "believed", "decode", "from_str", "prescan"]
 
 #: Sources stay below this size, so that every offset fits a 32-bit column.
 MAX_BYTES = 2**31 - 1
@@ -40,6 +46,18 @@ _PRESCAN_BYTES = 1024
 _LATE_PRESCAN_BYTES = 65536
 
 _BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
+
+# Encodings of two bytes and more: some of their characters are valid UTF-8 by chance, eight bytes in a row hardly.
+_WIDE = frozenset(("gbk", "gb18030", "big5", "euc-jp", "shift_jis", "euc-kr"))
+_FEW_BYTES = 8
+_CYRILLIC = ("windows-1251", "koi8-r", "iso-8859-5", "ibm866", "x-mac-cyrillic")
+# Six letters that make up nearly half of a text in Russian, Ukrainian or Bulgarian. Read in another encoding, they are
+# letters that make up a fifth.
+_COMMON_LETTERS = frozenset("оеаинтОЕАИНТ")
+_COMMON_SHARE, _RARE_SHARE = 0.38, 0.3
+# Letters that are enough to tell, and bytes that are looked at.
+_SOME_LETTERS, _MOST_LETTERS = 30, 1 << 16
+_ASCII = bytes(range(128))
 
 # What the detector calls an encoding, where that is no label of the standard.
 _DETECTOR_NAMES = {"uhc": "euc-kr", "mac-cyrillic": "x-mac-cyrillic", "utf-8-sig": "utf-8"}
@@ -69,12 +87,81 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[bytes, str]:
     for mark, marked in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return _to_utf8(data[len(mark) :], marked), marked
-    name = given or prescan(data)
-    if name is None:
-        if is_valid(data):
-            return data, "utf-8"
-        name = prescan(data, limit=_LATE_PRESCAN_BYTES) or _guess(data) or "windows-1252"
+    if given is not None:
+        return _to_utf8(data, given), given
+    wide = _utf16_by_zeros(data)
+    if wide is not None:
+        return _to_utf8(data, wide), wide
+    name = _by_declaration(data)
     return _to_utf8(data, name), name
+
+
+def believed(data: bytes, label: str | None) -> str | None:
+    """The encoding that a server's header names, or None where the bytes or the standard speak against it.
+
+    >>> believed("où".encode(), "latin1"), believed("où".encode("latin1"), "latin1"), believed(b"x", "nonsense")
+    (None, 'windows-1252', None)
+    """
+    name = lookup(label) if label else None
+    if name is None or name.startswith("utf-16"):
+        return name
+    if is_valid(data):
+        return name if name == "utf-8" or data.isascii() or _may_be_chance(data, name) else None
+    return name if name != "utf-8" or _is_broken_utf8(data) else None
+
+
+def _by_declaration(data: bytes) -> str:
+    """What a page without a mark is read as."""
+    declared = prescan(data)
+    if is_valid(data):
+        if declared is None or not (data.isascii() or _may_be_chance(data, declared)):
+            return "utf-8"
+        return declared
+    if declared == "utf-8":
+        if _is_broken_utf8(data):
+            return declared
+        declared = next((name for name in _declarations(data[:_PRESCAN_BYTES]) if name != "utf-8"), None)
+    if declared is None:
+        late = prescan(data, limit=_LATE_PRESCAN_BYTES)
+        declared = late if late != "utf-8" or _is_broken_utf8(data) else None
+    if declared is None:
+        return _guess(data) or "windows-1252"
+    return _by_letters(data, declared) if declared in _CYRILLIC else declared
+
+
+def _may_be_chance(data: bytes, name: str) -> bool:
+    """Whether bytes that are valid UTF-8 are too few to say that they are not in this encoding."""
+    return name in _WIDE and len(data.translate(None, _ASCII)) < _FEW_BYTES
+
+
+def _is_broken_utf8(data: bytes) -> bool:
+    """Whether most of what is no ASCII is valid UTF-8."""
+    text = data.decode("utf-8", "replace")
+    broken = text.count("\ufffd")
+    return 5 * broken <= len(text) - len(text.encode("ascii", "ignore"))
+
+
+def _utf16_by_zeros(data: bytes) -> str | None:
+    """UTF-16 without a mark: in markup, every second byte is zero."""
+    head = data[:64]
+    if b"\0" not in head or len(head) < 4:
+        return None
+    even, odd = head[::2].count(0) / len(head[::2]), head[1::2].count(0) / len(head[1::2])
+    if even == 0 and odd > 0.8:
+        return "utf-16le"
+    return "utf-16be" if odd == 0 and even > 0.8 else None
+
+
+def _by_letters(data: bytes, declared: str) -> str:
+    """The encoding of Cyrillic that has its commonest letters where they are; the declared one in doubt."""
+    letters = data[:_MOST_LETTERS].translate(None, _ASCII)
+    if len(letters) < _SOME_LETTERS:
+        return declared
+    shares = {name: sum(map(_COMMON_LETTERS.__contains__, to_text(letters, name))) for name in _CYRILLIC}
+    best = max(_CYRILLIC, key=lambda name: shares[name])
+    if shares[declared] < _RARE_SHARE * len(letters) and shares[best] > _COMMON_SHARE * len(letters):
+        return best
+    return declared
 
 
 def from_str(text: str) -> bytes:
@@ -147,12 +234,16 @@ def prescan(data: bytes, *, limit: int = _PRESCAN_BYTES) -> str | None:
         return "utf-16le"
     if head.startswith(b"\0<\0?\0x"):
         return "utf-16be"
-    for attributes in _metas(head):
-        name = _declared(attributes)
-        if name:
-            return name
+    return next(_declarations(head), None)
+
+
+def _declarations(head: bytes) -> Iterator[str]:
+    """The encodings that are declared, in the order in which they are believed."""
+    yield from filter(None, map(_declared, _metas(head)))
     declaration = _XML_DECLARATION.match(head)
-    return _lookup_readable(declaration[2]) if declaration else None
+    name = _lookup_readable(declaration[2]) if declaration else None
+    if name:
+        yield name
 
 
 def _metas(head: bytes) -> Iterator[dict[bytes, bytes]]:

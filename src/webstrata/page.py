@@ -117,13 +117,30 @@ class Page:
 
     @cached_property
     def base_url(self) -> str:
-        """What relative links are resolved against: the page's ``<base>`` where it has a safe one, or its url."""
+        """What relative links are resolved against: the page's ``<base>`` where it has a safe one, or its url.
+
+        A page that came without its url has the one that it gives itself, if it does (``rel=canonical``, ``og:url``).
+        """
+        url = self.url or self._own_url
         for row in self.elements.find("base"):
             href = self.elements.attribute(int(row), "href")
             if href is not None:
                 # As in browsers, a base that would run something is no base; nor is one that is too long.
-                return safe(self.url or "", href) or self.url or ""
-        return self.url or ""
+                return safe(url, href) or url
+        return url
+
+    @property
+    def _own_url(self) -> str:
+        """The absolute address that the page gives itself, or ""."""
+        for tag, key, name, value in (("link", "rel", "canonical", "href"), ("meta", "property", "og:url", "content")):
+            if name.encode() not in self.source:
+                continue
+            for row in self.elements.find(tag).tolist():
+                if name in (self.elements.attribute(row, key) or "").lower().split():
+                    found = safe("", self.elements.attribute(row, value) or "")
+                    if found is not None and found.startswith(("http://", "https://")):
+                        return found
+        return ""
 
     @cached_property
     def links(self) -> tuple[Link, ...]:

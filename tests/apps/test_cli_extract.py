@@ -33,6 +33,35 @@ def extract(*arguments: str) -> str:
     return result.stdout
 
 
+def test_what_is_given_can_be_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "all.html"
+    words = "Silt settles on the floor of the lake in summer, and in winter a thin dark layer of mud covers it. "
+    path.write_text(
+        f"<title>Varves</title><article><h1>Varves</h1><p>{words * 2}<a href=/x>More</a></p><p>{words}A twin.</p>"
+        f"<figure><img src=/i.png alt=I><figcaption>A caption of some words.</figcaption></figure><p>{words}</p>"
+        f"<table><tr><th>Layer<th>mm<tr><td>one<td>31.5<tr><td>two<td>30</table><p>{words}And so on.</p></article>",
+        encoding="utf-8",
+    )
+
+    def given(*options: str) -> str:
+        result = webstrata("extract", str(path), "--format", "markdown", "--url", "http://a/", *options)
+        assert result.exit_code == 0, result.stderr
+        return result.stdout
+
+    whole = given()
+    for part, option in (
+        ("# Varves", "--no-title"),
+        ("A caption of some words", "--no-captions"),
+        ("| Layer | mm |", "--no-tables"),
+        ("![I](http://a/i.png)", "--no-images"),
+        ("[More](http://a/x)", "--no-links"),
+    ):
+        assert part in whole
+        assert part not in given(option), option
+    assert "More" in given("--no-links")
+    assert "A twin" in given("--no-tables")
+
+
 def test_formats(page: str) -> None:
     assert extract(page) == "Strata\n\nA page comes in layers.\n"
     assert extract(page, "--format", "markdown") == "# Strata\n\nA page comes in **layers**.\n"

@@ -53,6 +53,27 @@ def test_extract_to_parquet(crawl: str, tmp_path: Path) -> None:
     assert "51 records read, 50 written" in again.stdout
 
 
+def test_the_options_of_extract_are_those_of_run(tmp_path: Path) -> None:
+    words = "Silt settles on the floor of the lake in summer, and in winter a thin dark layer of mud covers it. "
+    table = "<table><tr><th>Layer<th>mm<tr><td>one<td>31.5<tr><td>two<td>30</table>"
+    html = (
+        f"<title>T</title><article><h1>T</h1><p>{words * 2}<a href=/x>More</a></p>{table}<p>{words}Done.</p></article>"
+    )
+    path = tmp_path / "pages.jsonl"
+    path.write_text(json.dumps({"url": "http://a/", "html": html}), encoding="utf-8")
+
+    def text(*options: str) -> str:
+        out = tmp_path / "-".join(("out", *options))
+        result = run("extract", str(path), "-o", str(out), "--jobs", "1", *options)
+        assert result.exit_code == 0, result.output
+        return str(pq.read_table(out).to_pylist()[0]["text"])
+
+    assert "| Layer | mm |" in text("--content", "markdown")
+    assert "[More](http://a/x)" not in text("--content", "markdown", "--no-links")
+    assert "31.5" not in text("--no-tables")
+    assert text("--content", "html").startswith("<article>")
+
+
 def test_a_pipe_to_json_lines(tmp_path: Path) -> None:
     command = [
         sys.executable,

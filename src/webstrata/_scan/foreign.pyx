@@ -34,7 +34,7 @@ cdef bint start_foreign(Builder* self, const Token* token) noexcept nogil:
         entry.integration = (is_named(self, token, b"mi", 2) or is_named(self, token, b"mo", 2)
                              or is_named(self, token, b"mn", 2) or is_named(self, token, b"ms", 2)
                              or is_named(self, token, b"mtext", 5))
-        if is_named(self, token, b"annotation", 10):
+        if is_named(self, token, b"annotation", 10) or is_named(self, token, b"annotation-xml", 14):
             entry.flags |= HIDDEN
     if entry.integration:
         entry.traits |= SPECIAL | SCOPE

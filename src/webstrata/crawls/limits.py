@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from webstrata.errors import EncodingError
+from webstrata.encoding import believed
 from webstrata.page import Page, parse
 
 __all__ = ["PATIENT", "Limits", "Reject", "read_page"]
@@ -70,11 +70,8 @@ def read_page(record: dict[str, Any], limits: Limits) -> Page:
         raise Reject("empty")
     if len(html) > limits.bytes:
         raise Reject("too large", f"{len(html)} bytes")
-    try:
-        page = parse(html, url=url, encoding=encoding)
-    except EncodingError:
-        # A server that names no known encoding says nothing: the page itself is asked.
-        page = parse(html, url=url)
+    # A server that names no known encoding, or one that the bytes are not in, says nothing: the page itself is asked.
+    page = parse(html, url=url, encoding=believed(html, encoding))
     elements = page.elements
     if int(elements.depth.max()) > limits.depth:
         raise Reject("too deep", f"{int(elements.depth.max())} levels")

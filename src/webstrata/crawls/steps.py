@@ -24,11 +24,12 @@ import numpy as np
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.limits import Limits, Reject, read_page
 from webstrata.crawls.records import KEPT, kept_columns
+from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS, Extraction, Extractor, extract
 from webstrata.page import Page
 from webstrata.segmentation.base import SEGMENTERS, Segmenter, segment
 
-__all__ = ["STEPS", "Blocks", "Extract", "Segment", "Step", "describe", "each_page"]
+__all__ = ["CONTENTS", "STEPS", "Blocks", "Extract", "Segment", "Step", "describe", "each_page"]
 
 
 class Step(Protocol):
@@ -49,6 +50,10 @@ def describe(extraction: Extraction) -> dict[str, str | None]:
     return {name: getattr(extraction.metadata, name) for name in DESCRIPTION}
 
 
+#: How `Extract` writes the content.
+CONTENTS = ("text", "markdown", "html")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Extract:
     """The content of each page as text.
@@ -56,14 +61,20 @@ class Extract:
     Parameters
     ----------
     algorithm : an extractor or a recipe, as for `webstrata.extract`; without one, its default
+    content : how it is written, in the column ``text``: one of `CONTENTS`
     spans : whether to add the byte ranges of the kept blocks in the page's UTF-8 source; text that the page carries
         elsewhere (`webstrata.extraction.embedded`) has none
     limits : what a page may cost
     """
 
     algorithm: str = field(default_factory=lambda: _default(extract))
+    content: str = "text"
     spans: bool = False
     limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        if self.content not in CONTENTS:
+            raise InputError(f"content must be one of {', '.join(CONTENTS)}, not {self.content!r}")
 
     @cached_property
     def schema(self) -> Any:
@@ -86,7 +97,7 @@ class Extract:
         extraction = self._found(page)
         if not extraction.text:
             raise Reject("no content")
-        row: dict[str, Any] = {**describe(extraction), "text": extraction.text}
+        row: dict[str, Any] = {**describe(extraction), "text": getattr(extraction, self.content)}
         if self.spans:
             kept = np.flatnonzero(extraction.keep)
             starts, stops = page.blocks.source_start[kept].tolist(), page.blocks.source_stop[kept].tolist()

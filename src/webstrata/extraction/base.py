@@ -51,6 +51,7 @@ class Extraction:
     algorithm : what made it; evaluating it rebuilds the extractor
     carried : what the page carries outside of its visible text (`webstrata.extraction.embedded`), as a page of its own;
         None where that is nothing, where the visible text has it, or where the extractor does not look for it
+    images, links : whether Markdown and HTML have them; the text of a link is given in any case
     """
 
     page: Page
@@ -61,6 +62,8 @@ class Extraction:
     reasons: tuple[str, ...]
     algorithm: str
     carried: Page | None = None
+    images: bool = True
+    links: bool = True
 
     @cached_property
     def _strata(self) -> list[tuple[Page, Column]]:
@@ -90,7 +93,8 @@ class Extraction:
 
         (page, keep), *more = self._strata
         title = heading(text(page, self._title))
-        parts = (markdown(*each) for each in ((page, keep & ~self._title), *more))
+        strata = ((page, keep & ~self._title), *more)
+        parts = (markdown(*each, images=self.images, links=self.links) for each in strata)
         return "\n\n".join(filter(None, (title, *parts)))
 
     @cached_property
@@ -99,7 +103,8 @@ class Extraction:
         from webstrata.extraction.structure.html import html
 
         (page, keep), *more = self._strata
-        return html(page, keep & ~self._title, *more, title=text(page, self._title))
+        title = text(page, self._title)
+        return html(page, keep & ~self._title, *more, title=title, images=self.images, links=self.links)
 
     @cached_property
     def metadata(self) -> Metadata:

@@ -18,6 +18,7 @@ from webstrata.page import parse
 URL = "https://example.org/a/b"
 ALLOWED = {
     "article": {"lang", "dir"}, "a": {"href"}, "img": {"src", "alt"}, "ol": {"start"}, "code": {"class"},
+    "span": {"class"},
     "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"},
     **{name: set() for name in "h1 h2 h3 h4 h5 h6 p ul li dl dt dd blockquote pre table tr caption figure figcaption hr"
        " br strong em del mark sub sup".split()},

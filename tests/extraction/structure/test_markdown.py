@@ -79,7 +79,7 @@ def render(html: str) -> str:
         ("<pre><code class='x language-c++'>a</code></pre>", "```c++\na\n```"),
         ("<div class='highlight highlight-source-shell'><pre>a</pre></div>", "```shell\na\n```"),
         ("<table><tr><th>a<th>b<tr><td>c<td>d</table>", "| a | b |\n| --- | --- |\n| c | d |"),
-        ("<table><tr><td>a<td>b<tr><td><td>d</table>", "|  |  |\n| --- | --- |\n| a | b |\n|  | d |"),
+        ("<table><tr><td>a<td>b<tr><td><td>d</table>", "| a | b |\n| --- | --- |\n|  | d |"),
         (
             "<table><tr><th colspan=2>a<th rowspan=2>b<tr><td>c<td>d</table>",
             "| a |  | b |\n| --- | --- | --- |\n| c | d |",

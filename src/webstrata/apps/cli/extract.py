@@ -34,6 +34,22 @@ _OPTIONS = (
         default=None,
         help="Give the comments of readers after the content, or leave them out, which is the default.",
     ),
+    click.option("--title/--no-title", default=None, help="Give the title of the page, or not. Default: given."),
+    click.option(
+        "--captions/--no-captions", default=None, help="Give the captions of figures, or not. Default: given."
+    ),
+    click.option("--tables/--no-tables", default=None, help="Give the text of tables, or not. Default: given."),
+    click.option(
+        "--images/--no-images", default=None, help="Show images in Markdown and HTML, or not. Default: shown."
+    ),
+    click.option(
+        "--links/--no-links", default=None, help="Keep links in Markdown and HTML, or their text alone. Default: kept."
+    ),
+    click.option(
+        "--deduplicate/--no-deduplicate",
+        default=None,
+        help="Leave out a paragraph that was given before, word for word, or not. Default: left out.",
+    ),
     click.option(
         "--model",
         metavar="FILE",
@@ -41,18 +57,19 @@ _OPTIONS = (
     ),
 )
 
+_PARAMETERS = ("favour", "comments", "title", "captions", "tables", "images", "links", "deduplicate", "model")
+
 
 def extractor_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options of every command that extracts. The command gets the extractor that they name as ``extractor``; a
     wrong option is told before any file is read.
 
-    --favour, --comments and --model are parameters of the extractor under another name, and may be written in its
-    brackets as well.
+    All but --algorithm are parameters of the extractor under another name, and may be written in its brackets as well.
     """
 
     @wraps(function)
     def command(*, algorithm: str, **arguments: Any) -> Any:
-        given = {name: arguments.pop(name) for name in ("favour", "comments", "model")}
+        given = {name: arguments.pop(name) for name in _PARAMETERS}
         parameters = {name: value for name, value in given.items() if value is not None}
         return function(extractor=EXTRACTORS.make(algorithm, **parameters), **arguments)
 

@@ -9,9 +9,12 @@ from typing import Any, TypeVar
 
 import click
 
+from webstrata.apps.cli.extract import extractor_options
 from webstrata.crawls import Blocks, Extract, Job, Limits, Segment, Step, Summary, find_inputs
 from webstrata.crawls.links import Links
+from webstrata.crawls.steps import CONTENTS
 from webstrata.errors import InputError
+from webstrata.extraction import EXTRACTORS, Extractor
 
 __all__ = ["command"]
 
@@ -54,19 +57,26 @@ def _options(function: F) -> F:
 
 @command.command("extract", epilog="Example:  webstrata run extract crawl/*.warc.gz -o out/text --limit seconds=5")
 @_options
-@click.option("--algorithm", metavar="NAME", help="The extractor or recipe, as for `webstrata extract`.")
+@extractor_options
+@click.option(
+    "--content",
+    type=click.Choice(CONTENTS),
+    default="text",
+    show_default=True,
+    help="What the column text has: plain text, Markdown or HTML.",
+)
 @click.option("--spans", is_flag=True, help="Add the byte ranges of the kept blocks in the page's UTF-8 source.")
 @click.option("--site", metavar="SITE", help="Use what is known of each page's site, learnt by `webstrata site learn`.")
-def _extract(algorithm: str | None, spans: bool, site: str | None, **options: Any) -> None:
+def _extract(extractor: Extractor, content: str, spans: bool, site: str | None, **options: Any) -> None:
     """The content of each page as text, with its title, its language and where it came from."""
-    named = {} if algorithm is None else {"algorithm": algorithm}
+    named: dict[str, Any] = {"algorithm": EXTRACTORS.spell(extractor), "content": content, "spans": spans}
     if site is None:
-        _run(lambda limits: Extract(**named, spans=spans, limits=limits), **options)
+        _run(lambda limits: Extract(**named, limits=limits), **options)
         return
     from webstrata.crawls.site_steps import ExtractWithSite
 
     folder = str(Path(site).resolve())
-    _run(lambda limits: ExtractWithSite(**named, spans=spans, limits=limits, site=folder), **options)
+    _run(lambda limits: ExtractWithSite(**named, limits=limits, site=folder), **options)
 
 
 @command.command("segment", epilog="Example:  webstrata run segment crawl.warc.gz -o out/segments")

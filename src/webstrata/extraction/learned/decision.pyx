@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from webstrata._scan.tags cimport (
-    ASIDE, BLOCKQUOTE, BUTTON, DIALOG, DL, FIGCAPTION, FOOTER, FORM, LI, NAV, PRE, TABLE,
+    ASIDE, BLOCKQUOTE, BUTTON, DIALOG, DL, FIGCAPTION, FOOTER, FORM, LI, NAV, PRE, TABLE, TH, TR,
 )
 from webstrata.extraction.learned.attribute_words cimport CLASS_KIND, HASH_START, fnv
 from webstrata.extraction.learned.outline cimport ENCLOSING_BIT, NO_ELEMENT, Node, Outline
@@ -37,11 +37,13 @@ REASONS = (
     "kept by simple rules, for nothing on the page looks like an article",
     "a list of links beside the text",
     "between the title and the comments",
+    "in a table",
+    "the head of a kept table",
 )
 
 cdef enum:
     WHY_NOT, WHY_NOT_AROUND, WHY_AROUND, WHY_CONTENT, WHY_REPEATED, WHY_COMMENT, WHY_ABOUT_COMMENT, WHY_INSIDE
-    WHY_TITLE, WHY_CAPTION, WHY_RULES, WHY_LINKS, WHY_POST
+    WHY_TITLE, WHY_CAPTION, WHY_RULES, WHY_LINKS, WHY_POST, WHY_TABLE, WHY_TABLE_HEAD
 
 cdef enum:
     REPEATED_WORDS = 8           # a shorter text may well be meant each time
@@ -222,6 +224,38 @@ cdef void _fill_holes(Outline page, Work* work) noexcept nogil:
         last = i
 
 
+cdef int32_t _words_between(Outline page, const Work* work, Py_ssize_t first, Py_ssize_t stop, bint kept) noexcept nogil:
+    """The words of some paragraphs that are shown, or of those that are kept."""
+    cdef Py_ssize_t k
+    cdef int32_t words = 0
+    for k in range(first, stop):
+        if not page.paragraph[k].hidden and (not kept or work.kind[k] == CONTENT):
+            words += page.paragraph[k].words
+    return words
+
+
+cdef void _keep_table_heads(Outline page, Work* work) noexcept nogil:
+    """Keep the first row of a table that is kept for the most part, if its cells are those of a header."""
+    cdef Py_ssize_t i, k, row, done = -1
+    cdef Node* table
+    for i in range(page.elements):
+        table = &page.node[i]
+        # A table in a table was read with it.
+        if page.tag[i] != TABLE or i < done or table.end_paragraph <= table.first_paragraph:
+            continue
+        done = table.end_row
+        row = i + 1
+        while row < done and page.tag[row] != TR:
+            row += 1
+        if row + 1 >= done or page.tag[row + 1] != TH:
+            continue
+        if 2 * _words_between(page, work, table.first_paragraph, table.end_paragraph, True) < \
+                _words_between(page, work, table.first_paragraph, table.end_paragraph, False):
+            continue
+        for k in range(page.node[row].first_paragraph, page.node[row].end_paragraph):
+            if work.kind[k] == BOILERPLATE and _is_plain(page, &page.paragraph[k]):
+                work.kind[k] = CONTENT
+                work.reason[k] = WHY_TABLE_HEAD
 
 
 cdef inline bint _is_prose(const Paragraph* paragraph) noexcept nogil:
@@ -365,6 +399,7 @@ cdef void _decide(Outline page, Work* work, uint8_t* said, const double* first, 
         _keep_plain(page, work, LONG_PARAGRAPH) or _keep_plain(page, work, 1)
     _drop_link_lists(page, work, title)
     _fill_holes(page, work)
+    _keep_table_heads(page, work)
     _part_comments(page, work, title)
     for i in range(page.count):
         if work.kind[i] == CONTENT and work.under[page.paragraph[i].element] & UNDER_CAPTION:

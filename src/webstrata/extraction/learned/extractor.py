@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 from typing import Literal
 
 import numpy as np
@@ -39,7 +40,7 @@ def judge(
 
 def keep_paragraphs(model: Model, outline: Outline) -> Column:
     """Which paragraphs of a page are kept by default."""
-    return _KEPT[False, True][judge(model, outline)[0]]
+    return _KEPT[False, True, True][judge(model, outline)[0]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +61,9 @@ class Learned:
     comments : whether readers' comments are given with the content; `Extraction.comments` has them in any case. On a
         forum, where the posts are all that there is, they are the content
     title : whether the title is given, at its place in text, and first in Markdown and HTML
+    captions : whether the captions of figures are given
+    tables : whether the text of tables is given; a table that only arranges the page is none
+    images, links : whether Markdown and HTML have them; the text of a link is given in any case
     deduplicate : leave out a paragraph that was kept before, word for word
     model : a file made by ``webstrata train``; the model of this package when None
 
@@ -74,6 +78,10 @@ class Learned:
     favour: Literal["balanced", "precision", "recall"] = "balanced"
     comments: bool = False
     title: bool = True
+    captions: bool = True
+    tables: bool = True
+    images: bool = True
+    links: bool = True
     deduplicate: bool = True
     model: str | None = None
 
@@ -85,9 +93,13 @@ class Learned:
         outline = read_outline(page)
         model = shipped() if self.model is None else _load(self.model)
         kind, reason, score = judge(model, outline, self.favour, deduplicate=self.deduplicate)
-        keep = _KEPT[self.comments, self.title][kind]
+        keep = _KEPT[self.comments, self.title, self.captions][kind]
         score_of, keep_of, kind_of, reason_of = outline.spread(score, keep, kind, reason)
-        found = Extraction(page, keep_of, kind_of, score_of, reason_of, REASONS, repr(self))
+        if not self.tables:
+            keep_of, reason_of = _leave_out_tables(page, keep_of, reason_of)
+        found = Extraction(
+            page, keep_of, kind_of, score_of, reason_of, REASONS, repr(self), images=self.images, links=self.links
+        )
         if outline.words(keep) >= _FEW_WORDS:
             return found
         from webstrata.extraction.embedded import carried  # few pages need it: keep the import light
@@ -95,13 +107,21 @@ class Learned:
         return replace(found, carried=carried(page, comments=self.comments))
 
 
-def _given(comments: bool, title: bool) -> Column:
+def _leave_out_tables(page: Page, keep: Column, reason: Column) -> tuple[Column, Column]:
+    """The decisions and the reasons without what stands in tables of data."""
+    from webstrata.extraction.structure.outline import in_tables  # few ask for it: keep the import light
+
+    inside = in_tables(page, keep)
+    return keep & ~inside, np.where(inside, REASONS.index("in a table"), reason)
+
+
+def _given(comments: bool, title: bool, captions: bool) -> Column:
     """By the number of a kind, whether it is given."""
-    given = {Kind.CONTENT: True, Kind.CAPTION: True, Kind.TITLE: title, Kind.COMMENT: comments}
+    given = {Kind.CONTENT: True, Kind.CAPTION: captions, Kind.TITLE: title, Kind.COMMENT: comments}
     return np.array([given.get(kind, False) for kind in Kind])
 
 
-_KEPT = {(comments, title): _given(comments, title) for comments in (False, True) for title in (False, True)}
+_KEPT = {choice: _given(*choice) for choice in product((False, True), repeat=3)}
 
 
 @lru_cache(maxsize=8)

@@ -1,29 +1,25 @@
-"""What attributes mean: where an image is, which language code is in; and the text of scripts."""
+"""What attributes mean: which language code is in; and the text of scripts."""
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
-from webstrata.escaping import one_line
-from webstrata.limits import LONGEST_CLASS, LONGEST_TITLE
+from webstrata.limits import LONGEST_CLASS
 from webstrata.page import Page
-from webstrata.urls import Resolver
 
-__all__ = ["Image", "image_of", "language_of", "script_text"]
+__all__ = ["language_of", "script_text"]
 
-# Where scripts that load images late keep the address.
-_SOURCES = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-srcset", "srcset")
-_PIXEL = ("0", "1")
-_LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-text-|highlight-|brush:\s*)([\w+#.-]+)")
+_LANGUAGE = re.compile(
+    r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-text-|highlight-|syntax-|brush:\s*)([\w+#.-]+)"
+)
 _NO_LANGUAGE = frozenset(("none", "default", "plain", "text", "plaintext", "nohighlight", "no-highlight", "wrapper"))
-
-
-class Image(NamedTuple):
-    """Where an image is, and the text that stands for it."""
-
-    src: str
-    alt: str
+# Names that say by themselves which language it is, as highlighters write them beside their own names.
+_LANGUAGES = frozenset(
+    """ada asm awk bash bat clojure cmake cpp c++ csharp css cython dart diff dockerfile elixir erlang fortran fsharp
+    golang graphql groovy haskell html http ini java javascript js json jsx julia kotlin latex less lisp lua makefile
+    markdown matlab nginx nim objectivec ocaml perl php powershell prolog protobuf python python3 py ruby rust sass
+    scala scheme scss shell sh sql swift tcl tex toml tsx typescript ts vim xml yaml yml zig zsh""".split()
+)
 
 
 def script_text(page: Page, row: int) -> str:
@@ -39,26 +35,21 @@ def script_text(page: Page, row: int) -> str:
     return content.rpartition("</")[0] if content.rstrip().endswith(">") else content
 
 
-def image_of(page: Page, row: int, resolver: Resolver) -> Image | None:
-    """An image that can be shown: it has an address of its own and is no counting pixel."""
-    elements = page.elements
-    if elements.attribute(row, "width") in _PIXEL or elements.attribute(row, "height") in _PIXEL:
-        return None
-    for name in _SOURCES:
-        value = (elements.attribute(row, name) or "").strip()
-        if name.endswith("srcset"):
-            value = value.partition(",")[0].strip().partition(" ")[0]
-        if value and not value.startswith("data:"):
-            src = resolver.safe(value)
-            if src is not None:
-                return Image(src, one_line(elements.attribute(row, "alt") or "", LONGEST_TITLE))
-    return None
-
-
 def language_of(page: Page, row: int) -> str:
-    """The language of code that an element names in an attribute or a class, or ""."""
+    """The language of code that an element names in an attribute or a class, or "".
+
+    A class says it behind a prefix such as ``language-``, or by a bare name that is a language's only.
+
+    >>> from webstrata.page import parse
+    >>> page = parse("<pre><code class='hljs python'>1</code></pre><pre class='highlight-c notranslate'>2</pre>")
+    >>> [language_of(page, row) for row in page.elements.find("code", "pre").tolist()]
+    ['', 'python', 'c']
+    """
     attributes = page.elements[row].attributes
-    named = attributes.get("data-lang") or attributes.get("data-language")
-    found = _LANGUAGE.search(attributes.get("class", "")[:LONGEST_CLASS]) if not named else None
-    name = named or (found[1] if found else "")
+    classes = attributes.get("class", "")[:LONGEST_CLASS]
+    name = attributes.get("data-lang") or attributes.get("data-language") or ""
+    if not name:
+        found = _LANGUAGE.search(classes)
+        bare = (*classes.split(), attributes.get("lang", ""))
+        name = found[1] if found else next((each for each in bare if each.lower() in _LANGUAGES), "")
     return name.lower() if re.fullmatch(r"[\w+#.-]{1,24}", name) and name.lower() not in _NO_LANGUAGE else ""

@@ -17,10 +17,16 @@ __all__ = ["html"]
 _LANGUAGE_TAG = re.compile(r"[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*")
 
 
-def html(page: Page, keep: Column, *more: tuple[Page, Column], title: str = "") -> str:
+def html(
+    page: Page, keep: Column, *more: tuple[Page, Column], title: str = "", images: bool = True, links: bool = True
+) -> str:
     """The kept blocks of a page, and of more pages after it, as one ``article`` in the language of the first.
 
-    A title comes before them, as the first heading.
+    A title comes before them, as the first heading. Formulas that the page has the TeX of are TeX, in a ``span``.
+
+    Parameters
+    ----------
+    images, links : whether they are written; the text of a link is in any case
 
     >>> from webstrata.page import parse
     >>> page = parse("<div onclick=x()>1 &lt; <b>2</b><ul><li>one</ul>")
@@ -33,7 +39,7 @@ def html(page: Page, keep: Column, *more: tuple[Page, Column], title: str = "") 
     </article>
     """
     heading = f"\n<h1>{escape(' '.join(title.split()))}</h1>" if title else ""
-    content = "".join(write(*each) for each in ((page, keep), *more))
+    content = "".join(write(*each, images=images, links=links) for each in ((page, keep), *more))
     return f"<article{_language(page)}>{heading}{content}\n</article>"
 
 

@@ -12,6 +12,7 @@ from webstrata.extraction.structure.walk cimport Writer
 
 from webstrata._scan.tags import TAGS
 from webstrata.escaping import html as escape
+from webstrata.extraction.structure.formulas import Formula
 
 cdef enum:
     LONGEST_SPAN = 1000      # rows or columns of one cell
@@ -19,8 +20,8 @@ cdef enum:
     # In place of the number of paragraphs that a container has so far: it holds more than these.
     MORE = -1
 
-def write(page, keep):
-    cdef _HTMLWriter writer = _HTMLWriter(page, keep)
+def write(page, keep, *, bint images=True, bint links=True):
+    cdef _HTMLWriter writer = _HTMLWriter(page, keep, images, links)
     writer.walk()
     return "".join(writer.out)
 
@@ -49,7 +50,7 @@ cdef class _HTMLWriter(Writer):
     cdef list tags           # the open containers
     cdef Buffer buffer
 
-    def __cinit__(self, page, keep):
+    def __cinit__(self, page, keep, bint images, bint links):
         self.out, self.paragraphs, self.tags = [], [0], [0]
 
     def __dealloc__(self):
@@ -139,6 +140,11 @@ cdef class _HTMLWriter(Writer):
             return put_ascii(out, b"<br>")
         if piece.marks == IMAGE:
             image = self.resources.image(piece.image)
+            if isinstance(image, Formula):
+                # As pandoc writes formulas, and as the scripts that draw them look for them.
+                put_ascii(out, b'<span class="math display">\\[' if image.display else b'<span class="math inline">\\(')
+                self._put_text(image.tex)
+                return put_ascii(out, b"\\]</span>" if image.display else b"\\)</span>")
             put_ascii(out, b'<img src="')
             self._put_text(image.src)
             put_ascii(out, b'" alt="')

@@ -20,8 +20,12 @@ cdef enum:
     SHOWN = STRONG_MARK | EMPHASIS_MARK | DELETED_MARK | SUBSCRIPT_MARK | SUPERSCRIPT_MARK
     NONE = 0x110000          # no character
 
+from webstrata.extraction.structure.formulas import Formula
+
 _BACKTICKS = re.compile("`+")
 _DESTINATION = re.compile(r"[\s()<>\\|]")
+# How TeX writes the signs that begin something in Markdown.
+_SPELT = (("< ", "\\lt "), ("<", "\\lt "), ("](", "] ("), ("`", "{\\lq}"), ("[^", "[ ^"))
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 
 
@@ -184,7 +188,19 @@ cdef str _destination(str url):
     return _ENTITY.sub("&amp;", url)
 
 
+cdef int _put_formula(Buffer* out, formula) except -1:
+    """TeX between dollar signs. What a parser that knows no formulas would read as a tag, a link or code is spelt out."""
+    cdef str tex = formula.tex
+    for sign, spelt in _SPELT:
+        if sign in tex:
+            tex = tex.replace(sign, spelt)
+    put_all(out, f"$${tex}$$" if formula.display else f"${tex}$")
+    return 0
+
+
 cdef int _put_image(Buffer* out, image) except -1:
+    if isinstance(image, Formula):
+        return _put_formula(out, image)
     put_ascii(out, b"![")
     put_all(out, escape(image.alt))
     put_ascii(out, b"](")

@@ -5,8 +5,9 @@ a mark that the rules about neighbouring characters would not let begin or end i
 
 Deviations: lists and quotations nest eight deep, as parsers give up not far below; what is deeper stands at the eighth
 level. Cells hold one line, so their paragraphs are parted by ``<br>``. A description list is a strong paragraph for
-each term. Signs that link a heading to itself are left out. A table whose first row has no header cells gets an empty
-header row, since Markdown requires one.
+each term. Signs that link a heading to itself are left out. Markdown requires a header row: that is the first row of a
+table, or an empty one where that row was not kept or begins with the name of a row. Formulas that the page has the TeX
+of stand between dollar signs, as GitHub and pandoc read them; a plain parser sees the TeX.
 """
 
 from __future__ import annotations
@@ -19,8 +20,12 @@ from webstrata.text import Column
 __all__ = ["escape", "heading", "markdown"]
 
 
-def markdown(page: Page, keep: Column) -> str:
+def markdown(page: Page, keep: Column, *, images: bool = True, links: bool = True) -> str:
     """The kept blocks of a page as Markdown.
+
+    Parameters
+    ----------
+    images, links : whether they are written; the text of a link is in any case
 
     >>> from webstrata.page import parse
     >>> page = parse("<h1>Strata</h1><p>A <b>page</b> has 2*3 <a href=/l>layers</a>.<ol><li>top<li>base</ol>")
@@ -32,7 +37,7 @@ def markdown(page: Page, keep: Column) -> str:
     1. top
     2. base
     """
-    return write(page, keep)
+    return write(page, keep, images=images, links=links)
 
 
 def escape(text: str) -> str:

@@ -26,8 +26,8 @@ cdef enum:
     HIGHEST_NUMBER = 999999999
 
 
-def write(page, keep):
-    cdef _MarkdownWriter writer = _MarkdownWriter(page, keep)
+def write(page, keep, *, bint images=True, bint links=True):
+    cdef _MarkdownWriter writer = _MarkdownWriter(page, keep, images, links)
     writer.walk()
     return "".join(writer.out)
 
@@ -54,6 +54,7 @@ cdef class _Table:
     cdef list rows
     cdef dict reach
     cdef bint header
+    cdef bint is_first       # whether the first row that is kept is the first of the page's table
     cdef Py_ssize_t width, filled, cells, headers_in_row, cells_in_row
 
     def __cinit__(self):
@@ -76,10 +77,12 @@ cdef class _Table:
         row.append(text.replace("|", "\\|"))
         row += [""] * (across - 1)
         self.width = max(self.width, len(row))
-        self.cells_in_row += 1
-        self.headers_in_row += is_header
+        if text:
+            self.cells_in_row += 1
+            self.headers_in_row += is_header
         if len(self.rows) == 1:
-            self.header = self.headers_in_row == self.cells_in_row
+            # A first cell over the names of the rows is often empty. Where some cells name their row, none names columns.
+            self.header = self.headers_in_row == self.cells_in_row or (self.is_first and not self.headers_in_row)
         return 0
 
     cdef list lines(self):
@@ -103,7 +106,7 @@ cdef class _MarkdownWriter(Writer):
     cdef list cell           # the parts of the cell that is open
     cdef Buffer buffer
 
-    def __cinit__(self, page, keep):
+    def __cinit__(self, page, keep, bint images, bint links):
         self.out, self.frames, self.shared = [], [_Frame(OTHER, "", None, False)], 1
 
     def __dealloc__(self):
@@ -119,6 +122,8 @@ cdef class _MarkdownWriter(Writer):
         elif tag == TABLE:
             self.table = _Table()
         elif tag == TR and self.table is not None:
+            if not self.table.rows:
+                self.table.is_first = self._begins_table(row)
             self.table.rows.append([])
             self.table.headers_in_row = self.table.cells_in_row = 0
         elif is_cell(tag):
@@ -132,6 +137,17 @@ cdef class _MarkdownWriter(Writer):
         elif not is_preformatted(tag):
             self._push_frame(tag, "", "", False)
         return 0
+
+    cdef bint _begins_table(self, int32_t row) noexcept nogil:
+        """Whether a row is the first of its table."""
+        cdef int32_t before = row - 1
+        if row < 0:
+            return True
+        while before >= 0 and self.outline.tag[before] != TABLE:
+            if self.outline.tag[before] == TR:
+                return False
+            before -= 1
+        return True
 
     cdef int on_close(self, uint8_t tag, int32_t row) except -1:
         if self.cell is not None:

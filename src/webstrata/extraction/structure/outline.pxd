@@ -9,7 +9,7 @@ from webstrata.extraction.structure.containers cimport Container
 cdef enum:
     NOTHING
     OPENS                    # it is a container that takes part
-    STANDS_ALONE             # it is an image that stands in no paragraph
+    STANDS_ALONE             # it is an image or a formula that stands in no paragraph
     RULES                    # it is a line across the page
 
 cdef struct Place:
@@ -25,9 +25,13 @@ cdef struct Chain:
     int32_t first            # some images, by their places in the list; the others follow by `Image.next`
     int32_t last
 
+# An image, or a formula that is written as TeX.
 cdef struct Image:
     int32_t row
     int32_t next             # -1 after the last
+    bint is_formula
+    bint spaced_before
+    bint spaced_after
 
 cdef struct Sums:
     int32_t kept             # blocks before this one that are kept,
@@ -42,7 +46,9 @@ cdef struct Run:
 
 cdef class Outline:
     cdef object page
+    cdef readonly dict formulas  # that are written as TeX, by their rows
     cdef str text
+    cdef bint with_images
     cdef const uint8_t[::1] tag, element_flags, block_flags, kept
     cdef const int32_t[::1] parent, first_block, end_block, text_start, text_stop, block_element, words
     cdef const uint64_t[:, ::1] gap
@@ -61,6 +67,9 @@ cdef class Outline:
     cdef void _place_elements(self) noexcept nogil
     cdef bint _has_kept_neighbours(self, Py_ssize_t row) noexcept nogil
     cdef bint _is_content(self, Py_ssize_t row) noexcept nogil
+    cdef bint _is_shown(self, Py_ssize_t row) noexcept nogil
+    cdef int _find_formulas(self, const uint8_t[::1] kept) except -1
+    cdef void _add_image(self, Py_ssize_t row) noexcept nogil
     cdef void _find_images(self) noexcept nogil
     cdef void _find_containers(self) noexcept nogil
     cdef void _find_runs(self, const uint8_t[::1] ends) noexcept nogil

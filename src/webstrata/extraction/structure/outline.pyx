@@ -10,7 +10,7 @@ from libc.stdlib cimport calloc, free
 
 from webstrata._paragraphs cimport LINE
 from webstrata._scan.rows cimport HIDDEN, PREFORMATTED
-from webstrata._scan.tags cimport A, BODY, BR, HR, HTML, IMG, MAIN, OTHER
+from webstrata._scan.tags cimport A, BODY, BR, FIGURE, HR, HTML, IMG, MAIN, NOSCRIPT, OTHER, TABLE
 from webstrata.extraction.structure.containers cimport THE_PAGE, accept, tell_tables
 from webstrata.extraction.structure.kinds cimport is_cell, is_container, is_preformatted
 from webstrata.extraction.structure.pieces cimport mark_of
@@ -18,6 +18,7 @@ from webstrata.extraction.structure.pieces cimport mark_of
 import numpy as np
 
 from webstrata._scan.tags import TAGS
+from webstrata.extraction.structure.formulas import formulas
 from webstrata.paragraphs import WITHIN_TAGS, ends_kept
 
 # By the number of a tag, whether it begins a paragraph of its own, and what it marks its text with.
@@ -42,14 +43,42 @@ cdef void* _room(Py_ssize_t count, Py_ssize_t size) except NULL:
     return found
 
 
-cdef class Outline:
-    """The structure of the kept blocks of a page."""
+def in_tables(page, keep):
+    """Which of the kept blocks of a page stand in a table that is written as one."""
+    cdef Outline outline = Outline(page, keep)
+    cdef Py_ssize_t i
+    cdef int32_t around
+    cdef Container* here
+    inside = np.zeros(outline.block_count, bool)
+    cdef uint8_t[::1] out = inside.view(np.uint8)
+    cdef uint8_t[::1] tabled = np.zeros(outline.container_count + 1, np.uint8)
+    for i in range(outline.container_count):
+        here = &outline.containers[i]
+        tabled[i] = (here.tag == TABLE and here.taken == i) or (here.up != THE_PAGE and tabled[here.up])
+    for i in range(outline.block_count if outline.container_count else 0):
+        around = outline.places[outline.block_element[i]].container
+        out[i] = outline.kept[i] and around != THE_PAGE and tabled[around]
+    return inside
 
-    def __cinit__(self, page, keep):
+
+cdef class Outline:
+    """The structure of the kept blocks of a page.
+
+    Parameters
+    ----------
+    images : whether images take part
+    tex : whether formulas that the page has the TeX of take part as such, in place of their blocks
+    """
+
+    def __cinit__(self, page, keep, *, bint images=True, bint tex=False):
+        self.formulas = formulas(page) if tex else {}
+        self.with_images = images
+        whole = np.ascontiguousarray(keep, bool)
+        keep = self._without_formulas(page, whole)
         cdef const uint8_t[::1] ends = ends_kept(page, keep)
         elements, blocks = page.elements, page.blocks
         self.page, self.text = page, page.text
-        self.kept = np.ascontiguousarray(keep, bool).view(np.uint8)
+        self.kept = keep.view(np.uint8)
         self.tag, self.element_flags, self.parent = elements.tag, elements.flags, elements.parent
         self.first_block, self.end_block = elements.first_block, elements.end_block
         self.text_start, self.text_stop, self.words = blocks.text_start, blocks.text_stop, blocks.words
@@ -61,11 +90,25 @@ cdef class Outline:
         with nogil:
             self._sum_words()
             self._place_elements()
+        self._find_formulas(whole.view(np.uint8))
+        with nogil:
             self._find_images()
             self._find_containers()
             self._find_runs(ends)
             self._place_images()
             self._find_points()
+
+    def _without_formulas(self, page, whole):
+        """The kept blocks without those of formulas; all where there would be nothing else."""
+        if not self.formulas:
+            return whole
+        keep = whole.copy()
+        for row in self.formulas:
+            keep[page.elements.first_block[row] : page.elements.end_block[row]] = False
+        if not keep.any():
+            self.formulas = {}
+            return whole
+        return keep
 
     def __dealloc__(self):
         free(self.places)
@@ -78,7 +121,7 @@ cdef class Outline:
         free(self.images_before)
 
     cdef int _make_room(self) except -1:
-        cdef Py_ssize_t row, containers = 0, images = 0
+        cdef Py_ssize_t row, containers = 0, images = len(self.formulas)
         for row in range(self.element_count):
             containers += is_container(self.tag[row])
             images += self.tag[row] == IMG
@@ -143,24 +186,62 @@ cdef class Outline:
         cdef uint8_t tag = self.tag[around]
         if self._has_kept_neighbours(row):
             return True
+        # A figure with a caption is part of the text that it stands in, whether the caption was kept or not.
+        if tag != FIGURE and around > 0 and self.tag[self.parent[around]] == FIGURE:
+            around, tag = self.parent[around], FIGURE
+        if tag == FIGURE and self.first_block[around] > 0 and self.end_block[around] < self.block_count:
+            if self.kept[self.first_block[around] - 1] and self.kept[self.end_block[around]]:
+                return True
         if tag == HTML or tag == BODY or tag == MAIN:
             return False
         return 2 * (end.kept_words - first.kept_words) >= end.shown_words - first.shown_words
 
+    cdef bint _is_shown(self, Py_ssize_t row) noexcept nogil:
+        """Whether an image is, or would be if the page could not run scripts."""
+        cdef int32_t above = self.parent[row]
+        cdef int level = 0
+        if not self.element_flags[row] & HIDDEN:
+            return True
+        while above > 0 and level < 4 and self.tag[above] != NOSCRIPT:
+            above = self.parent[above]
+            level += 1
+        return above > 0 and self.tag[above] == NOSCRIPT and not self.element_flags[self.parent[above]] & HIDDEN
+
+    cdef void _add_image(self, Py_ssize_t row) noexcept nogil:
+        """Take an image or a formula in, and that what it stands in holds something."""
+        cdef int32_t above = self.parent[row]
+        self.images[self.image_count].row = <int32_t>row
+        self.images[self.image_count].next = -1
+        self.image_count += 1
+        while above >= 0 and not self.places[above].alive:
+            self.places[above].alive = True
+            above = self.parent[above]
+
+    cdef int _find_formulas(self, const uint8_t[::1] kept) except -1:
+        """The formulas of the content: those whose blocks are kept, or which only programs are shown."""
+        cdef Py_ssize_t row, block
+        cdef bint some_kept, some_shown
+        cdef Image* found
+        for row, formula in self.formulas.items():
+            some_kept = some_shown = False
+            for block in range(self.first_block[row], self.end_block[row]):
+                some_kept |= kept[block]
+                some_shown |= not self.block_flags[block] & HIDDEN
+            if some_kept or (not some_shown and self._is_content(row)):
+                found = &self.images[self.image_count]
+                found.is_formula = True
+                found.spaced_before, found.spaced_after = formula.spaced_before, formula.spaced_after
+                self._add_image(row)
+        return 0
+
     cdef void _find_images(self) noexcept nogil:
-        """The images of the content, and that what they stand in holds something."""
+        """The images of the content."""
         cdef Py_ssize_t row
-        cdef int32_t above
+        if not self.with_images:
+            return
         for row in range(self.element_count):
-            if self.tag[row] != IMG or self.element_flags[row] & HIDDEN or not self._is_content(row):
-                continue
-            self.images[self.image_count].row = <int32_t>row
-            self.images[self.image_count].next = -1
-            self.image_count += 1
-            above = self.parent[row]
-            while above >= 0 and not self.places[above].alive:
-                self.places[above].alive = True
-                above = self.parent[above]
+            if self.tag[row] == IMG and self._is_shown(row) and self._is_content(row):
+                self._add_image(row)
 
     cdef void _find_containers(self) noexcept nogil:
         """The containers that hold something, and cells, which hold their columns even when they are empty."""
@@ -216,17 +297,23 @@ cdef class Outline:
 
     cdef void _place_images(self) noexcept nogil:
         """Images in the paragraph of the block they come before, after the last block of a run, or on their own."""
-        cdef Py_ssize_t i, row, at
+        cdef Py_ssize_t i, row, at, last
         cdef int32_t here, before, flow
         cdef Chain* chain
         for i in range(self.image_count):
             row = self.images[i].row
-            at, flow = self.first_block[row], self.places[row].flow
+            at, last, flow = self.first_block[row], self.first_block[row] - 1, self.places[row].flow
+            if self.images[i].is_formula:
+                # It may stand among blocks that are not shown: the kept ones on both sides count.
+                last = self.sums[at].kept - 1
+                last = self.kept_rows[last] if last >= 0 else -1
+                at = self.sums[self.end_block[row]].kept
+                at = self.kept_rows[at] if at < self.kept_count else self.block_count
             here = self.run_of[at] if at < self.block_count else -1
-            before = self.run_of[at - 1] if at > 0 else -1
+            before = self.run_of[last] if last >= 0 else -1
             if here >= 0 and (before == here or self.places[self.block_element[at]].flow == flow):
                 chain = &self.images_before[at]
-            elif before >= 0 and self.places[self.block_element[at - 1]].flow == flow:
+            elif before >= 0 and self.places[self.block_element[last]].flow == flow:
                 chain = &self.runs[before].after
             else:
                 self.places[row].point = STANDS_ALONE

@@ -4,7 +4,7 @@
 from libc.stdint cimport int32_t, uint8_t
 
 from webstrata.extraction.structure.buffer cimport Buffer
-from webstrata.extraction.structure.outline cimport Chain, Outline, Run
+from webstrata.extraction.structure.outline cimport Chain, Image, Outline, Run
 from webstrata.extraction.structure.pieces cimport Piece
 from webstrata.extraction.structure.resources cimport Resources
 
@@ -19,6 +19,7 @@ cdef class Paragraph:
     cdef int kind                # how the text of the page is stored
     cdef const void* data
     cdef const int32_t[::1] link_row, link_start, link_stop
+    cdef bint links              # whether they are written
     cdef Py_ssize_t link_count
     cdef Py_ssize_t link_at      # the first link that ends after the start of the last block
     cdef Pieces raw              # as they stand in the text of the page

@@ -54,11 +54,12 @@ cdef inline bint _holds(const uint64_t* gap, const uint64_t* tags) noexcept nogi
 cdef class Paragraph:
     """The paragraphs of an outline, one after the other."""
 
-    def __cinit__(self, Outline outline, Resources resources):
+    def __cinit__(self, Outline outline, Resources resources, bint links):
         self.outline, self.resources = outline, resources
         self.kind, self.data = PyUnicode_KIND(outline.text), PyUnicode_DATA(outline.text)
         self.link_row, self.link_start, self.link_stop = outline.page.link_spans
-        self.link_count = self.link_row.shape[0]
+        self.links = links
+        self.link_count = self.link_row.shape[0] if links else 0
 
     def __dealloc__(self):
         free(self.raw.row)
@@ -90,17 +91,20 @@ cdef class Paragraph:
 
     cdef int _add_image(self, int32_t row) except -1:
         cdef int32_t around = self.outline.places[row].link
-        return _add(&self.raw, IMAGE, around if self.outline.tag[around] == A else -1, row, 0, 0)
+        return _add(&self.raw, IMAGE, around if self.links and self.outline.tag[around] == A else -1, row, 0, 0)
 
     cdef int _add_images(self, Chain chain, bint before) except -1:
+        """Images have a space towards the block that they stand beside, formulas where the page has one."""
         cdef int32_t at = chain.first
+        cdef Image* image
         while at >= 0:
-            if not before:
+            image = &self.outline.images[at]
+            if image.spaced_before if image.is_formula else not before:
                 _add(&self.raw, 0, -1, -1, A_SPACE, A_SPACE)
-            self._add_image(self.outline.images[at].row)
-            if before:
+            self._add_image(image.row)
+            if image.spaced_after if image.is_formula else before:
                 _add(&self.raw, 0, -1, -1, A_SPACE, A_SPACE)
-            at = self.outline.images[at].next
+            at = image.next
         return 0
 
     cdef Py_ssize_t _link_end(self, Py_ssize_t link) noexcept nogil:
@@ -142,6 +146,8 @@ cdef class Paragraph:
             tags[2] |= outline.gap[i, 2]
         if tags[BR >> 6] >> (BR & 63) & 1:
             return _add(&self.raw, BREAK, -1, -1, 0, 0)
+        if outline.images_before[row].first >= 0 and outline.images[outline.images_before[row].first].is_formula:
+            return 0  # it says by itself whether spaces are around it
         if row == last + 1:
             spaced = outline.text_stop[last] < outline.text_start[row]
             if spaced and at < self.link_count and self.link_start[at] <= outline.text_stop[last]:

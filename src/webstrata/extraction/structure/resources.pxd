@@ -7,7 +7,7 @@ cdef class Resources:
     cdef object page, resolver
     cdef bytes source
     cdef const int32_t[::1] source_start, open_stop
-    cdef dict hrefs, images, languages
+    cdef dict formulas, hrefs, images, languages
 
     cdef str href(self, int32_t row)
     cdef str take_href(self, int32_t row)

@@ -6,7 +6,8 @@ from itertools import islice
 from webstrata._scan.references cimport attribute
 from webstrata._scan.tags cimport CODE
 
-from webstrata.extraction.structure.attributes import image_of, language_of
+from webstrata.extraction.structure.attributes import language_of
+from webstrata.extraction.structure.images import image_of
 from webstrata.urls import Resolver
 
 
@@ -18,8 +19,8 @@ cdef class Resources:
     text of its links without them (`webstrata.limits`).
     """
 
-    def __cinit__(self, page):
-        self.page, self.source = page, page.source
+    def __cinit__(self, page, dict formulas):
+        self.page, self.source, self.formulas = page, page.source, formulas
         self.source_start, self.open_stop = page.elements.source_start, page.elements.open_stop
         self.resolver = Resolver(page.base_url, size=len(page.source))
         self.hrefs, self.images, self.languages = {}, {}, {}
@@ -38,7 +39,9 @@ cdef class Resources:
         return href if href is not None and self.resolver.has_room(href) else None
 
     cdef object image(self, int32_t row):
-        """An image that can be shown (`attributes.image_of`) and that there is room for, or None."""
+        """An image that can be shown (`images.image_of`) and that there is room for, or None; or a formula."""
+        if self.formulas and row in self.formulas:
+            return self.formulas[row]
         if row not in self.images:
             found = image_of(self.page, row, self.resolver)
             self.images[row] = found if found is not None and self.resolver.has_room(found.src) else None

@@ -16,11 +16,11 @@ from webstrata.extraction.structure.outline cimport NOTHING, OPENS, RULES
 cdef class Writer:
     """Is led over the kept blocks of a page. Writers of one language each say what they do with what they meet."""
 
-    def __cinit__(self, page, keep):
+    def __cinit__(self, page, keep, bint images, bint links):
         self.page = page
-        self.outline = Outline(page, keep)
-        self.resources = Resources(page)
-        self.paragraph = Paragraph(self.outline, self.resources)
+        self.outline = Outline(page, keep, images=images, tex=True)
+        self.resources = Resources(page, self.outline.formulas)
+        self.paragraph = Paragraph(self.outline, self.resources, links)
 
     def __dealloc__(self):
         free(self.opened)

@@ -1,0 +1,147 @@
+r"""Formulas that a page has the TeX of.
+
+MathML carries TeX in an ``annotation`` or in the attribute ``alttext``; MathJax reads it from scripts of the type
+``math/tex``. Where a page has it, Markdown and HTML give the TeX in place of what a browser draws; elsewhere the text
+of the formula stands once, as it is shown.
+
+TeX that a reader of Markdown or a program that draws formulas could be made to run or to follow (``\href``, macros) is
+not taken, nor is what has a bare dollar sign in it: these formulas stand as their text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from webstrata._scan.references import STATES, character_data
+from webstrata.elements import HIDDEN, TAG_NUMBERS
+from webstrata.extraction.structure.attributes import script_text
+from webstrata.page import Page
+
+__all__ = ["Formula", "formulas", "tex"]
+
+_MATH, _SCRIPT = TAG_NUMBERS["math"], TAG_NUMBERS["script"]
+_ANNOTATION = re.compile(rb"<annotation\b[^<>]{0,300}?application/x-tex[^<>]{0,300}>", re.IGNORECASE)
+_COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?")
+_DOLLAR = re.compile(r"(?<!\\)(?:\\\\)*\$")
+# What leads elsewhere, or defines what other names mean.
+_NOT_TAKEN = re.compile(
+    r"\\(?:href|url|html\w*|class|cssId|style|data|includegraphics|input|include|require|unicode|def|gdef|edef|xdef|let"
+    r"|newcommand|renewcommand|providecommand|newenvironment|catcode|csname|write|read|open\w*)(?![a-zA-Z])"
+)
+_DISPLAY_STYLE = re.compile(r"\{\s*\\(?:displaystyle|textstyle)\b\s*(.*)\}", re.DOTALL)
+# Characters of one formula; a longer one is a document.
+_LONGEST = 20_000
+# Blocks of a formula drawn by a style sheet that are skipped to see whether a space follows.
+_MOST_SKIPPED = 2000
+_TAG = re.compile(rb"<[^<>]*+>")
+
+
+class Formula(NamedTuple):
+    """The TeX of a formula, whether it stands on lines of its own, and whether spaces stand before and after it."""
+
+    tex: str
+    display: bool
+    spaced_before: bool
+    spaced_after: bool
+
+
+def formulas(page: Page) -> dict[int, Formula]:
+    """The formulas with TeX by the row of their ``math`` or ``script``, the outermost only.
+
+    >>> from webstrata.page import parse
+    >>> page = parse('<p>So <math><mi>x</mi><annotation encoding="application/x-tex">x_1</annotation></math>.')
+    >>> formulas(page)
+    {4: Formula(tex='x_1', display=False, spaced_before=True, spaced_after=False)}
+    """
+    elements, found = page.elements, {}
+    names = ["math"] if b"<math" in page.source or b"<MATH" in page.source else []
+    names += ["script"] if b"math/tex" in page.source else []
+    last = 0
+    for row in elements.find(*names).tolist() if names else ():
+        if elements.source_start[row] < last:
+            continue
+        formula = _of_math(page, row) if elements.tag[row] == _MATH else _of_script(page, row)
+        if formula is not None:
+            found[row] = formula
+            last = int(elements.source_stop[row])
+    return found
+
+
+def tex(text: str) -> str:
+    r"""TeX on one line, without comments and without the braces that only say how large it is drawn; "" if not taken.
+
+    >>> tex(r"{\displaystyle a^{2} %% squared}" "\n" "}"), tex(r"\href{javascript:x}{y}")
+    ('a^{2}', '')
+    """
+    if len(text) > _LONGEST:
+        return ""
+    text = " ".join(_COMMENT.sub(" ", text).split())
+    inner = _DISPLAY_STYLE.fullmatch(text)
+    if inner and _is_balanced(inner[1]):
+        text = inner[1].strip()
+    if not text or text.endswith("\\") or _DOLLAR.search(text) or _NOT_TAKEN.search(text):
+        return ""
+    return text
+
+
+def _is_balanced(text: str) -> bool:
+    """Whether no brace closes that was not opened."""
+    depth = 0
+    for brace in re.findall(r"(?<!\\)[{}]", text):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _of_math(page: Page, row: int) -> Formula | None:
+    elements, source = page.elements, page.source
+    stop = int(elements.source_stop[row])
+    note = _ANNOTATION.search(source, int(elements.open_stop[row]), stop)
+    if note:
+        end = source.find(b"<", note.end(), stop)
+        text = character_data(source, note.end(), end if end >= 0 else stop, STATES["data"])
+    else:
+        text = elements.attribute(row, "alttext") or ""
+    found = tex(text)
+    if not found:
+        return None
+    display = (elements.attribute(row, "display") or "").strip().lower() == "block"
+    return Formula(found, display, _spaced_before(page, row), _spaced_after(page, row))
+
+
+def _of_script(page: Page, row: int) -> Formula | None:
+    kind, _, mode = (page.elements.attribute(row, "type") or "").lower().partition(";")
+    found = tex(script_text(page, row)) if kind.strip() == "math/tex" else ""
+    if not found:
+        return None
+    start, stop = int(page.elements.source_start[row]), int(page.elements.source_stop[row])
+    before, after = page.source[max(start - 1, 0) : start].isspace(), page.source[stop : stop + 1].isspace()
+    return Formula(found, "display" in mode, before, after)
+
+
+def _spaced_before(page: Page, row: int) -> bool:
+    first = int(page.elements.first_block[row])
+    return first > 0 and _has_space(
+        page, int(page.blocks.source_stop[first - 1]) - 1, int(page.elements.source_start[row])
+    )
+
+
+def _spaced_after(page: Page, row: int) -> bool:
+    """Whether a space follows, behind what is not shown: style sheets draw some formulas once more."""
+    blocks, end = page.blocks, int(page.elements.end_block[row])
+    stop = min(end + _MOST_SKIPPED, len(blocks))
+    following = end
+    while following < stop and blocks.flags[following] & HIDDEN:
+        following += 1
+    if following >= len(blocks):
+        return False
+    start = int(blocks.source_stop[following - 1]) if following > end else int(page.elements.source_stop[row])
+    return _has_space(page, start, int(blocks.source_start[following]) + 1)
+
+
+def _has_space(page: Page, start: int, stop: int) -> bool:
+    """Whether there is white space in a stretch of the source, tags left out."""
+    between = _TAG.sub(b"", page.source[start : min(stop, start + _LONGEST)])
+    return any(byte in b" \t\n\r\f" for byte in between)

@@ -1,0 +1,4 @@
+from webstrata.page import Page
+from webstrata.text import Column
+
+def in_tables(page: Page, keep: Column) -> Column: ...
