@@ -10,8 +10,10 @@ cdef inline bint continues(unsigned char byte) noexcept nogil:
     return (byte & 0xC0) == 0x80
 
 
-cdef bint valid(const unsigned char *p, const unsigned char *end) noexcept nogil:
-    """Well-formed byte sequences of the Unicode standard, table 3-7."""
+cdef Py_ssize_t count(const unsigned char *p, const unsigned char *end) noexcept nogil:
+    """How many bytes are not ASCII, or -1 unless all are well-formed (the Unicode standard, table 3-7)."""
+    cdef Py_ssize_t others = 0
+    cdef const unsigned char *start
     cdef uint64_t low, high
     cdef unsigned char lead
     while p < end:
@@ -25,36 +27,43 @@ cdef bint valid(const unsigned char *p, const unsigned char *end) noexcept nogil
         while p < end and p[0] < 0x80:
             p += 1
         # Here comes text in another script, which tends to go on: stay until the next ASCII byte.
+        start = p
         while p < end and p[0] >= 0x80:
             lead = p[0]
             if lead < 0xC2:  # a continuation byte, or a lead that could only start an overlong form
-                return False
+                return -1
             elif lead < 0xE0:
                 if end - p < 2 or not continues(p[1]):
-                    return False
+                    return -1
                 p += 2
             elif lead < 0xF0:
                 if end - p < 3 or not continues(p[1]) or not continues(p[2]):
-                    return False
+                    return -1
                 if (lead == 0xE0 and p[1] < 0xA0) or (lead == 0xED and p[1] > 0x9F):  # overlong; surrogate
-                    return False
+                    return -1
                 p += 3
             elif lead < 0xF5:
                 if end - p < 4 or not continues(p[1]) or not continues(p[2]) or not continues(p[3]):
-                    return False
+                    return -1
                 if (lead == 0xF0 and p[1] < 0x90) or (lead == 0xF4 and p[1] > 0x8F):  # overlong; past U+10FFFF
-                    return False
+                    return -1
                 p += 4
             else:
-                return False
-    return True
+                return -1
+        others += p - start
+    return others
 
 
 def is_valid(bytes data not None):
     """Whether the bytes are well-formed UTF-8, exactly as `bytes.decode` would judge."""
+    return other_bytes(data) >= 0
+
+
+def other_bytes(bytes data not None):
+    """How many bytes of well-formed UTF-8 are not ASCII; -1 if the bytes are not well-formed UTF-8."""
     cdef const unsigned char *start = data
     cdef Py_ssize_t size = len(data)
-    cdef bint answer
+    cdef Py_ssize_t others
     with nogil:
-        answer = valid(start, start + size)
-    return answer
+        others = count(start, start + size)
+    return others

@@ -33,7 +33,7 @@ import re
 from collections.abc import Iterator
 
 from webstrata._legacy import lookup, to_text
-from webstrata._utf8 import is_valid
+from webstrata._utf8 import is_valid, other_bytes
 from webstrata.errors import EncodingError, InputError
 
 __all__ = ["MAX_BYTES", "believed", "decode", "from_str", "prescan"]
@@ -92,7 +92,10 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[bytes, str]:
     wide = _utf16_by_zeros(data)
     if wide is not None:
         return _to_utf8(data, wide), wide
-    name = _by_declaration(data)
+    others = other_bytes(data)
+    if others >= _FEW_BYTES:
+        return data, "utf-8"
+    name = _by_declaration(data, others)
     return _to_utf8(data, name), name
 
 
@@ -105,18 +108,17 @@ def believed(data: bytes, label: str | None) -> str | None:
     name = lookup(label) if label else None
     if name is None or name.startswith("utf-16"):
         return name
-    if is_valid(data):
-        return name if name == "utf-8" or data.isascii() or _may_be_chance(data, name) else None
+    others = other_bytes(data)
+    if others >= 0:
+        return name if name == "utf-8" or _may_be_chance(others, name) else None
     return name if name != "utf-8" or _is_broken_utf8(data) else None
 
 
-def _by_declaration(data: bytes) -> str:
-    """What a page without a mark is read as."""
+def _by_declaration(data: bytes, others: int) -> str:
+    """What a page without a mark is read as, of which so many bytes are UTF-8 beyond ASCII (-1: it is not UTF-8)."""
     declared = prescan(data)
-    if is_valid(data):
-        if declared is None or not (data.isascii() or _may_be_chance(data, declared)):
-            return "utf-8"
-        return declared
+    if others >= 0:
+        return declared if declared is not None and _may_be_chance(others, declared) else "utf-8"
     if declared == "utf-8":
         if _is_broken_utf8(data):
             return declared
@@ -129,9 +131,9 @@ def _by_declaration(data: bytes) -> str:
     return _by_letters(data, declared) if declared in _CYRILLIC else declared
 
 
-def _may_be_chance(data: bytes, name: str) -> bool:
-    """Whether bytes that are valid UTF-8 are too few to say that they are not in this encoding."""
-    return name in _WIDE and len(data.translate(None, _ASCII)) < _FEW_BYTES
+def _may_be_chance(others: int, name: str) -> bool:
+    """Whether so many bytes of UTF-8 beyond ASCII are too few to say that the page is not in this encoding."""
+    return others == 0 or (name in _WIDE and others < _FEW_BYTES)
 
 
 def _is_broken_utf8(data: bytes) -> bool:
@@ -206,7 +208,6 @@ def _guess(data: bytes) -> str | None:
 
 # The prescan. Its white space is that of HTML, which bytes.isspace() and \s exceed by a vertical tab.
 
-_HINT = re.compile(rb"charset|encoding|<\0\?\0x\0|\0<\0\?\0x", re.IGNORECASE)
 _META = re.compile(rb"<meta[\t\n\f\r /]", re.IGNORECASE)
 _TAG = re.compile(rb"</?[a-z][^\t\n\f\r >]*", re.IGNORECASE)
 _BEFORE_ATTRIBUTE = re.compile(rb"[\t\n\f\r /]*")
@@ -228,13 +229,12 @@ def prescan(data: bytes, *, limit: int = _PRESCAN_BYTES) -> str | None:
     'windows-1252'
     """
     head = data[:limit]
-    if not _HINT.search(head):
-        return None
     if head.startswith(b"<\0?\0x\0"):
         return "utf-16le"
     if head.startswith(b"\0<\0?\0x"):
         return "utf-16be"
-    return next(_declarations(head), None)
+    lower = head.lower()
+    return next(_declarations(head), None) if b"charset" in lower or b"encoding" in lower else None
 
 
 def _declarations(head: bytes) -> Iterator[str]:
