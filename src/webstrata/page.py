@@ -133,8 +133,6 @@ class Page:
     def _own_url(self) -> str:
         """The absolute address that the page gives itself, or ""."""
         for tag, key, name, value in (("link", "rel", "canonical", "href"), ("meta", "property", "og:url", "content")):
-            if name.encode() not in self.source:
-                continue
             for row in self.elements.find(tag).tolist():
                 if name in (self.elements.attribute(row, key) or "").lower().split():
                     found = safe("", self.elements.attribute(row, value) or "")

@@ -55,10 +55,8 @@ def formulas(page: Page) -> dict[int, Formula]:
     {4: Formula(tex='x_1', display=False, spaced_before=True, spaced_after=False)}
     """
     elements, found = page.elements, {}
-    names = ["math"] if b"<math" in page.source or b"<MATH" in page.source else []
-    names += ["script"] if b"math/tex" in page.source else []
     last = 0
-    for row in elements.find(*names).tolist() if names else ():
+    for row in elements.find("math", "script").tolist():
         if elements.source_start[row] < last:
             continue
         formula = _of_math(page, row) if elements.tag[row] == _MATH else _of_script(page, row)
@@ -112,10 +110,13 @@ def _of_math(page: Page, row: int) -> Formula | None:
 
 
 def _of_script(page: Page, row: int) -> Formula | None:
-    kind, _, mode = (page.elements.attribute(row, "type") or "").lower().partition(";")
-    found = tex(script_text(page, row)) if kind.strip() == "math/tex" else ""
+    kind = page.elements.attribute(row, "type")
+    if kind is None or not kind[:50].strip().lower().startswith("math/tex"):
+        return None
+    found = tex(script_text(page, row))
     if not found:
         return None
+    mode = kind.lower().partition(";")[2]
     start, stop = int(page.elements.source_start[row]), int(page.elements.source_stop[row])
     before, after = page.source[max(start - 1, 0) : start].isspace(), page.source[stop : stop + 1].isspace()
     return Formula(found, "display" in mode, before, after)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from webstrata.elements import HIDDEN, TAG_NUMBERS
@@ -37,9 +37,7 @@ _SPACE = "\t\n\f\r "
 _ADDRESS = re.compile(rf"[{_SPACE},]*+([^{_SPACE}]++)")
 # Up to a comma that stands in no parentheses.
 _DESCRIPTORS = re.compile(r"(?:[^,(]|\([^)]*+\)?)*+")
-_WIDTH = re.compile(r"(\d{1,9})w")
 _DENSITY = re.compile(r"(\d{1,6}(?:\.\d{1,9})?|\.\d{1,9})(?:[eE][+-]?\d)?x")
-_HEIGHT = re.compile(r"\d{1,9}h")
 
 _PICTURE, _SOURCE, _IMG, _NOSCRIPT = (TAG_NUMBERS[name] for name in ("picture", "source", "img", "noscript"))
 # How many elements before and after a noscript, and how many levels up, are looked at.
@@ -88,11 +86,12 @@ def srcset(value: str) -> Iterator[Candidate]:
 def _described(url: str, descriptors: list[str]) -> Candidate | None:
     width, density = 0, 1.0
     for descriptor in descriptors:
-        if match := _WIDTH.fullmatch(descriptor):
-            width = int(match[1])
-        elif match := _DENSITY.fullmatch(descriptor):
-            density = float(descriptor[:-1])
-        elif not _HEIGHT.fullmatch(descriptor):
+        number, unit = descriptor[:-1], descriptor[-1]
+        if unit in "wh" and number.isdecimal() and number.isascii() and len(number) < 10:
+            width = int(number) if unit == "w" else width
+        elif _DENSITY.fullmatch(descriptor):
+            density = float(number)
+        else:
             return None
     return Candidate(url, width, density)
 
@@ -102,29 +101,29 @@ def image_of(page: Page, row: int, resolver: Resolver) -> Image | None:
 
     That of a ``noscript`` stands in for one beside it that cannot be shown.
     """
-    elements = page.elements
-    if elements.attribute(row, "width") in _PIXEL or elements.attribute(row, "height") in _PIXEL:
+    attributes = page.elements[row].attributes
+    if attributes.get("width") in _PIXEL or attributes.get("height") in _PIXEL:
         return None
-    if elements.flags[row] & HIDDEN and not _stands_in(page, row, resolver):
+    if page.elements.flags[row] & HIDDEN and not _stands_in(page, row, attributes, resolver):
         return None
-    src = _best(page, row, resolver)
-    return None if src is None else Image(src, one_line(elements.attribute(row, "alt") or "", LONGEST_TITLE))
+    src = _best(page, row, attributes, resolver)
+    return None if src is None else Image(src, one_line(attributes.get("alt", ""), LONGEST_TITLE))
 
 
-def _best(page: Page, row: int, resolver: Resolver) -> str | None:
+def _best(page: Page, row: int, attributes: dict[str, str], resolver: Resolver) -> str | None:
     """The best address that is safe."""
-    elements = page.elements
-    tag = page.source[elements.source_start[row] : elements.open_stop[row]].lower()
-    own = (elements.attribute(row, "src") or "").strip()
+    own = attributes.get("src", "").strip()
     ways: list[str] = []
-    if b"srcset" in tag or _has_sources(page, row):
-        candidates = [each for each in _candidates(page, row) if not each.url.startswith("data:")]
+    sets = [attributes[name] for name in _SETS if name in attributes]
+    sets += _sets_of_sources(page, row)
+    if sets:
+        offered = chain.from_iterable(map(srcset, sets))
+        candidates = [each for each in offered if not each.url.startswith("data:")]
         candidates.sort(key=lambda each: (each.width, each.density), reverse=True)
         # One that has neither a width nor more pixels is no better than what the image itself names.
         ways += [each.url for each in candidates if each.width or each.density > 1]
         own = own or next((each.url for each in candidates), "")
-    if b"data-" in tag:
-        ways += filter(None, (elements.attribute(row, name) for name in _LATE))
+    ways += [attributes[name] for name in _LATE if name in attributes]
     for way in (*ways, own):
         way = way.strip()
         if way and not way.startswith("data:") and not _PLACEHOLDER.search(way[-200:]):
@@ -134,27 +133,21 @@ def _best(page: Page, row: int, resolver: Resolver) -> str | None:
     return None
 
 
-def _has_sources(page: Page, row: int) -> bool:
-    return bool(page.elements.tag[page.elements.parent[row]] == _PICTURE)
-
-
-def _candidates(page: Page, row: int) -> Iterator[Candidate]:
-    """What the image and the sources of its picture offer."""
+def _sets_of_sources(page: Page, row: int) -> list[str]:
+    """What the sources of a picture offer for its image."""
     elements = page.elements
-    rows = [row]
-    if _has_sources(page, row):
-        first = max(int(elements.parent[row]) + 1, row - _MOST_SOURCES)
-        rows += [each for each in range(first, row) if elements.tag[each] == _SOURCE]
-    for each in rows:
-        for name in _SETS:
-            yield from srcset(elements.attribute(each, name) or "")
+    if elements.tag[elements.parent[row]] != _PICTURE:
+        return []
+    first = max(int(elements.parent[row]) + 1, row - _MOST_SOURCES)
+    sources = [elements[each].attributes for each in range(first, row) if elements.tag[each] == _SOURCE]
+    return [attributes[name] for attributes in sources for name in _SETS if name in attributes]
 
 
-def _stands_in(page: Page, row: int, resolver: Resolver) -> bool:
+def _stands_in(page: Page, row: int, attributes: dict[str, str], resolver: Resolver) -> bool:
     """Whether an image in a ``noscript`` is the only one there that can be shown."""
     elements = page.elements
     around = next((up for up in islice(elements.ancestors(row), _NEAR) if elements.tag[up] == _NOSCRIPT), None)
-    if around is None or _HIDES.search((elements.attribute(row, "style") or "")[:1000]):
+    if around is None or _HIDES.search(attributes.get("style", "")[:1000]):
         return False
     after = around + 1
     while after < len(elements) and after - around <= 2 * _NEAR and elements.depth[after] > elements.depth[around]:
@@ -166,6 +159,6 @@ def _stands_in(page: Page, row: int, resolver: Resolver) -> bool:
         and not elements.flags[each] & HIDDEN
         and elements.first_block[each] in between
         and within in islice(elements.ancestors(each), _NEAR)
-        and _best(page, each, resolver) is not None
+        and _best(page, each, elements[each].attributes, resolver) is not None
         for each in near
     )
