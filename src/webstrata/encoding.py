@@ -93,7 +93,8 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[bytes, str]:
     if wide is not None:
         return _to_utf8(data, wide), wide
     others = other_bytes(data)
-    if others >= _FEW_BYTES:
+    # ASCII is ASCII in every encoding that a page can declare, but for those that switch by escapes.
+    if others >= _FEW_BYTES or (others == 0 and b"\x1b" not in data):
         return data, "utf-8"
     name = _by_declaration(data, others)
     return _to_utf8(data, name), name
