@@ -32,6 +32,15 @@ def test_ordinary_references_are_joined_as_the_standard_library_does(reference: 
     assert Resolver(BASE, size=100).safe(reference) == safe(BASE, reference)
 
 
+@settings(deadline=None, max_examples=1000)
+@given(
+    st.sampled_from(["", BASE, "http://a", "http://a/b;p?x#f", "http://a/b/../c", "javascript:x", "/d/e", "mailto:a"]),
+    st.text("ab/.:?#;&=%~ \\@", max_size=12),
+)
+def test_the_short_ways_of_a_resolver_lead_to_the_same(base: str, reference: str) -> None:
+    assert Resolver(base, size=100).safe(reference) == safe(base, reference)
+
+
 @settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_no_safe_url_has_a_scheme_that_runs(base: str, reference: str) -> None:

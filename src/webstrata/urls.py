@@ -13,6 +13,7 @@ place of the Public Suffix List, which is larger than this package: `registered_
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from urllib.parse import urljoin, urlsplit
 
 from webstrata.limits import FREE_URL_ROOM, LONGEST_URL, URL_ROOM
@@ -26,7 +27,12 @@ _EDGES = re.compile(rf"\A{_IGNORED.pattern}|(?<!{_IGNORED.pattern[:-1]}){_IGNORE
 _SAFE_SCHEMES = frozenset(("http", "https", "mailto", "tel", "ftp", "ftps", "sms", "geo"))
 # An absolute URL, or a path from the root, with nothing to join, to clean or to refuse: most links are one of these.
 _PLAIN_URL = re.compile(r"https?://(?:[!-\-/-~]|\.(?!/|\.))++")
-_PLAIN_PATH = re.compile(r"/(?:(?:[!-\-0-~]|\.(?!/|\.))(?:[!-\-/-~]|\.(?!/|\.))*+)?")
+# A mark with nothing behind it is dropped when URLs are joined, and dots between slashes go up.
+_MARKS = r"[;?#](?![;?#]|\Z)|\.(?![/.?#;]|\Z)"
+_PLAIN_PATH = re.compile(rf"/(?:(?:[!\"$-\-0-:<->@-~]|{_MARKS})(?:[!\"$-\-/-:<->@-~]|{_MARKS})*+)?")
+# The same beside the page, without a colon that could make a scheme of its beginning; and a place within the page.
+_PLAIN_NAME = re.compile(rf"[a-zA-Z0-9_](?:[!\"$-\-0-9<->@-~]|/(?!/)|{_MARKS})*+")
+_PLAIN_PLACE = re.compile(r"#[!-~]++")
 # Second-level labels that stand before a country's two letters and under which names are registered.
 _SECOND_LEVEL = frozenset(
     "ac co com edu gob gouv gov govt gv id ltd me mil ne net nhs nom or org plc sch school".split()
@@ -88,15 +94,31 @@ class Resolver:
 
     def __init__(self, base: str, *, size: int) -> None:
         self._base = base
-        self._root = safe(base, "/") or "/"
         self._left = FREE_URL_ROOM + URL_ROOM * size
 
+    @cached_property
+    def _root(self) -> str:
+        return safe(self._base, "/") or "/"
+
+    @cached_property
+    def _folder(self) -> str:
+        return (safe(self._base, "x") or "x")[:-1]
+
+    @cached_property
+    def _page(self) -> str:
+        return (safe(self._base, "#x") or "#x")[:-2]
+
     def safe(self, reference: str) -> str | None:
-        """As the function of that name."""
+        """As the function of that name, with no joining where it is plain what comes out."""
         if not self._left:
             return None
-        if len(reference) <= LONGEST_URL and _PLAIN_PATH.fullmatch(reference):
-            return self._root + reference[1:]
+        if len(reference) <= LONGEST_URL - len(self._base):
+            if _PLAIN_PATH.fullmatch(reference):
+                return self._root + reference[1:]
+            if _PLAIN_PLACE.fullmatch(reference):
+                return self._page + reference
+            if _PLAIN_NAME.fullmatch(reference):
+                return self._folder + reference
         return safe(self._base, reference)
 
     def resolve(self, reference: str) -> str:

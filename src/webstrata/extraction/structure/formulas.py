@@ -56,8 +56,10 @@ def formulas(page: Page) -> dict[int, Formula]:
     """
     elements, found = page.elements, {}
     last = 0
-    for row in elements.find("math", "script").tolist():
-        if elements.source_start[row] < last:
+    rows = elements.find("math", "script")
+    starts, stops = elements.source_start[rows].tolist(), elements.open_stop[rows].tolist()
+    for row, start, stop in zip(rows.tolist(), starts, stops, strict=True):
+        if start < last or b"math" not in page.source[start:stop].lower():
             continue
         formula = _of_math(page, row) if elements.tag[row] == _MATH else _of_script(page, row)
         if formula is not None:
