@@ -10,7 +10,6 @@ puts something before each line must use `lines`: a lone carriage return ends a 
 
 from __future__ import annotations
 
-import html as _html
 import re
 
 __all__ = ["html", "lines", "one_line", "terminal", "unescape", "well_formed", "xml"]
@@ -18,7 +17,7 @@ __all__ = ["html", "lines", "one_line", "terminal", "unescape", "well_formed", "
 _HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 _LINE_END = re.compile(r"\r\n?|\n")
 # What XML 1.0 has no way to write (production 2).
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 # The control characters of ISO 6429 but tab and line feed, and the signs that turn the direction of what follows.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -80,9 +79,11 @@ def unescape(text: str) -> str:
     >>> unescape("&lt;&#" + "1" * 5000 + ";") == "<\ufffd"
     True
     """
+    import html  # its table takes a millisecond, which the start of the program does not wait for
+
     if "&#" in text:
         text = _LONG_NUMBER.sub("\ufffd", _ZEROS.sub("&#", text))
-    return _html.unescape(text)
+    return html.unescape(text)
 
 
 def well_formed(text: str) -> str:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from urllib.parse import urljoin, urlsplit
 
 from webstrata.limits import FREE_URL_ROOM, LONGEST_URL, URL_ROOM
 
@@ -55,6 +54,8 @@ def resolve(base: str, reference: str) -> str:
     >>> resolve("https://example.org/a/", "../b?c=1"), resolve("https://example.org/", "http://[x")
     ('https://example.org/b?c=1', 'http://[x')
     """
+    from urllib.parse import urljoin  # imported with the first link: the start of the program does not wait for it
+
     if len(reference) > LONGEST_URL:
         return ""
     reference = clean(reference)
@@ -140,6 +141,8 @@ def host(url: str) -> str:
     >>> host("https://user@WWW.Example.org:80/a"), host("http://[x"), host("/a")
     ('www.example.org', '', '')
     """
+    from urllib.parse import urlsplit
+
     try:
         return urlsplit(url[:LONGEST_URL]).hostname or ""
     except ValueError:  # a broken IPv6 address

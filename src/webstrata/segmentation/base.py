@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from webstrata.boxes import Rendered
 from webstrata.errors import InputError
 from webstrata.page import Page, parse
 from webstrata.registry import Entry, Registry
 from webstrata.text import Column
+
+if TYPE_CHECKING:
+    from webstrata.boxes import Rendered
 
 __all__ = ["RENDERED", "SEGMENTERS", "Segment", "Segmentation", "Segmenter", "Unit", "rendered", "segment", "segmented"]
 
