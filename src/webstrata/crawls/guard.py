@@ -15,7 +15,7 @@ from typing import Any
 
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.limits import Limits
-from webstrata.crawls.records import record_schema, rejected, slices
+from webstrata.crawls.records import packed, record_schema, rejected, slices, unpacked
 from webstrata.crawls.steps import Step
 from webstrata.crawls.workers import Failure, Pool
 
@@ -46,41 +46,34 @@ class Guard:
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         schema = self.step.schema
-        pool = Pool[bytes, bytes](start=partial(_start, self.step), limits=self.limits, jobs=self.jobs)
-        chunks = ([_pack(batch.slice(i, 1)) for i in range(batch.num_rows)] for batch in slices(batches, _CHUNK_ROWS))
-        with closing(pool(chunks)) as results:
+        pool = Pool[Any, bytes](
+            start=partial(_start, self.step), limits=self.limits, jobs=self.jobs, pack=packed, unpack=_rows
+        )
+        with closing(pool(slices(batches, _CHUNK_ROWS))) as results:
             for chunk, answers in results:
                 yield pyarrow().concat_batches(
-                    [_row(record, answer, schema) for record, answer in zip(chunk, answers, strict=True)]
+                    [_row(chunk[i : i + 1], answer, schema) for i, answer in enumerate(answers)]
                 )
 
 
-def _row(record: bytes, answer: bytes | Failure, schema: Any) -> Any:
+def _row(record: Any, answer: bytes | Failure, schema: Any) -> Any:
     """The row that came back for a record, or the row that says why none did."""
     if isinstance(answer, Failure):
-        return rejected(_unpack(record), answer.reason, answer.detail, schema)
+        return rejected(record, answer.reason, answer.detail, schema)
     return pyarrow().ipc.read_record_batch(pyarrow().py_buffer(answer), schema)
-
-
-def _pack(batch: Any) -> bytes:
-    """A batch as a message that brings its schema."""
-    pa = pyarrow()
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batch.schema) as writer:
-        writer.write_batch(batch)
-    return bytes(sink.getvalue())
-
-
-def _unpack(message: bytes) -> Any:
-    pa = pyarrow()
-    return pa.ipc.open_stream(pa.py_buffer(message)).read_next_batch()
 
 
 # In the worker
 
 
-def _start(step: Step) -> Callable[[bytes], bytes]:
-    """The step as a function of one packed record.
+def _rows(message: bytes) -> Iterator[Any]:
+    """The records of a message, each a batch of one row."""
+    batch = unpacked(message)
+    return (batch.slice(i, 1) for i in range(batch.num_rows))
+
+
+def _start(step: Step) -> Callable[[Any], bytes]:
+    """The step as a function of one record.
 
     It is run once on a small page, so that what it loads for itself is not counted against the first real one.
     """
@@ -89,8 +82,8 @@ def _start(step: Step) -> Callable[[bytes], bytes]:
     return partial(_run, step)
 
 
-def _run(step: Step, record: bytes) -> bytes:
-    rows = [batch for batch in step(iter([_unpack(record)])) if batch.num_rows]
+def _run(step: Step, record: Any) -> bytes:
+    rows = [batch for batch in step(iter([record])) if batch.num_rows]
     if len(rows) != 1 or rows[0].num_rows != 1:
         raise ValueError("the step gave no single row for a record")
     return bytes(rows[0].serialize())

@@ -20,14 +20,15 @@ from webstrata.crawls.arrow import fastwarc, pyarrow
 from webstrata.crawls.inputs import Input, Place
 from webstrata.crawls.limits import Limits
 from webstrata.crawls.processes import Child, start_child
-from webstrata.crawls.records import batches_of, record_schema
+from webstrata.crawls.records import batches_of, packed, record_schema, unpacked
 from webstrata.crawls.warc import DAMAGE
 from webstrata.crawls.worker import Failure, how_it_ended, limit_memory, set_clocks, told, use_default_signals
 from webstrata.errors import WebstrataError
 
 __all__ = ["Reader"]
 
-_READY = b"ready"
+# No batch is as short as one of these.
+_READY, _END = b"ready", b"end"
 
 
 class Reader:
@@ -81,12 +82,10 @@ class Reader:
             return None
         try:
             while True:
-                message = pickle.loads(child.connection.recv_bytes())
-                if isinstance(message, Exception):
-                    raise message
-                if message is None or isinstance(message, Failure):
-                    return message
-                batch = pyarrow().ipc.open_stream(message).read_next_batch()
+                message = child.connection.recv_bytes()
+                if message == _END:
+                    return _how_it_went(pickle.loads(child.connection.recv_bytes()))
+                batch = unpacked(message)
                 self._place = _last(batch, self._place)
                 yield batch
         except (EOFError, OSError):
@@ -116,6 +115,13 @@ class Reader:
                 self._child.process.kill()
 
 
+def _how_it_went(last: Exception | Failure | None) -> Failure | None:
+    """What a reader says at its end."""
+    if isinstance(last, Exception):
+        raise last
+    return last
+
+
 def _last(batch: Any, before: Place | None) -> Place:
     """The place of a batch's last record."""
     row = batch.slice(batch.num_rows - 1).select(["record", "offset", "url", "crawled"]).to_pylist()[0]
@@ -127,7 +133,7 @@ def _last(batch: Any, before: Place | None) -> Place:
 
 
 def _serve(connection: Connection, source: Input, limits: Limits, after: Place | None, single: bool, skip: int) -> None:
-    """Say that it is ready, and send batches; last None, or the error that the user can mend, or a failure."""
+    """Say that it is ready, send batches, and say that it ends: with None, an error for the user, or a failure."""
     _warm_up()
     connection.send_bytes(_READY)
     use_default_signals()
@@ -136,7 +142,7 @@ def _serve(connection: Connection, source: Input, limits: Limits, after: Place |
     try:
         rows = _timed(source.rows(limit=limits.bytes, after=after, skip=skip), limits)
         for batch in batches_of(rows, record_schema(), count=1 if single else 32):
-            connection.send_bytes(pickle.dumps(_packed(batch)))
+            connection.send_bytes(packed(batch))
     except WebstrataError as error:
         last = error
     except MemoryError:
@@ -146,6 +152,7 @@ def _serve(connection: Connection, source: Input, limits: Limits, after: Place |
     except Exception as error:
         last = Failure("failed", told(error))
     set_clocks(None)
+    connection.send_bytes(_END)
     connection.send_bytes(pickle.dumps(last))
 
 
@@ -164,7 +171,7 @@ def _warm_up() -> None:
     fastwarc("fastwarc.stream_io")
     page = {"html": b"<p>one", "file": "", "record": 0, "headers": [("a", "b")]}
     for batch in batches_of([page], record_schema()):
-        _packed(batch)
+        packed(batch)
 
 
 def _timed(rows: Iterator[dict[str, Any]], limits: Limits) -> Iterator[dict[str, Any]]:
@@ -176,11 +183,3 @@ def _timed(rows: Iterator[dict[str, Any]], limits: Limits) -> Iterator[dict[str,
         if row is None:
             return
         yield row
-
-
-def _packed(batch: Any) -> bytes:
-    pa = pyarrow()
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batch.schema) as writer:
-        writer.write_batch(batch)
-    return bytes(sink.getvalue())

@@ -12,7 +12,18 @@ from typing import Any
 
 from webstrata.crawls.arrow import pyarrow
 
-__all__ = ["KEPT", "REASONS", "batches_of", "kept_columns", "record_schema", "rejected", "slices", "writable"]
+__all__ = [
+    "KEPT",
+    "REASONS",
+    "batches_of",
+    "kept_columns",
+    "packed",
+    "record_schema",
+    "rejected",
+    "slices",
+    "unpacked",
+    "writable",
+]
 
 #: Why a record does not come out, and what that means.
 REASONS = {
@@ -99,3 +110,18 @@ def slices(batches: Iterable[Any], count: int) -> Iterator[Any]:
     for batch in batches:
         for start in range(0, batch.num_rows, count):
             yield batch.slice(start, count)
+
+
+def packed(batch: Any) -> Any:
+    """A batch as a message that brings its schema: a buffer, which is sent without another copy."""
+    pa = pyarrow()
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batch.schema) as writer:
+        writer.write_batch(batch)
+    return sink.getvalue()
+
+
+def unpacked(message: Any) -> Any:
+    """The batch of a message; it lives in the message's memory."""
+    pa = pyarrow()
+    return pa.ipc.open_stream(pa.py_buffer(message)).read_next_batch()

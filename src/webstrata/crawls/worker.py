@@ -6,7 +6,7 @@ import pickle
 import resource
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -43,7 +43,12 @@ class Failure:
     detail: str = ""
 
 
-def answer_requests(connection: Connection, start: Callable[[], Callable[[Any], Any]], limits: Limits) -> None:
+def answer_requests(
+    connection: Connection,
+    start: Callable[[], Callable[[Any], Any]],
+    unpack: Callable[[bytes], Iterable[Any]],
+    limits: Limits,
+) -> None:
     """Answer chunks of requests until the connection ends: for each request one message, a pickled answer.
 
     Before that comes one message: empty if the function is ready, else the pickled error that says why it never will.
@@ -62,7 +67,7 @@ def answer_requests(connection: Connection, start: Callable[[], Callable[[Any], 
     limit_memory(limits.memory)
     try:
         while True:
-            for request in pickle.loads(connection.recv_bytes()):
+            for request in unpack(connection.recv_bytes()):
                 set_clocks(limits)
                 answer = _answer(function, request)
                 set_clocks(None)

@@ -48,12 +48,15 @@ class Pool(Generic[Request, Answer]):
     limits : of time for each request, and of memory for each worker
     jobs : how many workers; each is started when there is a chunk for it
     ordered : whether answers come in the order of the requests, or as soon as they are there
+    pack, unpack : from a chunk, or a slice of one, to the message for a worker, and there to its requests
     """
 
     start: Callable[[], Callable[[Request], Answer]]
     limits: Limits = field(default_factory=Limits)
     jobs: int = 1
     ordered: bool = True
+    pack: Callable[[Sequence[Request]], Any] = pickle.dumps
+    unpack: Callable[[bytes], Iterable[Request]] = pickle.loads
 
     def __call__(
         self, chunks: Iterable[Sequence[Request]]
@@ -64,7 +67,7 @@ class Pool(Generic[Request, Answer]):
         Chunks are taken from their source as workers become free. If answers need no order, a worker takes no new chunk
         before the caller has dealt with the last answer.
         """
-        workers = [_Worker(self.start, self.limits) for _ in range(self.jobs)]
+        workers = [_Worker(self) for _ in range(self.jobs)]
         return _Run(iter(chunks), workers, self.ordered).results()
 
 
@@ -137,9 +140,9 @@ class _Run:
 class _Worker:
     """One worker process, started again whenever it dies."""
 
-    def __init__(self, start: Callable[[], Any], limits: Limits) -> None:
-        self._start = start
-        self._limits = limits
+    def __init__(self, pool: Pool[Any, Any]) -> None:
+        self._pool = pool
+        self._limits = pool.limits
         self._child: Child | None = None
         self._ended = False
         self._lock = threading.Lock()
@@ -154,8 +157,8 @@ class _Worker:
             child = self._running()
             late = False
             try:
-                child.connection.send_bytes(pickle.dumps(rest))
-                for _ in rest:
+                child.connection.send_bytes(self._pool.pack(rest))
+                for _ in range(len(rest)):
                     late = not child.connection.poll(self._limits.clock + _GRACE_SECONDS)
                     if late:
                         child.process.kill()
@@ -180,7 +183,7 @@ class _Worker:
             if self._ended:
                 raise RuntimeError("the pool was closed")
             if self._child is None:
-                child = start_child(answer_requests, self._start, self._limits)
+                child = start_child(answer_requests, self._pool.start, self._pool.unpack, self._limits)
                 try:
                     error = child.connection.recv_bytes()
                 except (EOFError, OSError) as cause:
