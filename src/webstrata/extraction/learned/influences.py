@@ -1,9 +1,9 @@
 """What moved the score of a paragraph: the features that the trees asked for on its way down, in words.
 
-At each node of a tree a paragraph goes one of two ways, and what it may still get changes from the mean of both sides to
-that of one of them. This difference is put to the account of the feature that the node asks for (Saabas 2014, "path
-contributions"). The sums of both passes, of the first one as damped as the score has it, less their means over the
-paragraphs of the page, say what sets a paragraph apart from the others.
+At each node of a tree a paragraph goes one of two ways, and what it may still get changes from the mean of both
+sides to that of one of them. This difference is put to the account of the feature that the node asks for (Saabas 2014,
+"path contributions"). The sums of both passes, of the first one as damped as the score has it, less their means over
+the paragraphs of the page, say what sets a paragraph apart from the others.
 
 There are hundreds of features, many of them nearly the same, so that each alone moves little. They are added up by what
 they speak of (its own text, the elements around it, ...), and of each of these the feature that moved most is named.
@@ -97,7 +97,7 @@ _SUBJECTS = (
     (
         "the paragraphs before and after it",
         r".* of (?:previous|next)|.* around|text (?:before|after)|(?:last|next) long words|long words within .*"
-        r"|(?:since|until) (?:long|content)|words (?:since|until) content|score (?:\d )?(?:before|after)|common depth .*",
+        r"|(?:words )?(?:since|until) (?:long|content)|score (?:\d )?(?:before|after)|common depth .*",
     ),
     (
         "its place on the page",
