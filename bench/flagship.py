@@ -1,11 +1,13 @@
 """The learned extractor beside its peers on every data set of main content, and its speed.
 
-    python bench/flagship.py [--folds out/folds] [-o out/flagship] [--pages N] [--only wcxb,snippets-dev]
+    python bench/flagship.py [--folds out/folds] [-o out/flagship] [--pages N] [--only wcxb,snippets-dev] [--presets]
 
 On WCXB ours is out of fold: each page is read by the model that has not seen its host (trained here when absent); on
 the other data sets it is the shipped model. Everything is scored by `webstrata.evaluation`; outputs and scores are
 files below -o. Peers' answers are kept there, so that scoring again does not run them again (--fresh does); ours are
 asked anew in every run, since the code may have changed. The full table of types, snippets and times is in report.html.
+
+--presets prints another table: precision, recall and F of ours with each value of ``favour``, on the same questions.
 
 Speed is the best of a page's three runs on one thread, ours and resiliparse's interleaved page by page, so that
 whatever else the machine does slows both alike.
@@ -20,7 +22,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from rich.console import Console
@@ -46,6 +48,7 @@ from webstrata.page import parse
 ROOT = Path(__file__).parent.parent
 OURS = "webstrata"
 PEERS = ("trafilatura", "resiliparse", "readability-lxml", "justext", "boilerpy3", "numwords")
+PRESETS = ("precision", "balanced", "recall")
 METRICS = ("words", "snippets-found", "snippets-avoided", "snippets")
 
 
@@ -58,9 +61,19 @@ class Question:
     switches: dict[str, str] = field(default_factory=dict)
     metric: str = "words"
 
-    def names(self, folds: Path) -> dict[str, str]:
+    def names(self, folds: Path, *, favour: str = "") -> dict[str, str]:
         """What to evaluate, by the name of its row."""
-        return {OURS: self.ours.format(folds=folds), **{name: name + self.switches.get(name, "") for name in PEERS}}
+        ours = self.ours.format(folds=folds)
+        if favour:
+            name, _, parameters = ours.rstrip(")").partition("(")
+            ours = f"{name}({', '.join(filter(None, (parameters, f'favour={favour!r}')))})"
+        return {OURS: ours, **{name: name + self.switches.get(name, "") for name in PEERS}}
+
+
+class Score(NamedTuple):
+    precision: float
+    recall: float
+    f: float
 
 
 _NO_COMMENTS = {"trafilatura": "(comments=False)", "resiliparse": "(comments=False)"}
@@ -96,6 +109,36 @@ def scores(question: Question, folds: Path, out: Path, pages: int | None, jobs: 
     if question.metric == "snippets":
         return {name: pooled_score(own).f for name, own in found.items()}
     return {name: statistics.fmean(row.value for row in own) for name, own in found.items()}
+
+
+def preset_scores(question: Question, folds: Path, out: Path, pages: int | None, jobs: int) -> dict[str, Score]:
+    """Precision, recall and F of ours with each preset: means over pages, or of the snippets of all pages together."""
+    dataset = find_dataset(question.dataset)
+    asked = {name: question.names(folds, favour=name)[OURS] for name in PRESETS}
+    experiment = Experiment(dataset, tuple(map(parse_spec, asked.values())), out, dataset.inputs, pages)
+    with progress_bars() as bars:
+        run(experiment, jobs=jobs, fresh=True, progress=bar(bars, f"{dataset.name}: presets"))
+        rows = score(experiment, metrics=METRICS, jobs=jobs, progress=bar(bars, f"{dataset.name}: scoring"))
+    found = {}
+    for name, spec in asked.items():
+        own = [row for row in rows if row.metric == question.metric and row.algorithm == spec]
+        if question.metric == "snippets":
+            pooled = pooled_score(own)
+            found[name] = Score(pooled.precision, pooled.recall, pooled.f)
+        else:
+            found[name] = Score(*(statistics.fmean(getattr(row, part) for row in own)
+                                  for part in ("precision", "recall", "value")))  # fmt: skip
+    return found
+
+
+def print_presets(found: dict[str, dict[str, Score]], console: Console) -> None:
+    table = Table(
+        "data set", "favour", "precision", "recall", "F", title="What the presets trade", title_justify="left"
+    )
+    for dataset, scores_ in found.items():
+        for name, values in scores_.items():
+            table.add_row(dataset if name == PRESETS[0] else "", name, *(f"{value:.3f}" for value in values))
+    console.print(table)
 
 
 def need_folds(folds: Path) -> None:
@@ -177,12 +220,25 @@ def _with_processes(pages: list[bytes], processes: int = 2) -> float:
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1), help="Processes where nothing is timed.")
 @click.option("--fresh", is_flag=True, help="Run the peers again.")
 @click.option("--no-speed", is_flag=True, help="Only the scores.")
+@click.option("--presets", is_flag=True, help="Only precision and recall of ours, by what is favoured.")
 def main(
-    folds: Path, output: Path, pages: int | None, only: str | None, jobs: int, fresh: bool, no_speed: bool
+    folds: Path,
+    output: Path,
+    pages: int | None,
+    only: str | None,
+    jobs: int,
+    fresh: bool,
+    no_speed: bool,
+    presets: bool,
 ) -> None:
     chosen = [each for each in QUESTIONS if only is None or each.dataset in only.split(",")]
     if any(each.dataset == "wcxb" for each in chosen):
         need_folds(folds)
+    if presets:
+        print_presets(
+            {each.dataset: preset_scores(each, folds, output, pages, jobs) for each in chosen}, Console(width=100)
+        )
+        return
     found = {each.dataset: scores(each, folds, output, pages, jobs, fresh) for each in chosen}
     table = Table(title="F1 of words (snippets-dev: of snippets)", title_justify="left")
     table.add_column("")

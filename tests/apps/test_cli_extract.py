@@ -190,6 +190,20 @@ def test_explain(page: str, tmp_path: Path) -> None:
     assert "hidden" in str(reader.spans["b4"]["class"])
 
 
+def test_explain_says_what_moved_a_block_and_can_show_the_kept_ones_alone(tmp_path: Path) -> None:
+    path, output = tmp_path / "page.html", tmp_path / "report.html"
+    words = "Silt settles on the floor of the lake in summer, and in winter a thin dark layer of mud covers it. "
+    path.write_text(f"<nav><a href=/>Home</a></nav><article>{f'<p>{words * 3}</p>' * 3}</article>", encoding="utf-8")
+    for option in ((), ("--kept-only",)):
+        assert webstrata("explain", str(path), "-o", str(output), *option).exit_code == 0
+        text = output.read_text(encoding="utf-8")
+        assert ('id="only-kept" checked' in text) == bool(option)
+    tables = json.loads(re.findall(r"const tables = (.*);", text)[0])
+    assert any(re.match(r"boilerplate: .*\(-\d", reason) for reason in tables["reasons"])
+    assert any(re.match(r"content: .*\(\+\d", reason) for reason in tables["reasons"])
+    assert "scrollIntoView" in text
+
+
 def test_explain_cannot_write(page: str, tmp_path: Path) -> None:
     result = webstrata("explain", page, "-o", f"{page}/report.html")
     assert result.exit_code == 2

@@ -58,6 +58,14 @@ def test_a_page_without_anything() -> None:
         ("<meta property=og:site_name content=Rocks><meta name=author content=Rocks><p class=byline>By Ada", "Ada"),
         ("<meta property=og:site_name content=Rocks><meta name=author content=Rocks>", "Rocks"),
         ("<meta name=author content=admin>", None),
+        ("<body><a class=author href=/login>Sign in</a><p class=byline>By Ada Stone", "Ada Stone"),
+        ("<body><span class=username>Log in</span>", None),
+        ("<body><a class=author-link>Leave a comment</a>", None),
+        ("<body><span class=byline>12 Comments</span>", None),
+        ("<h1>Strata</h1><ol class='comment-list'><li class=comment><cite class=author>Rude Reader</cite></ol>", None),
+        ("<h1>Strata</h1><div id=comments><div><a rel=author>Rude Reader</a></div></div>", None),
+        ("<h1>Strata</h1><p class='comment-author vcard'>Rude Reader</p><p class=author>Ada Stone", "Ada Stone"),
+        ("<body class='post has-comments'><p class=author>Ada Stone", "Ada Stone"),
     ],
 )
 def test_author(html: str, expected: str | None) -> None:
@@ -337,3 +345,18 @@ def test_dates_are_found_where_they_are_said(text: str) -> None:
         assert said is not None
         assert said.start() <= found[1]
         assert SAID.match(text, found[1])
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<title>History - Python docs</title><h1>History<a class=headerlink href=#history>¶</a></h1>", "History"),
+        ("<title>History</title><h1>History <a href=#history>#</a></h1>", "History"),
+        ("<h1>History<a href=#history title='Permalink to this heading'>🔗</a></h1>", "History"),
+        ("<h1>History Permalink to this headline</h1>", "History"),
+        ("<h1>History <span>[edit]</span></h1>", "History"),
+        ("<title>A book about C#</title><h1>A book about C#</h1>", "A book about C#"),
+    ],
+)
+def test_signs_that_link_a_heading_to_itself_are_no_title(html: str, expected: str) -> None:
+    assert read(html).title == expected

@@ -26,17 +26,19 @@ _BARS = 600
 _STRIP_WIDTH, _HALF_HEIGHT = 1200.0, 56.0
 
 
-def report(extraction: Extraction, *, name: str) -> str:
+def report(extraction: Extraction, *, name: str, kept_only: bool = False) -> str:
     """The report on an extraction, a page of HTML that needs no other file.
 
     Parameters
     ----------
     name : what to call the page, such as its file name
+    kept_only : whether it opens with the kept blocks alone; a box shows the others
     """
     page = extraction.page
     template = files("webstrata.apps").joinpath("explain.template.html").read_text(encoding="utf-8")
     metadata = extraction.metadata
     paths, names = _paths(page)
+    explanations = list(dict.fromkeys(extraction.explanations))
     values = {
         "title": escape(metadata.title or name),
         "name": escape(name),
@@ -53,8 +55,9 @@ def report(extraction: Extraction, *, name: str) -> str:
         "strip": _strip(extraction),
         "page": "".join([*_paragraphs(extraction, paths), _carried(extraction)]),
         # "<" would let the text of a script end.
-        "tables": json.dumps({"reasons": extraction.reasons, "paths": names}).replace("<", "\\u003c"),
+        "tables": json.dumps({"reasons": explanations, "paths": names}).replace("<", "\\u003c"),
         "reasons": _reasons(extraction),
+        "only_kept": " checked" if kept_only else "",
     }
     # In one pass, since what is put in may look like a place itself: every second part is the name of a place.
     parts = re.split(r"@(\w+)@", template)
@@ -82,6 +85,7 @@ def _paragraphs(extraction: Extraction, paths: dict[int, int]) -> Iterator[str]:
     """The blocks, paragraph by paragraph, each with the number of its path."""
     page, blocks = extraction.page, extraction.page.blocks
     end = ends(page).tolist()
+    explanations = {why: number for number, why in enumerate(dict.fromkeys(extraction.explanations))}
     text_density, link_density = features.text_density(blocks), features.link_density(blocks)
     stop = 0
     for row, block in enumerate(blocks):
@@ -97,7 +101,7 @@ def _paragraphs(extraction: Extraction, paths: dict[int, int]) -> Iterator[str]:
         # In the order of `columns` in the template.
         details = [
             round(float(extraction.score[row]), 3),
-            int(extraction.reason[row]),
+            explanations[extraction.explanations[row]],
             paths[element],
             block.words,
             round(float(text_density[row]), 2),

@@ -20,6 +20,7 @@ from webstrata.extraction.learned.build_outline import outline as read_outline
 from webstrata.extraction.learned.decision import decide
 from webstrata.extraction.learned.extractor import Learned
 from webstrata.extraction.learned.first_pass import features
+from webstrata.extraction.learned.influences import path_sums
 from webstrata.extraction.learned.model import Model, add_context, columns, describe, shipped
 from webstrata.extraction.learned.second_pass import context
 from webstrata.extraction.learned.trees import Trees
@@ -284,3 +285,28 @@ def test_a_model_that_would_fill_the_memory_is_refused(tmp_path: Path) -> None:
     np.savez_compressed(tmp_path / "bomb.npz", version=np.zeros(200 << 20, np.uint8))
     with pytest.raises(InputError, match="is the most"):
         Model.load(tmp_path / "bomb.npz")
+
+
+def test_influences_add_up_to_the_trees() -> None:
+    """What each column adds, with what the trees give on no knowledge, is the sum of the trees."""
+    model, outline = shipped(), read_outline(parse(ARTICLE))
+    matrix = describe(outline)
+    model.weigh(outline, matrix)
+    add_context(outline, model.scorer.passes(outline)[0], matrix)
+    for name in ("start", "first", "second"):
+        parts = {part: model.arrays[f"{name}_{part}"] for part in ("feature", "threshold", "tree", "leaves", "value")}
+        rest = Trees(**parts).sums(matrix) - path_sums(model.arrays, name, matrix).sum(axis=1)
+        assert np.ptp(rest) < 1e-5
+
+
+def test_every_block_has_an_explanation() -> None:
+    found = extract(ARTICLE)
+    assert len(found.explanations) == len(found.page.blocks)
+    for row, why in enumerate(found.explanations):
+        assert why.startswith(found.reasons[found.reason[row]] + ": ")
+        assert why.count("such as") == 3
+    navigation = next(
+        why for why, block in zip(found.explanations, found.page.blocks, strict=True) if block.text == "Home"
+    )
+    assert "inside of nav" in navigation
+    assert extract(ARTICLE, "keep-all").explanations == ("content",) * len(found.page.blocks)

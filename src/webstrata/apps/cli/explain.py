@@ -27,17 +27,23 @@ __all__ = ["command"]
 )
 @click.option("--encoding", metavar="LABEL", help="Trust this encoding more than what the page says.")
 @click.option("--url", metavar="URL", help="Where the page came from.")
+@click.option(
+    "--kept-only", is_flag=True, help="Open with the kept blocks alone; a box in the report shows the others."
+)
 @extractor_options
-def command(file: str, output: Path, encoding: str | None, url: str | None, extractor: Extractor) -> None:
-    """Write a report on a page: its blocks coloured by score, with the reason for each.
+def command(
+    file: str, output: Path, encoding: str | None, url: str | None, kept_only: bool, extractor: Extractor
+) -> None:
+    """Write a report on a page: its blocks coloured by score, with the reason for each and what moved it most.
 
-    FILE is an HTML file, or - for the standard input. The report is one file that needs nothing else.
+    FILE is an HTML file, or - for the standard input. The report is one file that needs nothing else. It opens on the
+    content.
     """
     name, page = next(read_pages((file,), encoding=encoding, url=url))
     found = extractor(page)
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(report(found, name=name), encoding="utf-8")
+        output.write_text(report(found, name=name, kept_only=kept_only), encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot write {output}: {error.strerror}") from error
     kept = int(found.keep.sum())

@@ -98,13 +98,32 @@ class Learned:
         if not self.tables:
             keep_of, reason_of = _leave_out_tables(page, keep_of, reason_of)
         found = Extraction(
-            page, keep_of, kind_of, score_of, reason_of, REASONS, repr(self), images=self.images, links=self.links
+            page,
+            keep_of,
+            kind_of,
+            score_of,
+            reason_of,
+            REASONS,
+            repr(self),
+            images=self.images,
+            links=self.links,
+            explain=self.explain,
         )
         if outline.words(keep) >= _FEW_WORDS:
             return found
         from webstrata.extraction.embedded import carried  # few pages need it: keep the import light
 
         return replace(found, carried=carried(page, comments=self.comments))
+
+    def explain(self, page: Page) -> list[str]:
+        """For each block of a page the three features that moved the score of its paragraph most, in words."""
+        from webstrata.extraction.learned.influences import in_words, influences  # few ask for it
+
+        outline = read_outline(page)
+        model = shipped() if self.model is None else _load(self.model)
+        told = ["; ".join(map(in_words, moved)) for moved in influences(model, outline)]
+        (number,) = outline.spread(np.arange(len(told)))
+        return [told[each] for each in number.tolist()]
 
 
 def _leave_out_tables(page: Page, keep: Column, reason: Column) -> tuple[Column, Column]:

@@ -5,6 +5,8 @@ from webstrata.extraction.learned.outline import Outline
 from webstrata.extraction.learned.trees import Trees
 from webstrata.extraction.learned.vocabulary import Vocabulary
 
+DAMPING: float
+
 def start_score(first: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]: ...
 
 class Scorer:

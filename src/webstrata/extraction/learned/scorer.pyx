@@ -41,6 +41,10 @@ cdef inline double _damped(double chance) noexcept nogil:
     return _DAMPING * log(chance / (1 - chance))
 
 
+#: By how much the second pass takes the log-odds of the first one.
+DAMPING = _DAMPING
+
+
 def start_score(const double[::1] first):
     """What the second pass starts from: the damped log-odds of the first one."""
     cdef Py_ssize_t i

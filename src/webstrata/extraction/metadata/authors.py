@@ -26,7 +26,12 @@ _TAIL = re.compile(
 _NO_NAME = re.compile(
     r"https?:|www\.|@\w+\.|^[\W\d_]*$"
     r"|^(?:admin|administrator|editor|unknown|anonymous|guest|null|none|author|by|undefined|wordpress"
-    r"|(?:written|posted|published) by:?)$",
+    r"|(?:written|posted|published) by:?"
+    # What buttons and links say that stand where names do.
+    r"|(?:sign|log)[ -]?(?:in|up|out|on)|login|logout|register(?: now)?|subscribe(?: now)?|my account"
+    r"|your name|user ?name|member|subscriber|view (?:full )?profile|follow(?: us| me)?|share(?: this)?|print|e-?mail"
+    r"|reply|comments?|\d+ (?:comments?|replies|views)|(?:leave|post|add) a (?:comment|reply)|newsletter"
+    r"|read more|more|menu|home|search|contact(?: us)?|about(?: us| me| the author)?|advertisement)$",
     re.IGNORECASE,
 )
 _PARTS = re.compile(

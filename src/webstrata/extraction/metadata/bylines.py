@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from webstrata.elements import HIDDEN
 from webstrata.extraction.metadata.authors import author_names
@@ -29,6 +30,13 @@ _LABEL = re.compile(r"written|author|by\b|verfasst|écrit|escrito|autor", re.IGN
 _IS_NAME = re.compile(r"author[-_]*(?:__)?name|(?:^|[\s_-])(?:username|poster)(?:$|\s)|byline[-_]+(?:name|author)")
 _IS_BYLINE = re.compile(r"(?:^|[\s_-])byline")
 _IS_AUTHOR = re.compile(r"(?:^|[\s_-])author(?:s|$|[\s_-]|-link)(?!bio|box|image|avatar|img|about|desc)")
+# Those of comments and what is in them, but not of the word "comment" in the class of a post that has some.
+_IS_COMMENT = re.compile(
+    r"(?:^|\s)(?:comments?|comment-?list|comment-?body|comment-?meta|comment-?author\S*|comment-?content|comment-?item"
+    r"|commenter\S*|comment-\d+|disqus\S*|respond|replies)(?:$|\s)"
+)
+# How many elements around a name are asked for it.
+_LEVELS = 8
 # Characters of an element in which the line with the name is looked for.
 _LONGEST = 400
 
@@ -70,12 +78,21 @@ def _marked(sources: Sources) -> Iterator[list[str]]:
     for mark in sources.marked_authors:
         kind = _author_mark(mark)
         # Forums show their threads to programs in hidden elements, with the author marked as such.
-        if kind and not marked[kind] and (kind == "item" or not flags[mark.row] & HIDDEN):
+        shown = kind == "item" or not flags[mark.row] & HIDDEN
+        if kind and not marked[kind] and shown and not _is_commenter(sources, mark):
             text = _first_line(sources, mark.row)
             if 1 < len(text) < 120:
                 marked[kind] = text
     yield from ([text] for text in marked.values() if text)
     yield _named_by(sources.opening)
+
+
+def _is_commenter(sources: Sources, mark: Mark) -> bool:
+    """Whether an element names who wrote a comment: it, or one of those around it, says so in its class or id."""
+    if _IS_COMMENT.search(mark.words.lower()):
+        return True
+    rows = islice(sources.page.elements.ancestors(mark.row), _LEVELS)
+    return any(_IS_COMMENT.search(sources.names_of(row)) for row in rows)
 
 
 def _named_by(text: str) -> list[str]:

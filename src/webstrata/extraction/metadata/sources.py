@@ -6,6 +6,7 @@ their start tags hold.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -34,6 +35,10 @@ _ARTICLE = (
     "Dataset",
 )
 _PAGE = ("Page", "CreativeWork")
+
+
+# What links a heading to itself, or to the form in which it is edited, stands behind it.
+_PERMALINK = re.compile(r"\s*(?:[¶§\U0001f517\u2693]|\s#|\[edit\]|(?i:permalink|permanent link)(?: to this \w+)?)+\s*$")
 
 
 class Mark(NamedTuple):
@@ -117,6 +122,11 @@ class Sources:
         item, relation, name, identity = attributes_of(self.page.elements, row, (b"itemprop", b"rel", b"class", b"id"))
         return Mark(row, item, relation, f"{name[:LONGEST_CLASS]} {identity[:LONGEST_CLASS]}")
 
+    def names_of(self, row: int) -> str:
+        """The words of the class and the id of an element, in lower case."""
+        name, identity = (self.page.elements.attribute(row, key) or "" for key in ("class", "id"))
+        return f"{name[:LONGEST_CLASS]} {identity[:LONGEST_CLASS]}".lower()
+
     @property
     def marked_authors(self) -> list[Mark]:
         """The elements that may be marked to name an author, in document order."""
@@ -146,7 +156,8 @@ class Sources:
         """The texts of the first ``h1`` elements, those that are shown if there are any."""
         rows, flags = self._rows[2], self.page.elements.flags
         shown = [row for row in rows if not flags[row] & HIDDEN]
-        return [text for text in map(self.text_of, (shown or rows)[:8]) if text]
+        texts = (_PERMALINK.sub("", self.text_of(row)) for row in (shown or rows)[:8])
+        return [text for text in texts if text]
 
     @cached_property
     def opening(self) -> str:

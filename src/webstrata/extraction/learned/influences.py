@@ -1,0 +1,243 @@
+"""What moved the score of a paragraph: the features that the trees asked for on its way down, in words.
+
+At each node of a tree a paragraph goes one of two ways, and what it may still get changes from the mean of both
+sides to that of one of them. This difference is put to the account of the feature that the node asks for (Saabas 2014,
+"path contributions"). The sums of both passes, of the first one as damped as the score has it, less their means over
+the paragraphs of the page, say what sets a paragraph apart from the others.
+
+There are hundreds of features, many of them nearly the same, so that each alone moves little. They are added up by what
+they speak of (its own text, the elements around it, ...), and of each of these the feature that moved most is named.
+Influences are in units of log-odds, and they are computed only when they are asked for.
+
+Deviation: a tree does not say how many paragraphs of the training pages went which way, so both sides of a node count
+the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from webstrata._scan.tags import TAGS
+from webstrata.extraction.learned.model import Model, add_context, columns, describe
+from webstrata.extraction.learned.outline import Outline
+from webstrata.extraction.learned.scorer import DAMPING
+
+__all__ = ["Influence", "in_words", "influences", "path_sums"]
+
+# Paragraphs that are walked at a time, so that their places in all trees take some megabytes.
+_ROWS = 512
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+
+class Influence(NamedTuple):
+    """What some features speak of, by how much they moved the log-odds of content, and the one that did most of it,
+    with its value."""
+
+    subject: str
+    moved: float
+    feature: str
+    value: float
+
+
+class _Walk(NamedTuple):
+    """The nodes of all trees in one list. Leaves ask for the feature -1 and lead to themselves."""
+
+    feature: Integers
+    threshold: npt.NDArray[np.float32]
+    left: Integers
+    right: Integers
+    value: Floats
+    roots: Integers
+
+
+def influences(model: Model, page: Outline, *, most: int = 3) -> list[tuple[Influence, ...]]:
+    """For each paragraph what moved it most, the strongest first."""
+    matrix = describe(page)
+    model.weigh(page, matrix)
+    first, _ = model.scorer.passes(page)
+    add_context(page, first, matrix)
+    moved = DAMPING * (path_sums(model.arrays, "start", matrix) + path_sums(model.arrays, "first", matrix))
+    moved += path_sums(model.arrays, "second", matrix)
+    if len(moved) > 1:
+        moved -= moved.mean(axis=0)
+    names, subjects = columns().names, {name: own for name, own in _subjects().items() if name != _PAGE}
+    sums = np.stack([moved[:, columns_].sum(axis=1) for columns_ in subjects.values()], axis=1)
+    strongest = np.argsort(-np.abs(sums), axis=1, kind="stable")[:, :most]
+    told = list(subjects.items())
+    found = []
+    for row, chosen in enumerate(strongest.tolist()):
+        own = []
+        for number in chosen:
+            subject, members = told[number]
+            total = float(sums[row, number])
+            k = members[int(np.argmax(moved[row, members] * np.sign(total)))]
+            own.append(Influence(subject, total, names[k], float(matrix[row, k])))
+        found.append(tuple(own))
+    return found
+
+
+# What is the same for all paragraphs of a page moves them together: it is no reason of one of them.
+_PAGE = "the kind of page"
+# What a feature speaks of: the first of these that its name fits.
+_SUBJECTS = (
+    ("how it compares with the rest of the page", r"score|over threshold|words above|page (?:score|content|best)"),
+    (_PAGE, r"page .*|like .*|address .*|title words"),
+    ("the names of classes and ids around it", r".*\bnames\b.*"),
+    ("the tags around it", r".* of tags above|tag of .*|owner tag|element tag|depth|levels"),
+    ("what looks the same", r".* of (?:tag )?path|.*record.*|.*\bcop(?:y|ies)\b.*"),
+    ("the region it is in", r".* of (?:ancestor|top) \d|.* of section|.* of landmark|.* holds the heaviest too"),
+    (
+        "the paragraphs before and after it",
+        r".* of (?:previous|next)|.* around|text (?:before|after)|(?:last|next) long words|long words within .*"
+        r"|(?:words )?(?:since|until) (?:long|content)|score (?:\d )?(?:before|after)|common depth .*",
+    ),
+    (
+        "its place on the page",
+        r"(?:paragraphs?|words|long|long words) (?:before|after|share).*|.*\bheading\b.*|since (?:h1|title)"
+        r"|share of content .*|score of outer .*",
+    ),
+    ("its own text", r".*"),
+)
+
+
+@cache
+def _subjects() -> dict[str, list[int]]:
+    """The columns of each subject."""
+    found: dict[str, list[int]] = {}
+    for number, name in enumerate(columns().names):
+        subject = next(subject for subject, pattern in _SUBJECTS if re.fullmatch(pattern, name))
+        found.setdefault(subject, []).append(number)
+    return found
+
+
+def path_sums(arrays: Any, name: str, matrix: npt.NDArray[np.float32]) -> Floats:
+    """What each column of a matrix adds to the sum of some trees of a model, row by row.
+
+    With what the trees give on no knowledge at all, the columns of a row add up to the sum of the trees.
+    """
+    walk = _walk(*(arrays[f"{name}_{part}"] for part in ("feature", "threshold", "tree", "leaves", "value")))
+    width = matrix.shape[1]
+    found = np.zeros(matrix.shape)
+    for start in range(0, len(matrix), _ROWS):
+        rows = matrix[start : start + _ROWS]
+        at = np.broadcast_to(walk.roots, (len(rows), len(walk.roots)))
+        row_of = np.broadcast_to(np.arange(len(rows))[:, None], at.shape)
+        while (walk.feature[at] >= 0).any():
+            feature = walk.feature[at]
+            goes_right = rows[row_of, np.maximum(feature, 0)] > walk.threshold[at]
+            following = np.where(goes_right, walk.right[at], walk.left[at])
+            inner = feature >= 0
+            place = (row_of * width + feature)[inner]
+            gain = (walk.value[following] - walk.value[at])[inner]
+            found[start : start + _ROWS] += np.bincount(place, gain, rows.size).reshape(rows.shape)
+            at = following
+    return found
+
+
+def _walk(feature: Any, threshold: Any, tree: Any, leaves: Any, value: Any) -> _Walk:
+    """Trees as nodes, from the sets of leaves that `webstrata.extraction.learned.trees` knows them by.
+
+    A node is the set of leaves that a row can end in when it goes right: all but those of its left side, which are
+    numbered in a row. Of the nodes whose left side begins with the same leaf, the one with the longest is the topmost.
+    """
+    nodes: list[list[float]] = []
+
+    def add(*node: float) -> int:
+        nodes.append(list(node))
+        return len(nodes) - 1
+
+    def build(sides: dict[int, list[tuple[int, int]]], own: Any, first: int, stop: int) -> int:
+        """The node over some leaves; it is known where its left side ends."""
+        cuts = sides.get(first, [])
+        while cuts and cuts[-1][0] >= stop:
+            cuts.pop()
+        if not cuts:
+            return add(-1, 0.0, len(nodes), len(nodes), float(own[first]))
+        middle, k = cuts.pop()
+        here = add(float(feature[k]), float(threshold[k]), 0, 0, 0.0)
+        left, right = build(sides, own, first, middle), build(sides, own, middle, stop)
+        nodes[here][2:] = [left, right, (nodes[left][4] + nodes[right][4]) / 2]
+        return here
+
+    roots = []
+    by_tree: dict[int, dict[int, list[tuple[int, int]]]] = {}
+    for k, (number, reach) in enumerate(zip(tree.tolist(), leaves.tolist(), strict=True)):
+        left = ~reach & 0xFFFFFFFF
+        first = (left & -left).bit_length() - 1
+        by_tree.setdefault(number, {}).setdefault(first, []).append((left.bit_length(), k))
+    for number in range(len(value)):
+        sides = by_tree.get(number, {})
+        for cuts in sides.values():
+            cuts.sort()
+        roots.append(build(sides, value[number], 0, value.shape[1] + 1))
+    table = np.array(nodes, np.float64).reshape(-1, 5)
+    whole = table[:, [0, 2, 3]].astype(np.int64)
+    return _Walk(
+        whole[:, 0], table[:, 1].astype(np.float32), whole[:, 1], whole[:, 2], table[:, 4], np.array(roots, np.int64)
+    )
+
+
+# Where a feature is looked for, and what its value is, in words.
+_PLACES = (
+    (re.compile(r"^marks of "), "stops and commas for each word of "),
+    (re.compile(r"^score\b"), "likelihood"),
+    (re.compile(r" of previous$"), " of the paragraph before"),
+    (re.compile(r" of next$"), " of the paragraph after"),
+    (re.compile(r" of (\d+) around$"), r" of the \1 paragraphs on both sides"),
+    (re.compile(r" of ancestor 1$"), " of the element around it"),
+    (re.compile(r" of ancestor (\d)$"), r" of the element \1 levels around it"),
+    (re.compile(r" of top (\d)$"), r" of its part of the page, \1 below the top"),
+    (re.compile(r" of section$"), " of its section"),
+    (re.compile(r" of landmark$"), " of its main, article, nav or the like"),
+    (re.compile(r" of tag path$"), " of what stands in the same tags"),
+    (re.compile(r" of path$"), " of what looks the same"),
+    (re.compile(r" of outer record$"), " of the outermost repeated item around it"),
+    (re.compile(r" of siblings of record$"), " of the items beside it"),
+    (re.compile(r" of record$"), " of the repeated item around it"),
+    (re.compile(r" of what holds the heaviest too$"), " of what it shares with the main text"),
+    (re.compile(r"^(\w+) of tags above$"), r"inside of \1"),
+    (re.compile(r"^names above$"), "names of the classes and ids around it"),
+    (re.compile(r"^(nearest|worst|best) names$"), r"\1 of the names around it"),
+    (re.compile(r"^like (\w+)$"), r"how much the page looks like a page of the kind \1"),
+    (re.compile(r"^since "), "paragraphs since "),
+    (re.compile(r"^until "), "paragraphs until "),
+)
+_PERCENT = re.compile(r"^(?:page )?(?:\w+ )?(?:link density|short share|long share|share|item share|p share)\b|share\b")
+
+
+def in_words(influence: Influence) -> str:
+    """An influence as people read it.
+
+    >>> in_words(Influence("the paragraphs before and after it", -1.234, "link density of 10 around", 0.854))
+    'the paragraphs before and after it (-1.2), such as link density of the 10 paragraphs on both sides 85 %'
+    >>> in_words(Influence("the tags around it", -0.5, "nav of tags above", 1.0))
+    'the tags around it (-0.5), such as inside of nav'
+    """
+    such = " ".join(_parts(influence.feature, influence.value))
+    return f"{influence.subject} ({influence.moved:+.1f}), such as {such}"
+
+
+def _parts(name: str, value: float) -> Iterator[str]:
+    words = name
+    for pattern, replacement in _PLACES:
+        words = pattern.sub(replacement, words)
+    if name.endswith("tags above"):
+        yield words if value else f"not {words}"
+        return
+    yield words
+    if "tag" in name.split() and "path" not in name:
+        yield TAGS[int(value)] if 0 < value < len(TAGS) else "none"
+    elif value == -1:
+        yield "none"
+    elif _PERCENT.search(name):
+        yield f"{100 * value:.0f} %"
+    else:
+        yield f"{value:.2f}".rstrip("0").rstrip(".")
