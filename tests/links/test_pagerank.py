@@ -137,7 +137,9 @@ def test_the_stratified_surfer_chooses_the_kind_first(
 @settings(deadline=None, max_examples=15)
 @given(graph=graphs(), count=st.integers(1, 19), surfer=st.sampled_from([Surfer(), Surfer(internal=0.7, content=0.4)]))
 def test_many_vectors_are_the_vectors(graph: LinkGraph, count: int, surfer: Surfer) -> None:
-    jumps = np.random.default_rng(count).random((graph.pages, count))
+    rng = np.random.default_rng(count)
+    jumps = rng.random((graph.pages, count)) * (rng.random((graph.pages, 1)) < 0.5)
+    jumps[rng.integers(graph.pages, size=count), np.arange(count)] = 1.0
     for plain in METHODS:
         method = rebuilt(plain, surfer=surfer)
         together = method(graph, jumps).ranks

@@ -4,6 +4,7 @@ def sweep(
     start: Column,
     slot: Column,
     jump: Column,
+    landed: Column | None,
     received: Column | None,
     order: Column | None,
     factor: Column,
