@@ -147,6 +147,6 @@ def _sweep(
         received[page] += values
     x = links_find(block["factor"], rank, at_once=True)
     sums = np.zeros((3, rank.shape[1]))
-    sweep(block["start"], block["slot"], block["jump"], None, received, None, block["factor"], block["stay"], alpha,
-          weight, True, 0, len(rank), x, rank, sums)  # fmt: skip
+    sweep(block["start"], block["slot"], block["jump"], received, None, block["factor"], block["stay"], alpha, weight,
+          True, 0, len(rank), x, rank, sums)  # fmt: skip
     return number, (rank, _votes(block, x), sums)

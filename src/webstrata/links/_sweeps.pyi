@@ -4,7 +4,6 @@ def sweep(
     start: Column,
     slot: Column,
     jump: Column,
-    landed: Column | None,
     received: Column | None,
     order: Column | None,
     factor: Column,

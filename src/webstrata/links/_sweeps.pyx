@@ -29,8 +29,8 @@ cdef extern from *:
     #endif
 
     WIDEST static void sweep_wide(
-        const int64_t *start, const uint32_t *slot, const double *jump, const uint8_t *landed, const double *received,
-        const int64_t *order, const double *factor, const double *stay, int shift, double alpha, const double *weight, int64_t first,
+        const int64_t *start, const uint32_t *slot, const double *jump, const double *received, const int64_t *order,
+        const double *factor, const double *stay, int shift, double alpha, const double *weight, int64_t first,
         int64_t stop, const double *seen, double *rank, double *sums)
     {
         const wide jumps = ROW(weight, 0), zero = {0};
@@ -42,8 +42,7 @@ cdef extern from *:
             for (int64_t e = start[t]; e < start[t + 1]; e++)
                 votes += ROW(seen, (int64_t)(slot[e] >> shift)) * factor[slot[e]];
             if (received) votes += ROW(received, t);
-            votes *= alpha;
-            if (!landed || landed[t]) votes += jumps * ROW(jump, t);
+            votes = jumps * ROW(jump, t) + alpha * votes;
             const wide before = ROW(rank, t);
             if (stay && stay[t] != 0) votes = (votes - alpha * stay[t] * before) / (1 - alpha * stay[t]);
             SET_ROW(rank, t, votes);
@@ -58,8 +57,8 @@ cdef extern from *:
     """
     const int WIDE
     void sweep_wide(
-        const int64_t* start, const uint32_t* slot, const double* jump, const uint8_t* landed, const double* received,
-        const int64_t* order, const double* factor, const double* stay, int shift, double alpha, const double* weight, int64_t first,
+        const int64_t* start, const uint32_t* slot, const double* jump, const double* received, const int64_t* order,
+        const double* factor, const double* stay, int shift, double alpha, const double* weight, int64_t first,
         int64_t stop, const double* seen, double* rank, double* sums) noexcept nogil
 
 
@@ -104,8 +103,8 @@ cdef void _sweep_one(
 
 
 def sweep(
-    const int64_t[::1] start, const uint32_t[::1] slot, const double[:, ::1] jump, const uint8_t[::1] landed,
-    const double[:, ::1] received, const int64_t[::1] order, const double[:, ::1] factor, const double[::1] stay, double alpha,
+    const int64_t[::1] start, const uint32_t[::1] slot, const double[:, ::1] jump, const double[:, ::1] received,
+    const int64_t[::1] order, const double[:, ::1] factor, const double[::1] stay, double alpha,
     const double[::1] weight, bint at_once, int64_t first, int64_t stop, double[:, ::1] x, double[:, ::1] rank,
     double[:, ::1] sums):
     """Rank the pages from first to stop once, by one vector or eight; add up changes, ranks, and those that walk on.
@@ -114,7 +113,6 @@ def sweep(
     ----------
     start, slot : the links by target
     jump, weight : where jumps go, and how much of each vector they carry
-    landed : of several vectors, 1 for pages that any jump leads to, so that the others need not be read; None if all
     received : votes that came from elsewhere; None for none
     order : the pages in the order to visit them; None for their own
     factor : what a page gives to each of its links, by stratum; negative where it has none
@@ -127,7 +125,6 @@ def sweep(
     cdef int64_t width = rank.shape[1]
     cdef int shift = _shift(factor.shape[1])
     cdef const int64_t* visit = NULL if order is None else &order[0]
-    cdef const uint8_t* there = NULL if landed is None else &landed[0]
     cdef const double* votes = NULL if received is None else &received[0, 0]
     cdef const double* own = NULL if stay is None else &stay[0]
     if width != 1 and width != WIDE:
@@ -142,8 +139,8 @@ def sweep(
             _sweep_one(&start[0], slots, &jump[0, 0], votes, visit, &factor[0, 0], own, factor.shape[1], alpha,
                        weight[0], at_once, first, stop, &x[0, 0], &rank[0, 0], &sums[0, 0])
         else:
-            sweep_wide(&start[0], slots, &jump[0, 0], there, votes, visit, &factor[0, 0], own, shift, alpha, &weight[0],
-                       first, stop, &x[0, 0], &rank[0, 0], &sums[0, 0])
+            sweep_wide(&start[0], slots, &jump[0, 0], votes, visit, &factor[0, 0], own, shift, alpha, &weight[0], first,
+                       stop, &x[0, 0], &rank[0, 0], &sums[0, 0])
 
 
 cdef int _shift(int64_t strata) noexcept:

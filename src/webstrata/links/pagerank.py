@@ -106,22 +106,20 @@ class Sweeper:
         self.walk, self.order, self.alpha, self.at_once = walk, order, alpha, at_once
         self.stay = walk.stay if at_once else None
         self.jump = self.rank = np.zeros((walk.pages, width))
-        self.landed: Column | None = None
         self.sums = np.zeros((3, width))
         self.x = links_find(walk.factor, self.rank, at_once=at_once)
 
     def begin(self, jump: Column) -> None:
         """Begin anew with these jump vectors; they are read in every sweep until the next time."""
         self.jump = jump
-        self.landed = jump.any(axis=1).view(np.uint8) if jump.shape[1] > 1 else None
         np.copyto(self.rank, jump)
         if self.x is not self.rank:
             share(self.walk.factor, self.rank, self.x)
 
     def __call__(self, weight: Column) -> Column:
         walk = self.walk
-        sweep(walk.start, walk.slot, self.jump, self.landed, None, self.order, walk.factor, self.stay, self.alpha,
-              weight, self.at_once, 0, walk.pages, self.x, self.rank, self.sums)  # fmt: skip
+        sweep(walk.start, walk.slot, self.jump, None, self.order, walk.factor, self.stay, self.alpha, weight,
+              self.at_once, 0, walk.pages, self.x, self.rank, self.sums)  # fmt: skip
         if not self.at_once:
             share(walk.factor, self.rank, self.x)
         return self.sums

@@ -167,8 +167,8 @@ class _PartitionSweeper(Sweeper):
         if parts.votes:
             votes_in(parts.get_page, parts.get_vote, self.sent, int(parts.get_first[number]),
                      int(parts.get_first[number + 1]), self.received)  # fmt: skip
-        sweep(walk.start, walk.slot, self.jump, self.landed, self.received, None, walk.factor, self.stay, self.alpha,
-              weight, True, first, stop, self.x, self.rank, self.part_sums[number])  # fmt: skip
+        sweep(walk.start, walk.slot, self.jump, self.received, None, walk.factor, self.stay, self.alpha, weight, True,
+              first, stop, self.x, self.rank, self.part_sums[number])  # fmt: skip
         self._send(number, self.sending)
 
     def __call__(self, weight: Column) -> Column:
