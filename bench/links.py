@@ -1,7 +1,6 @@
 """PageRank beside other libraries: sweeps, time, and how far the ranks are from the solution; votes; many vectors.
 
     python bench/links.py [--links 10000000] [--wpcd [--keep DIR]] [--vectors 100] [--repeat 3] [--alone]
-    [--alone]
 
 The graph is generated (`web_graph.py`); --wpcd adds that of the 2007 Wikipedia Selection for Schools, with directories
 as sites. Times are of processor time and by the clock, the least of all repetitions; the libraries take turns. Reading
@@ -165,12 +164,12 @@ def votes(graph: LinkGraph) -> None:
 
 
 def many(graph: LinkGraph, options: argparse.Namespace) -> None:
-    """Vectors biased on the pages of as many runs of sites, beside one of them."""
+    """Vectors biased on as many runs of pages, beside one of them."""
     method = GaussSeidel(tolerance=options.tolerance)
     prepared = method.prepare(graph)
-    site = graph.site_of_pages() % options.vectors
+    pages = np.arange(graph.pages)
     jumps = np.zeros((graph.pages, options.vectors))
-    jumps[np.arange(graph.pages), site] = 1.0
+    jumps[pages, pages * options.vectors // graph.pages] = 1.0
     taken = []
     for given in (jumps[:, 0], jumps):
         begin = time.process_time()

@@ -11,7 +11,6 @@ algorithms do not see these values. What lies in no region is one more.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import time
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from webstrata.drawing.charts import Series, line_chart, thinned
 from webstrata.evaluation.metrics.rand import adjusted_rand
 from webstrata.page import Page, parse
 from webstrata.segmentation import SEGMENTERS
@@ -52,28 +52,42 @@ def main() -> None:
     parser.add_argument("folders", nargs="+")
     parser.add_argument("--region", action="append", default=[], help="NAME=VALUE of an attribute, or tag=NAME")
     parser.add_argument("--limit", type=int, default=1000, help="pages of a site, chosen at random (default: 1000)")
-    parser.add_argument("--curves", help="write the sorted values of each algorithm (figure 8) to this JSON file")
+    parser.add_argument("--curves", help="draw the sorted values of each algorithm (figure 8) into this folder")
     parser.add_argument("--others", default="bf-rulebased", help="segmenters beside ours, with commas")
     arguments = parser.parse_args()
     print(f"{'site':28} {'pages':>6} {'SOM':>6} {'paper':>6} " + " ".join(arguments.others.split(",")), end=" ")
     print(f"{'segments':>8} {'classes':>7} {'rare':>6} {'s1%':>5} {'s5%':>5} {'s10%':>5} {'ms/page':>7}")
-    curves: dict[str, Any] = {}
     for folder in arguments.folders:
-        curves[folder] = site_row(folder, arguments.region, arguments.limit, arguments.others.split(","))
-    if arguments.curves:
-        Path(arguments.curves).write_text(json.dumps(curves), encoding="utf-8")
+        values = site_row(folder, arguments.region, arguments.limit, arguments.others.split(","))
+        if arguments.curves:
+            draw_curves(Path(arguments.curves), named(folder), values)
+
+
+def named(folder: str) -> str:
+    return next((name for name in REGIONS if name in folder), Path(folder).name)
+
+
+def draw_curves(folder: Path, site: str, values: dict[str, list[float]]) -> None:
+    """Figure 8 of Fernandes et al. 2011: the adjusted Rand index of each page, the best ones first."""
+    folder.mkdir(parents=True, exist_ok=True)
+    series = []
+    for name, column in values.items():
+        places, shown = zip(*thinned(column[::-1]), strict=True)
+        series.append(Series(name, [100 * place / len(column) for place in places], shown))
+    chart = line_chart(series, title=site, x="pages, ranked (%)", y="adjusted Rand index", low=0, high=1)
+    (folder / f"{site}.svg").write_text(chart, encoding="utf-8")
 
 
 def site_row(folder: str, regions: list[str], limit: int, others: list[str]) -> dict[str, list[float]]:
     """Measure one site, print its row, and give the sorted values of each algorithm."""
-    named = tuple(regions) or next((value for name, value in REGIONS.items() if name in folder), ())
-    if not named:
+    wanted = tuple(regions) or REGIONS.get(named(folder), ())
+    if not wanted:
         raise SystemExit(f"{folder}: name its true regions with --region")
     pages = read_site(folder, limit)
-    truth = [true_labels(page, named) for page in pages]
+    truth = [true_labels(page, wanted) for page in pages]
     start = time.process_time()
     nodes, tree = learnt(pages, Rules())
-    found = [block_classes(page, tree)[0] for page in pages]
+    found = [block_classes(page, tree, own)[0] for page, own in zip(pages, nodes, strict=True)]
     cost = 1000 * (time.process_time() - start) / len(pages)
     paper = learnt(pages, PAPER)[1]
     values: dict[str, list[float]] = {
@@ -85,10 +99,9 @@ def site_row(folder: str, regions: list[str], limit: int, others: list[str]) -> 
         values[name] = agreement(pages, truth, [segmenter(page).labels() for page in pages])
     segments, classes, rare = counted(nodes, tree)
     stable = [stability(pages, nodes, found, share) for share in _SAMPLES]
-    label = next((name for name in REGIONS if name in folder), folder[-28:])
     scores = " ".join(f"{np.mean(values[name]):{max(6, len(name))}.3f}" for name in values)
     numbers = f"{segments / len(pages):8.1f} {classes:7} {rare:6.2%} " + " ".join(f"{value:5.2f}" for value in stable)
-    print(f"{label:28} {len(pages):6} {scores} {numbers} {cost:7.2f}", flush=True)
+    print(f"{named(folder):28} {len(pages):6} {scores} {numbers} {cost:7.2f}", flush=True)
     return {name: sorted(column) for name, column in values.items()}
 
 

@@ -135,11 +135,14 @@ def test_the_stratified_surfer_chooses_the_kind_first(
 
 
 @settings(deadline=None, max_examples=15)
-@given(graph=graphs(), count=st.integers(1, 19), width=st.sampled_from([1, 3, 32]))
-def test_many_vectors_are_the_vectors(graph: LinkGraph, count: int, width: int) -> None:
-    jumps = np.random.default_rng(count).random((graph.pages, count))
-    for method in METHODS:
-        together = rebuilt(method, width=width)(graph, jumps).ranks
+@given(graph=graphs(), count=st.integers(1, 19), surfer=st.sampled_from([Surfer(), Surfer(internal=0.7, content=0.4)]))
+def test_many_vectors_are_the_vectors(graph: LinkGraph, count: int, surfer: Surfer) -> None:
+    rng = np.random.default_rng(count)
+    jumps = rng.random((graph.pages, count)) * (rng.random((graph.pages, 1)) < 0.5)
+    jumps[rng.integers(graph.pages, size=count), np.arange(count)] = 1.0
+    for plain in METHODS:
+        method = rebuilt(plain, surfer=surfer)
+        together = method(graph, jumps).ranks
         for column in range(count):
             assert np.abs(method(graph, jumps[:, column]).ranks - together[:, column]).max() < 1e-11
 

@@ -42,3 +42,10 @@ def test_paragraphs_go_over_inline_tags_and_not_over_hidden_text() -> None:
     assert words.tolist() == [3, 1, 1]
     assert found[0] == fingerprint("One two three")
     assert [len(column) for column in paragraph_fingerprints(parse(""))] == [0, 0]
+
+
+def test_a_link_to_a_headline_is_not_the_headline() -> None:
+    page = parse("<h1>Clay and sand</h1><ul><li><a href=/c>Clay and sand</a><li><a href=/s>Silt</a> is next</ul>")
+    found, _ = paragraph_fingerprints(page)
+    headline = fingerprint("clay and sand")
+    assert found.tolist() == [headline, headline ^ (2**64 - 1), fingerprint("silt is next")]

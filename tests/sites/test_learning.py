@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +18,7 @@ from click.testing import CliRunner
 from webstrata import extract, parse
 from webstrata.apps.cli import _group
 from webstrata.crawls import find_inputs
+from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.learning import Learner, Sites
 from webstrata.crawls.sites import site_of
 from webstrata.errors import InputError
@@ -37,8 +40,6 @@ def page(number: int, *, site: str = "a") -> str:
 @pytest.fixture(scope="module")
 def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two sites as JSON lines, one of them small."""
-    import json
-
     path = tmp_path_factory.mktemp("crawl") / "crawl.jsonl"
     rows = [{"url": f"http://a.example/{n}", "html": page(n)} for n in range(40)]
     rows += [{"url": f"http://b.example/{n}", "html": page(n, site="b")} for n in range(4)]
@@ -127,10 +128,27 @@ def test_killed_and_resumed(crawl: Path, learnt: Path, tmp_path: Path) -> None:
     assert files_of(output) == files_of(learnt)
 
 
-def test_other_engines_are_refused_before_work_begins(crawl: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="local processes"):
-        learner(crawl, tmp_path / "site").learn(engine="spark")
-    assert not (tmp_path / "site").exists()
+@pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17, and there is no java")
+@pytest.mark.filterwarnings("default")
+def test_spark_learns_the_same_rows(crawl: Path, learnt: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'webstrata[spark]'")
+    output = tmp_path / "site"
+    code = (
+        f"import sys; sys.path[:0] = {sys.path!r}; from pathlib import Path\n"
+        f"from webstrata.crawls import find_inputs\nfrom webstrata.crawls.learning import Learner\n"
+        f"Learner(inputs=tuple(find_inputs([{str(crawl)!r}])), output=Path({str(output)!r}),"
+        f" extractor='numwords').learn(jobs=1, engine='spark')"
+    )
+    # A process of its own, so that no other test meets its session.
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for name in ("trees", "fingerprints", "classes"):
+        assert rows_of(output / name) == rows_of(learnt / name)
+    assert json.loads((output / "site.json").read_text()) == json.loads((learnt / "site.json").read_text())
+
+
+def rows_of(folder: Path) -> list[str]:
+    return sorted(repr(row) for row in pyarrow("pyarrow.parquet").read_table(folder, partitioning=None).to_pylist())
 
 
 def test_commands(crawl: Path, learnt: Path, tmp_path: Path) -> None:

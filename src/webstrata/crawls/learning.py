@@ -22,7 +22,7 @@ from webstrata.crawls.inputs import Input
 from webstrata.crawls.job import Job, Progress, Summary
 from webstrata.crawls.limits import Limits
 from webstrata.crawls.site_classes import Classes, read_rows
-from webstrata.crawls.sites import BY, Fingerprints, PageNodes, Trees, site_of, tree_of
+from webstrata.crawls.sites import BY, Fingerprints, PageNodes, Trees, site_of, tree_of, unsigned
 from webstrata.errors import InputError
 from webstrata.sites.classes import refine
 from webstrata.sites.rules import Rules
@@ -30,7 +30,7 @@ from webstrata.sites.site import SegmentClass, Site
 
 __all__ = ["SMALL", "Learner", "Sites"]
 
-_VERSION = 1
+_VERSION = 2
 #: Fewer pages than this tell little: every class is rare (beta of Fernandes et al. 2011).
 SMALL = 8
 
@@ -93,11 +93,6 @@ class Learner:
         if (self.output / "site.json").exists():
             raise InputError(f"{self.output} holds sites already: name a new folder")
         # Once a summary of the rows is kept beside them, they have all been read.
-        if engine != "local":
-            raise InputError(
-                f"sites are learnt on local processes, not on {engine}: their labels are unsigned integers of 64 bits,"
-                " which Spark does not have; leave out the engine"
-            )
         summary = self._read(jobs, engine, resume, progress)
         if not summary.written:
             raise InputError("no page came out of the input, so there is nothing to learn a site from")
@@ -183,7 +178,8 @@ def read_fingerprints(folder: Path, name: str) -> tuple[Any, Any]:
     if not list(folder.glob("*.parquet")):
         return np.zeros(0, np.uint64), np.zeros(0, np.int64)
     rows = pyarrow("pyarrow.parquet").read_table(folder, filters=[("site", "=", name)], partitioning=None)
-    values, pages = (rows.column(column).to_numpy() for column in ("fingerprint", "pages"))
+    values = unsigned(rows.column("fingerprint").to_numpy(), "uint64")
+    pages = rows.column("pages").to_numpy()
     order = np.argsort(values)
     return values[order], pages[order]
 
@@ -211,7 +207,7 @@ def _segment_class(row: dict[str, Any], paths: _Paths) -> SegmentClass:
     counts = row["text_counts"]
     distinct = row["segments"] * len(counts) / max(1, int(counts.sum())) if len(counts) else 0.0
     return SegmentClass(
-        kind=f"{row['label']:016x}",
+        kind=f"{row['label'] % 2**64:016x}",
         path=paths(row["label"]),
         pages=row["pages"],
         segments=row["segments"],

@@ -11,7 +11,7 @@ import numpy as np
 
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.folds import Fold
-from webstrata.crawls.sites import node_rows, page_nodes, tree_of
+from webstrata.crawls.sites import node_rows, page_nodes, signed, tree_of
 from webstrata.sites.classes import Refined, refine
 from webstrata.sites.rules import Rules
 
@@ -45,8 +45,8 @@ class Classes(Fold):
     def schema(self) -> Any:
         pa = pyarrow()
         numbers = [(name, pa.int64()) for name in ("pages", "segments", "words", "kept")]
-        lists = [("texts", pa.list_(pa.uint64())), ("text_counts", pa.list_(pa.int64()))]
-        columns = [("site", pa.string()), ("label", pa.uint64()), *numbers, *lists, ("examples", pa.list_(pa.string()))]
+        lists = [("texts", pa.list_(pa.int64())), ("text_counts", pa.list_(pa.int64()))]
+        columns = [("site", pa.string()), ("label", pa.int64()), *numbers, *lists, ("examples", pa.list_(pa.string()))]
         return pa.schema(columns)
 
     def partial_schema(self, schema: Any) -> Any:
@@ -82,14 +82,15 @@ class Classes(Fold):
         example = row["url"] or row["file"] or ""
         found: dict[int, Count] = {}
         tops = np.flatnonzero((segment >= 0) & (segment != above))
-        columns = (labels[tops], segment[tops], nodes.words[tops], row["kept"][tops], nodes.text[tops])
+        texts = signed(nodes.text[tops])
+        columns = (signed(labels[tops]), segment[tops], nodes.words[tops], row["kept"][tops], texts)
         for label, number, words, kept, text in zip(*(column.tolist() for column in columns), strict=True):
             count = found.setdefault(label, {"numbers": set(), "words": 0, "kept": 0, "text": 0})
             count["numbers"].add(number)
             count["words"] += words
             count["kept"] += kept
             # The texts of a segment in any order: a flow has several.
-            count["text"] = (count["text"] + text) % 2**64
+            count["text"] = (count["text"] + text + 2**63) % 2**64 - 2**63
         return {label: _count(count, example) for label, count in found.items()}
 
     def __call__(self, key: Any, batches: Iterator[Any]) -> Iterator[Any]:

@@ -28,7 +28,7 @@ from webstrata.sites.rules import Rules
 from webstrata.sites.tree import SAMPLE, Tree
 from webstrata.text import Column
 
-__all__ = ["BY", "Fingerprints", "PageNodes", "Trees", "page_nodes", "site_of", "tree_of"]
+__all__ = ["BY", "Fingerprints", "PageNodes", "Trees", "page_nodes", "signed", "site_of", "tree_of", "unsigned"]
 
 #: What makes pages one site.
 BY = ("host", "registered-domain", "all")
@@ -37,7 +37,7 @@ BY = ("host", "registered-domain", "all")
 _SHARED = frozenset("ac co com edu gov go gob gouv ltd me mil ne net nom or org plc sch".split())
 _ADDRESS = re.compile(r"[\d.]+|\[.*\]")
 
-# Columns of the nodes in a row, and their types.
+# Columns of the nodes, and their types. Spark has no unsigned integers: in rows, the same bits are signed ones.
 _NODES = {
     "label": "uint64",
     "parent": "int32",
@@ -49,6 +49,24 @@ _NODES = {
     "text": "uint64",
     "outer": "uint8",
 }
+
+
+_SIGNED = {"uint64": "int64", "uint8": "int8"}
+
+
+def signed(column: Column) -> Column:
+    """A column as it is written to rows: the bits of unsigned integers as signed ones.
+
+    >>> signed(np.array([1, 2**64 - 1], np.uint64)).tolist()
+    [1, -1]
+    """
+    kind = column.dtype.name
+    return column.view(_SIGNED.get(kind, kind))
+
+
+def unsigned(column: Column, kind: str) -> Column:
+    """A column of rows as it was before `signed`."""
+    return np.ascontiguousarray(column, _SIGNED.get(kind, kind)).view(kind)
 
 
 def site_of(url: str | None, by: str) -> str:
@@ -92,10 +110,10 @@ class PageNodes:
     @cached_property
     def schema(self) -> Any:
         pa = pyarrow()
-        types = {"uint64": pa.uint64(), "int32": pa.int32(), "uint8": pa.uint8()}
+        types = {"uint64": pa.int64(), "int32": pa.int32(), "uint8": pa.int8()}
         nodes = [(name, pa.list_(types[kind])) for name, kind in _NODES.items()]
-        names = [("names", pa.list_(pa.uint64())), ("name_texts", pa.list_(pa.string()))]
-        rest = [("kept", pa.list_(pa.int32())), ("fingerprints", pa.list_(pa.uint64()))]
+        names = [("names", pa.list_(pa.int64())), ("name_texts", pa.list_(pa.string()))]
+        rest = [("kept", pa.list_(pa.int32())), ("fingerprints", pa.list_(pa.int64()))]
         return pa.schema([*kept_columns(), ("site", pa.string()), *nodes, *names, *rest])
 
     @cached_property
@@ -109,12 +127,12 @@ class PageNodes:
         if not len(page.blocks):
             raise Reject("no content")
         nodes = nodes_of(page, self.rules)
-        row: dict[str, Any] = {name: getattr(nodes, name) for name in _NODES}
+        row: dict[str, Any] = {name: signed(getattr(nodes, name)) for name in _NODES}
         unique, first = np.unique(nodes.name, return_index=True)
-        row["names"] = unique
+        row["names"] = signed(unique)
         row["name_texts"] = [_name_text(page, int(nodes.element[place])) for place in first.tolist()]
         found, _ = paragraph_fingerprints(page)
-        row["fingerprints"] = np.unique(found[found != 0])
+        row["fingerprints"] = signed(np.unique(found[found != 0]))
         row["kept"] = self._kept(page, nodes)
         return {"site": site_of(page.url, self.by), **row}
 
@@ -135,7 +153,7 @@ def _name_text(page: Page, element: int) -> str:
 
 def page_nodes(row: dict[str, Any]) -> Nodes:
     """The nodes of a row that `PageNodes` gave."""
-    columns = {name: np.asarray(row[name], kind) for name, kind in _NODES.items()}
+    columns = {name: unsigned(row[name], kind) for name, kind in _NODES.items()}
     none = np.zeros(len(columns["label"]), np.int32)
     return Nodes(**columns, element=none, first_block=none, end_block=none)
 
@@ -147,7 +165,7 @@ _TREE = ("label", "parent", "name", "number", "depth", "outer", "counter", "text
 def tree_of(row: dict[str, Any]) -> Tree:
     """The tree of a row that `Trees` gave."""
     kinds = ("uint64", "uint64", "uint64", "int32", "int32", "uint8", "int64", "int64", "uint64", "int64")
-    columns = {name: np.asarray(row[name], kind) for name, kind in zip(_TREE, kinds, strict=True)}
+    columns = {name: unsigned(row[name], kind) for name, kind in zip(_TREE, kinds, strict=True)}
     for name in ("texts", "text_counts"):
         columns[name] = columns[name].reshape(-1, SAMPLE)
     return Tree(row["pages"], **columns)
@@ -177,7 +195,7 @@ class _Growing:
 
     def row(self, site: str) -> dict[str, Any]:
         self._merge()
-        columns = {name: getattr(self.tree, name).ravel() for name in _TREE}
+        columns = {name: signed(getattr(self.tree, name).ravel()) for name in _TREE}
         names = sorted(self.names)
         return {
             "site": site,
@@ -197,10 +215,9 @@ class Trees(Fold):
     @cached_property
     def schema(self) -> Any:
         pa = pyarrow()
-        types = {"label": pa.uint64(), "parent": pa.uint64(), "name": pa.uint64(), "texts": pa.uint64()}
-        types |= {"number": pa.int32(), "depth": pa.int32(), "outer": pa.uint8()}
+        types = {"number": pa.int32(), "depth": pa.int32(), "outer": pa.int8()}
         columns = [(name, pa.list_(types.get(name, pa.int64()))) for name in _TREE]
-        names = [("names", pa.list_(pa.uint64())), ("name_texts", pa.list_(pa.string()))]
+        names = [("names", pa.list_(pa.int64())), ("name_texts", pa.list_(pa.string()))]
         return pa.schema([("site", pa.string()), ("pages", pa.int64()), *columns, *names])
 
     def partial_schema(self, schema: Any) -> Any:
@@ -256,11 +273,11 @@ class Fingerprints(Fold):
     @cached_property
     def schema(self) -> Any:
         pa = pyarrow()
-        return pa.schema([("site", pa.string()), ("fingerprint", pa.uint64()), ("pages", pa.int64())])
+        return pa.schema([("site", pa.string()), ("fingerprint", pa.int64()), ("pages", pa.int64())])
 
     def partial_schema(self, schema: Any) -> Any:
         pa = pyarrow()
-        lists = [("fingerprint", pa.list_(pa.uint64())), ("pages", pa.list_(pa.int64()))]
+        lists = [("fingerprint", pa.list_(pa.int64())), ("pages", pa.list_(pa.int64()))]
         return pa.schema([("share", pa.string()), ("site", pa.string()), *lists])
 
     def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
@@ -270,9 +287,9 @@ class Fingerprints(Fold):
                 sites.setdefault(row["site"], []).append(row["fingerprints"])
         for site, found in sites.items():
             values, pages = np.unique(np.concatenate(found), return_counts=True)
-            bounds = np.searchsorted(values >> np.uint64(56), np.arange(257))
+            bounds = np.searchsorted(values >> 56, np.arange(-128, 129))
             rows = [
-                {"share": f"{site} {share:02x}", "site": site, "fingerprint": values[a:b], "pages": pages[a:b]}
+                {"share": f"{site} {share}", "site": site, "fingerprint": values[a:b], "pages": pages[a:b]}
                 for share, (a, b) in enumerate(pairwise(bounds.tolist()))
                 if a < b
             ]

@@ -20,8 +20,8 @@ import numpy as np
 
 from webstrata.crawls.spark import session
 from webstrata.errors import InputError
-from webstrata.links._sweeps import share, sweep, votes_out
-from webstrata.links.pagerank import Sweeper
+from webstrata.links._sweeps import sweep, votes_out
+from webstrata.links.pagerank import Sweeper, links_find
 from webstrata.links.partitions import Partitioned, Partitions
 from webstrata.text import Column
 
@@ -48,21 +48,25 @@ class SparkPartitioned(Partitioned):
         if not self.folder:
             raise InputError("name a folder for the files of the partitions, which every executor can read")
 
-    def sweeper(self, prepared: Any, jump: Column) -> Sweeper:
-        return _SparkSweeper(prepared, jump, alpha=self.alpha, folder=Path(self.folder), jobs=self.jobs)
+    def sweeper(self, prepared: Any, width: int) -> Sweeper:
+        return _SparkSweeper(prepared, alpha=self.alpha, folder=Path(self.folder), jobs=self.jobs)
 
 
 class _SparkSweeper(Sweeper):
     """The state is an RDD: of each partition its number, its ranks, the votes that it sends, and its three sums."""
 
-    def __init__(self, parts: Partitions, jump: Column, *, alpha: float, folder: Path, jobs: int | None) -> None:
+    def __init__(self, parts: Partitions, *, alpha: float, folder: Path, jobs: int | None) -> None:
         self.parts, self.alpha, self.folder = parts, alpha, folder
         folder.mkdir(parents=True, exist_ok=True)
-        moved = jump[parts.page]
+        self.context = session(jobs=jobs).sparkContext
+        self.state: Any = None
+
+    def begin(self, jump: Column) -> None:
+        self.close()
+        parts, folder, moved = self.parts, self.folder, jump[self.parts.page]
         for number in range(parts.count):
             np.savez(folder / f"{number}.npz", **_block(parts, moved, number))
-        context = session(jobs=jobs).sparkContext
-        numbers = context.parallelize(range(parts.count), parts.count)
+        numbers = self.context.parallelize(range(parts.count), parts.count)
         self.state = _kept(numbers.map(lambda number: _begin(folder, number)))
 
     def __call__(self, weight: Column) -> Column:
@@ -84,7 +88,8 @@ class _SparkSweeper(Sweeper):
         return ranks
 
     def close(self) -> None:
-        self.state.unpersist()
+        if self.state is not None:
+            self.state.unpersist()
 
 
 def _kept(state: Any) -> Any:
@@ -118,8 +123,7 @@ def _block(parts: Partitions, jump: Column, number: int) -> dict[str, Any]:
 def _begin(folder: Path, number: int) -> tuple[int, tuple[Column, dict[int, Any], Column]]:
     block = np.load(folder / f"{number}.npz")
     rank = block["jump"]
-    x = np.zeros((block["factor"].size, rank.shape[1]))
-    share(block["factor"], rank, 0, len(rank), x)
+    x = links_find(block["factor"], rank, at_once=True)
     return number, (rank, _votes(block, x), np.zeros((3, rank.shape[1])))
 
 
@@ -128,7 +132,7 @@ def _votes(block: Any, x: Column) -> dict[int, tuple[Column, Column]]:
     receiver, page = block["vote_to"], block["vote_page"]
     votes = np.zeros((len(page), x.shape[1]))
     if len(page):
-        votes_out(block["vote_start"], block["vote_slot"], x, 0, len(page), votes)
+        votes_out(block["vote_start"], block["vote_slot"], block["factor"], x, 0, len(page), votes)
     return {int(to): (page[receiver == to], votes[receiver == to]) for to in np.unique(receiver)}
 
 
@@ -141,8 +145,7 @@ def _sweep(
     # In the order of the senders, so that sums are rounded as on one machine.
     for _, page, values in sorted(votes, key=lambda vote: int(vote[0])):
         received[page] += values
-    x = np.zeros((block["factor"].size, rank.shape[1]))
-    share(block["factor"], rank, 0, len(rank), x)
+    x = links_find(block["factor"], rank, at_once=True)
     sums = np.zeros((3, rank.shape[1]))
     sweep(block["start"], block["slot"], block["jump"], received, None, block["factor"], block["stay"], alpha, weight,
           True, 0, len(rank), x, rank, sums)  # fmt: skip

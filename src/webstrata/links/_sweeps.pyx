@@ -1,16 +1,65 @@
 # cython: language_level=3
 """Sweeps over the links of a graph, without the GIL; `webstrata.links.pagerank` says what they mean.
 
-A page t *pulls*: the links that lead to it are ``slot[start[t] : start[t + 1]]``, and each names a place of ``x``, where
-the share lies that the source gives to each link of that stratum. With one stratum the place is the source itself. Ranks
-of several vectors lie side by side in one row of a page, so that one sweep over the links serves all of them.
+A page t *pulls*: the links that lead to it are ``slot[start[t] : start[t + 1]]``, and each names a place of ``factor``,
+which is what the source gives to each link of that stratum. With one stratum the place is the source itself. Ranks of
+several vectors lie side by side in one row of a page, so that one sweep over the links serves all of them.
 """
 
 from libc.math cimport fabs
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 
-cdef enum:
-    WIDE = 8                 # vectors that are added up together: they fit the registers of all processors
+cdef extern from *:
+    """
+    #include <stdint.h>
+
+    /* Eight vectors side by side, as GCC and Clang add them up at once. Rows of arrays need no alignment of their own. */
+    #define WIDE 8
+    typedef double wide __attribute__((vector_size(WIDE * sizeof(double))));
+    typedef double wide_row __attribute__((vector_size(WIDE * sizeof(double)), aligned(sizeof(double)), may_alias));
+    typedef int64_t wide_bits __attribute__((vector_size(WIDE * sizeof(double))));
+    #define ROW(values, number) (*(const wide_row *)((values) + (number) * WIDE))
+    #define SET_ROW(values, number, row) (*(wide_row *)((values) + (number) * WIDE) = (row))
+
+    /* One build serves all processors: the loader takes the widest registers that this one has. */
+    #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+    #define WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
+    #else
+    #define WIDEST
+    #endif
+
+    WIDEST static void sweep_wide(
+        const int64_t *start, const uint32_t *slot, const double *jump, const double *received, const int64_t *order,
+        const double *factor, const double *stay, int shift, double alpha, const double *weight, int64_t first,
+        int64_t stop, const double *seen, double *rank, double *sums)
+    {
+        const wide jumps = ROW(weight, 0), zero = {0};
+        const wide_bits positive = ~(wide_bits)(-zero);
+        wide change = zero, total = zero, lost = zero;
+        for (int64_t i = first; i < stop; i++) {
+            const int64_t t = order ? order[i] : i;
+            wide votes = zero;
+            for (int64_t e = start[t]; e < start[t + 1]; e++)
+                votes += ROW(seen, (int64_t)(slot[e] >> shift)) * factor[slot[e]];
+            if (received) votes += ROW(received, t);
+            votes = jumps * ROW(jump, t) + alpha * votes;
+            const wide before = ROW(rank, t);
+            if (stay && stay[t] != 0) votes = (votes - alpha * stay[t] * before) / (1 - alpha * stay[t]);
+            SET_ROW(rank, t, votes);
+            change += (wide)((wide_bits)(votes - before) & positive);
+            total += votes;
+            if (factor[t << shift] < 0) lost += votes;
+        }
+        SET_ROW(sums, 0, change);
+        SET_ROW(sums, 1, total);
+        SET_ROW(sums, 2, total - lost);
+    }
+    """
+    const int WIDE
+    void sweep_wide(
+        const int64_t* start, const uint32_t* slot, const double* jump, const double* received, const int64_t* order,
+        const double* factor, const double* stay, int shift, double alpha, const double* weight, int64_t first,
+        int64_t stop, const double* seen, double* rank, double* sums) noexcept nogil
 
 
 cdef inline double _pull(const uint32_t* slot, int64_t begin, int64_t end, const double* x) noexcept nogil:
@@ -53,54 +102,12 @@ cdef void _sweep_one(
     sums[2] = walked
 
 
-cdef void _sweep_wide(
-    const int64_t* start, const uint32_t* slot, const double* jump, const double* received, const int64_t* order,
-    const double* factor, const double* stay, int strata, double alpha, const double* weight, bint at_once,
-    int64_t first, int64_t stop, int64_t width, double* x, double* rank, double* sums) noexcept nogil:
-    cdef int64_t i, t, e, column, place
-    cdef int j, v
-    cdef double value, share, own
-    cdef double[WIDE] votes
-    cdef const double* row
-    for i in range(first, stop):
-        t = order[i] if order != NULL else i
-        own = alpha * stay[t] if stay != NULL else 0
-        column = 0
-        while column < width:
-            place = t * width + column
-            for v in range(WIDE):
-                votes[v] = 0
-            for e in range(start[t], start[t + 1]):
-                row = x + <int64_t>slot[e] * width + column
-                for v in range(WIDE):
-                    votes[v] += row[v]
-            if received != NULL:
-                for v in range(WIDE):
-                    votes[v] += received[place + v]
-            for v in range(WIDE):
-                value = weight[column + v] * jump[place + v] + alpha * votes[v]
-                value = (value - own * rank[place + v]) / (1 - own)
-                sums[column + v] += fabs(value - rank[place + v])
-                sums[width + column + v] += value
-                votes[v] = value
-                rank[place + v] = value
-            if factor[t * strata] >= 0:
-                for v in range(WIDE):
-                    sums[2 * width + column + v] += votes[v]
-            if at_once:
-                for j in range(strata):
-                    share = factor[t * strata + j]
-                    for v in range(WIDE):
-                        x[(t * strata + j) * width + column + v] = votes[v] * share
-            column += WIDE
-
-
 def sweep(
     const int64_t[::1] start, const uint32_t[::1] slot, const double[:, ::1] jump, const double[:, ::1] received,
     const int64_t[::1] order, const double[:, ::1] factor, const double[::1] stay, double alpha,
     const double[::1] weight, bint at_once, int64_t first, int64_t stop, double[:, ::1] x, double[:, ::1] rank,
     double[:, ::1] sums):
-    """Rank the pages from first to stop once, and add up changes, ranks, and ranks of pages with links.
+    """Rank the pages from first to stop once, by one vector or eight; add up changes, ranks, and those that walk on.
 
     Parameters
     ----------
@@ -111,13 +118,17 @@ def sweep(
     factor : what a page gives to each of its links, by stratum; negative where it has none
     stay : what a page gives to itself; None to take the rank of the sweep before for this, too
     at_once : whether pages that come later see the new rank (Gauss-Seidel) or the old one (Jacobi)
-    x, rank : the shares and ranks, changed in place
+    x, rank : what links find (see `share`) and the ranks, changed in place; with several vectors, one array is both
+        where pages see new ranks at once
     sums : three rows that receive the sums
     """
     cdef int64_t width = rank.shape[1]
+    cdef int shift = _shift(factor.shape[1])
     cdef const int64_t* visit = NULL if order is None else &order[0]
     cdef const double* votes = NULL if received is None else &received[0, 0]
     cdef const double* own = NULL if stay is None else &stay[0]
+    if width != 1 and width != WIDE:
+        raise ValueError(f"one vector or {WIDE}, not {width}")
     sums[:, :] = 0
     if first >= stop:
         return
@@ -128,25 +139,44 @@ def sweep(
             _sweep_one(&start[0], slots, &jump[0, 0], votes, visit, &factor[0, 0], own, factor.shape[1], alpha,
                        weight[0], at_once, first, stop, &x[0, 0], &rank[0, 0], &sums[0, 0])
         else:
-            _sweep_wide(&start[0], slots, &jump[0, 0], votes, visit, &factor[0, 0], own, factor.shape[1], alpha,
-                        &weight[0], at_once, first, stop, width, &x[0, 0], &rank[0, 0], &sums[0, 0])
+            sweep_wide(&start[0], slots, &jump[0, 0], votes, visit, &factor[0, 0], own, shift, alpha, &weight[0], first,
+                       stop, &x[0, 0], &rank[0, 0], &sums[0, 0])
 
 
-def share(const double[:, ::1] factor, const double[:, ::1] rank, int64_t first, int64_t stop, double[:, ::1] x):
-    """What the pages from first to stop give to each of their links."""
-    cdef int64_t s, v, strata = factor.shape[1], width = rank.shape[1]
-    cdef int64_t j
+cdef int _shift(int64_t strata) noexcept:
+    """The number of strata is a power of two: so many bits of a slot name the stratum."""
+    cdef int shift = 0
+    while (1 << shift) < strata:
+        shift += 1
+    return shift
+
+
+def share(const double[:, ::1] factor, const double[:, ::1] rank, double[:, ::1] x):
+    """Fill in what links find: the share of each link of one vector; with several, the ranks as they are.
+
+    Many ranks and shares together would be more than a processor can read in time, so shares are then made where they
+    are added up.
+    """
+    cdef int64_t s, j, strata = factor.shape[1]
+    if rank.shape[1] > 1:
+        x[:, :] = rank
+        return
     with nogil:
-        for s in range(first, stop):
+        for s in range(rank.shape[0]):
             for j in range(strata):
-                for v in range(width):
-                    x[s * strata + j, v] = rank[s, v] * factor[s, j]
+                x[s * strata + j, 0] = rank[s, 0] * factor[s, j]
 
 
-def votes_out(const int64_t[::1] start, const uint32_t[::1] slot, const double[:, ::1] x, int64_t first, int64_t stop,
-              double[:, ::1] votes):
+def votes_out(const int64_t[::1] start, const uint32_t[::1] slot, const double[:, ::1] factor, const double[:, ::1] x,
+              int64_t first, int64_t stop, double[:, ::1] votes):
     """The votes of one partition from first to stop, each the sum over its links to one page elsewhere (3.11)."""
     cdef int64_t vote, e, v, width = x.shape[1]
+    cdef int shift = _shift(factor.shape[1])
+    cdef const double* share
+    cdef double given
+    if first >= stop:
+        return
+    share = &factor[0, 0]
     with nogil:
         if width == 1:
             for vote in range(first, stop):
@@ -156,8 +186,9 @@ def votes_out(const int64_t[::1] start, const uint32_t[::1] slot, const double[:
                 for v in range(width):
                     votes[vote, v] = 0
                 for e in range(start[vote], start[vote + 1]):
+                    given = share[slot[e]]
                     for v in range(width):
-                        votes[vote, v] += x[slot[e], v]
+                        votes[vote, v] += x[slot[e] >> shift, v] * given
 
 
 def votes_in(const uint32_t[::1] page, const int64_t[::1] vote, const double[:, ::1] votes, int64_t first,

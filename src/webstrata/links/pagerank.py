@@ -22,7 +22,7 @@ What the thesis leaves open is decided so:
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -34,9 +34,9 @@ from webstrata.links.graph import LinkGraph
 from webstrata.links.surfer import Surfer, Walk
 from webstrata.text import Column
 
-__all__ = ["METHODS", "GaussSeidel", "Jacobi", "PageRank", "Ranking", "Sweeper", "Unified"]
+__all__ = ["METHODS", "GaussSeidel", "Jacobi", "PageRank", "Ranking", "Sweeper", "Unified", "links_find"]
 
-# The kernel adds up so many vectors together.
+# So many vectors are swept together: for more, the ranks of a site no longer fit the nearest caches.
 _WIDE = 8
 _DANGLING = ("jump", "ignore")
 
@@ -79,23 +79,49 @@ class Ranking:
         return f"<Ranking by {self.method}: {self.reason}>"
 
 
-class Sweeper:
-    """Ranks on their way: sweeps once when it is called, and gives the sums of the kernel."""
+def links_find(factor: Column, rank: Column, *, at_once: bool) -> Column:
+    """What the kernel reads for links: shares of one vector, ranks of several; those very ranks if they change at once.
 
-    def __init__(self, walk: Walk, jump: Column, *, alpha: float, at_once: bool, order: Column | None = None) -> None:
-        self.walk, self.jump, self.order, self.alpha, self.at_once = walk, jump, order, alpha, at_once
+    Parameters
+    ----------
+    factor : what each page gives to a link of each stratum
+    rank : the ranks, a row for each page
+    at_once : whether pages see new ranks at once
+    """
+    if at_once and rank.shape[1] > 1:
+        return rank
+    found = np.empty_like(rank) if rank.shape[1] > 1 else np.empty((factor.size, 1))
+    share(factor, rank, found)
+    return found
+
+
+class Sweeper:
+    """Ranks on their way: sweeps once when it is called, and gives the sums of the kernel.
+
+    It serves many groups of vectors, one after the other, because to get and clear the memory anew for each group would
+    take longer than some sweeps.
+    """
+
+    def __init__(self, walk: Walk, width: int, *, alpha: float, at_once: bool, order: Column | None = None) -> None:
+        self.walk, self.order, self.alpha, self.at_once = walk, order, alpha, at_once
         self.stay = walk.stay if at_once else None
-        self.rank = jump.copy()
-        self.x = np.zeros((walk.factor.size, jump.shape[1]))
-        self.sums = np.zeros((3, jump.shape[1]))
-        share(walk.factor, self.rank, 0, walk.pages, self.x)
+        self.jump = self.rank = np.zeros((walk.pages, width))
+        self.sums = np.zeros((3, width))
+        self.x = links_find(walk.factor, self.rank, at_once=at_once)
+
+    def begin(self, jump: Column) -> None:
+        """Begin anew with these jump vectors; they are read in every sweep until the next time."""
+        self.jump = jump
+        np.copyto(self.rank, jump)
+        if self.x is not self.rank:
+            share(self.walk.factor, self.rank, self.x)
 
     def __call__(self, weight: Column) -> Column:
         walk = self.walk
         sweep(walk.start, walk.slot, self.jump, None, self.order, walk.factor, self.stay, self.alpha, weight,
               self.at_once, 0, walk.pages, self.x, self.rank, self.sums)  # fmt: skip
         if not self.at_once:
-            share(walk.factor, self.rank, 0, walk.pages, self.x)
+            share(walk.factor, self.rank, self.x)
         return self.sums
 
     def ranks(self) -> Column:
@@ -117,7 +143,6 @@ class PageRank:
     most_sweeps : it stops after so many in any case, and says so
     dangling : what becomes of the rank of pages without links: jump or ignore
     surfer : with which chance each link is taken
-    width : with many jump vectors, how many are swept at once; each takes 24 bytes a page
     """
 
     alpha: float = 0.85
@@ -125,15 +150,14 @@ class PageRank:
     most_sweeps: int = 1000
     dangling: str = "jump"
     surfer: Surfer = field(default_factory=Surfer)
-    width: int = 32
 
     name: ClassVar[str]
 
     def __post_init__(self) -> None:
         if not 0 <= self.alpha < 1:
             raise InputError(f"alpha is a chance from 0 to below 1, not {self.alpha}")
-        if not self.tolerance >= 0 or self.most_sweeps < 1 or self.width < 1:
-            raise InputError("tolerance is at least 0, most_sweeps and width are at least 1")
+        if not self.tolerance >= 0 or self.most_sweeps < 1:
+            raise InputError("tolerance is at least 0, most_sweeps at least 1")
         if self.dangling not in _DANGLING:
             raise InputError(f"dangling is one of {', '.join(_DANGLING)}, not {self.dangling!r}")
 
@@ -159,65 +183,64 @@ class PageRank:
         self, prepared: Any, jump: Any = None, *, tell: Callable[[float], None] = lambda residual: None
     ) -> Ranking:
         """Rank the pages of what `prepare` gave."""
-        jumps = _jumps(jump, prepared.pages)
-        groups = [self._group(prepared, part, tell) for part in _groups(jumps, self.width)]
-        ranks = np.concatenate([ranks for ranks, _, _ in groups], axis=1) if groups else np.empty_like(jumps)
-        curves = [curve for _, curve, _ in groups]
+        jumps, total = _jumps(jump, prepared.pages)
+        ranks = np.empty(jumps.shape)
+        width = 1 if jumps.shape[1] == 1 else _WIDE
+        given = np.zeros((prepared.pages, width))
+        curves, converged = [], True
+        sweeper = self.sweeper(prepared, width)
+        try:
+            for first in range(0, jumps.shape[1], width):
+                part = slice(first, min(first + width, jumps.shape[1]))
+                np.divide(jumps[:, part], total[part], out=given[:, : part.stop - first])
+                given[:, part.stop - first :] = 0.0
+                sweeper.begin(given)
+                weight = 1.0 - self.alpha * (~prepared.dangling).astype(np.float64) @ given
+                curve, done = self._group(sweeper, weight, ranks[:, part], tell)
+                curves.append(curve)
+                converged &= done
+        finally:
+            sweeper.close()
         longest = max(map(len, curves), default=0)
         residuals = tuple(max(curve[i] for curve in curves if i < len(curve)) for i in range(longest))
-        converged = all(done for _, _, done in groups)
         single = jump is None or np.ndim(jump) == 1
         return Ranking(ranks[:, 0] if single else ranks, residuals, converged, repr(self))
 
     @abstractmethod
-    def sweeper(self, prepared: Any, jump: Column) -> Sweeper:
-        """What sweeps."""
+    def sweeper(self, prepared: Any, width: int) -> Sweeper:
+        """What sweeps so many vectors at once."""
 
-    def _group(self, prepared: Any, jump: Column, tell: Callable[[float], None]) -> tuple[Column, list[float], bool]:
-        count = jump.shape[1]
-        padded = np.zeros((len(jump), 1 if count == 1 else -(-count // _WIDE) * _WIDE))
-        padded[:, :count] = jump
-        sweeper = self.sweeper(prepared, padded)
+    def _group(
+        self, sweeper: Sweeper, weight: Column, ranks: Column, tell: Callable[[float], None]
+    ) -> tuple[list[float], bool]:
+        """Sweep until the vectors that have a column in ranks change little enough, and write them there."""
+        count = ranks.shape[1]
         residuals: list[float] = []
-        weight = 1.0 - self.alpha * _walked(prepared, padded)
-        try:
-            while True:
-                changed, total, walked = sweeper(weight)
-                held = np.where(total > 0, total, 1.0)
-                residuals.append(float((changed / held)[:count].max(initial=0.0)))
-                tell(residuals[-1])
-                weight = total - self.alpha * walked
-                if residuals[-1] <= self.tolerance or len(residuals) == self.most_sweeps or not len(jump):
-                    break
-            whole = held if self.dangling == "jump" else np.where(weight > 0, weight, 1.0) / (1 - self.alpha)
-            return sweeper.ranks()[:, :count] / whole[:count], residuals, residuals[-1] <= self.tolerance
-        finally:
-            sweeper.close()
+        while True:
+            changed, total, walked = sweeper(weight)
+            held = np.where(total > 0, total, 1.0)
+            residuals.append(float((changed / held)[:count].max(initial=0.0)))
+            tell(residuals[-1])
+            weight = total - self.alpha * walked
+            if residuals[-1] <= self.tolerance or len(residuals) == self.most_sweeps or not len(ranks):
+                break
+        whole = held if self.dangling == "jump" else np.where(weight > 0, weight, 1.0) / (1 - self.alpha)
+        np.divide(sweeper.ranks()[:, :count], whole[:count], out=ranks)
+        return residuals, residuals[-1] <= self.tolerance
 
 
-def _walked(prepared: Any, jump: Column) -> Column:
-    """How much of the jumps lands on pages with links."""
-    total: Column = jump[~prepared.dangling].sum(axis=0)
-    return total
-
-
-def _jumps(jump: Any, pages: int) -> Column:
-    """The jump vectors as columns that add up to one, or an error that says what is wrong with them."""
+def _jumps(jump: Any, pages: int) -> tuple[Column, Column]:
+    """The jump vectors as columns and what each adds up to, or an error that says what is wrong with them."""
     if jump is None:
-        return np.full((pages, 1), 1.0 / max(pages, 1))
+        return np.ones((pages, 1)), np.array([max(pages, 1.0)])
     given = np.asarray(jump, np.float64)
     columns = given[:, None] if given.ndim == 1 else given
     if columns.ndim != 2 or len(columns) != pages:
         raise InputError(f"a jump vector has one number for each of the {pages} pages, not the shape {given.shape}")
     total = columns.sum(axis=0)
-    if pages and not (np.isfinite(columns).all() and (columns >= 0).all() and (total > 0).all()):
+    if pages and not (np.isfinite(total).all() and columns.min(initial=0.0) >= 0 and (total > 0).all()):
         raise InputError("jumps are chances: at least 0, and above 0 for at least one page of each vector")
-    return columns / np.where(total > 0, total, 1.0)
-
-
-def _groups(jumps: Column, width: int) -> Iterator[Column]:
-    for first in range(0, jumps.shape[1], width):
-        yield jumps[:, first : first + width]
+    return columns, np.where(total > 0, total, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,8 +255,8 @@ class Jacobi(PageRank):
 
     name: ClassVar[str] = "jacobi"
 
-    def sweeper(self, prepared: Any, jump: Column) -> Sweeper:
-        return Sweeper(prepared, jump, alpha=self.alpha, at_once=False)
+    def sweeper(self, prepared: Any, width: int) -> Sweeper:
+        return Sweeper(prepared, width, alpha=self.alpha, at_once=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -248,8 +271,8 @@ class GaussSeidel(PageRank):
 
     name: ClassVar[str] = "gauss-seidel"
 
-    def sweeper(self, prepared: Any, jump: Column) -> Sweeper:
-        return Sweeper(prepared, jump, alpha=self.alpha, at_once=True)
+    def sweeper(self, prepared: Any, width: int) -> Sweeper:
+        return Sweeper(prepared, width, alpha=self.alpha, at_once=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -272,13 +295,13 @@ class Unified(PageRank):
         if self.order not in ("ascending", "descending", "random"):
             raise InputError(f"order is one of ascending, descending, random, not {self.order!r}")
 
-    def sweeper(self, prepared: Any, jump: Column) -> Sweeper:
+    def sweeper(self, prepared: Any, width: int) -> Sweeper:
         order = np.arange(prepared.pages, dtype=np.int64)
         if self.order == "random":
             np.random.default_rng(self.draw).shuffle(order)
         elif self.order == "descending":
             order = np.ascontiguousarray(order[::-1])
-        return Sweeper(prepared, jump, alpha=self.alpha, at_once=True, order=order)
+        return Sweeper(prepared, width, alpha=self.alpha, at_once=True, order=order)
 
 
 #: The forms that need one thread, by name; `webstrata.links.partitions` adds its own.

@@ -142,20 +142,23 @@ def make_partitions(graph: LinkGraph, walk: Walk, count: int) -> Partitions:
 class _PartitionSweeper(Sweeper):
     """Sweeps the partitions on threads. Votes of one sweep are read in the next."""
 
-    def __init__(self, parts: Partitions, jump: Column, *, alpha: float, threads: int) -> None:
-        super().__init__(parts.walk, np.ascontiguousarray(jump[parts.page]), alpha=alpha, at_once=True)
+    def __init__(self, parts: Partitions, width: int, *, alpha: float, threads: int) -> None:
+        super().__init__(parts.walk, width, alpha=alpha, at_once=True)
         self.parts = parts
         self.received = np.zeros_like(self.rank)
-        self.sent, self.sending = (np.zeros((parts.votes, jump.shape[1])) for _ in range(2))
+        self.sent, self.sending = (np.zeros((parts.votes, width)) for _ in range(2))
         self.part_sums = [np.zeros_like(self.sums) for _ in range(parts.count)]
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        for number in range(parts.count):
+
+    def begin(self, jump: Column) -> None:
+        super().begin(jump[self.parts.page])
+        for number in range(self.parts.count):
             self._send(number, self.sent)
 
     def _send(self, number: int, votes: Column) -> None:
         parts = self.parts
         if parts.votes:
-            votes_out(parts.vote_start, parts.vote_slot, self.x, int(parts.vote_first[number]),
+            votes_out(parts.vote_start, parts.vote_slot, self.walk.factor, self.x, int(parts.vote_first[number]),
                       int(parts.vote_first[number + 1]), votes)  # fmt: skip
 
     def _sweep(self, number: int, weight: Column) -> None:
@@ -214,8 +217,8 @@ class Partitioned(PageRank):
     def prepare(self, graph: LinkGraph) -> Any:
         return make_partitions(graph, self.surfer.walk(graph), self.partitions)
 
-    def sweeper(self, prepared: Any, jump: Column) -> Sweeper:
-        return _PartitionSweeper(prepared, jump, alpha=self.alpha, threads=self.threads)
+    def sweeper(self, prepared: Any, width: int) -> Sweeper:
+        return _PartitionSweeper(prepared, width, alpha=self.alpha, threads=self.threads)
 
 
 #: All forms by name.

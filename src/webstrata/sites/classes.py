@@ -28,8 +28,8 @@ __all__ = ["Refined", "refine"]
 
 # A slot stands on this share of the pages that have its parent.
 _SLOT_SHARE = 0.8
-# Siblings of one name are a flow if every second page has one more of them than there are slots, or more often.
-_FLOW_MORE = 0.5
+# Siblings of one name are a flow if three pages in four have one more of them than there are slots, or more often.
+_FLOW_MORE = 0.75
 # A text that stands on so many pages, on average, is part of the template.
 _TEMPLATE_PAGES = 5
 

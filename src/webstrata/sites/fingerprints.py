@@ -80,7 +80,11 @@ def paragraph_numbers(page: Page) -> Column:
 
 
 def paragraph_fingerprints(page: Page) -> tuple[Column, Column]:
-    """The fingerprint of each paragraph, and its words."""
+    """The fingerprint of each paragraph, and its words.
+
+    A paragraph that is all link has the complement of its text's fingerprint: a headline that other pages of the site
+    link to comes back there, and is no template text where it stands above its article.
+    """
     number = paragraph_numbers(page)
     shown = np.flatnonzero(number >= 0)
     if not len(shown):
@@ -90,4 +94,7 @@ def paragraph_fingerprints(page: Page) -> tuple[Column, Column]:
     starts, stops = page.blocks.text_start[first].tolist(), page.blocks.text_stop[last].tolist()
     found = [fingerprint(page.text[start:stop]) for start, stop in zip(starts, stops, strict=True)]
     words = np.bincount(number[shown], page.blocks.words[shown])
-    return np.array(found, np.uint64), words.astype(np.int64)
+    links = np.bincount(number[shown], page.blocks.link_words[shown])
+    prints = np.array(found, np.uint64)
+    linked = (links == words) & (words > 0) & (prints != 0)
+    return np.where(linked, ~prints, prints), words.astype(np.int64)

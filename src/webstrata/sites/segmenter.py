@@ -9,7 +9,7 @@ import numpy as np
 from webstrata.page import Page
 from webstrata.segmentation.base import Segment, Segmentation
 from webstrata.sites.classes import Refined
-from webstrata.sites.nodes import nodes_of
+from webstrata.sites.nodes import Nodes, nodes_of
 from webstrata.text import Column
 
 __all__ = ["SOMSegmenter", "block_classes"]
@@ -50,9 +50,16 @@ class SOMSegmenter:
         return Segmentation(page, tuple(segments), repr(self))
 
 
-def block_classes(page: Page, tree: Refined) -> tuple[Column, Column]:
-    """For each block the number of its segment, -1 for hidden ones, and the label of its class, 0 for none."""
-    nodes = nodes_of(page, tree.rules)
+def block_classes(page: Page, tree: Refined, nodes: Nodes | None = None) -> tuple[Column, Column]:
+    """For each block the number of its segment, -1 for hidden ones, and the label of its class, 0 for none.
+
+    Parameters
+    ----------
+    page : the page
+    tree : of its site
+    nodes : of the page by the rules of the tree, if they are at hand
+    """
+    nodes = nodes or nodes_of(page, tree.rules)
     segment, label = tree.segments(nodes)
     blocks = page.blocks
     # 0 is what no class claims, such as text that lies directly in the body.

@@ -38,7 +38,9 @@ __all__ = [
 ]
 
 _DATASETS = ("kreuzer-random", "kreuzer-popular")
-_METRICS = ("exact-thesis", "fuzzy-thesis", "exact", "fuzzy", "adjusted-rand", "nmi")
+_METRICS = (
+    "exact-thesis", "fuzzy-thesis", "exact-mapped", "fuzzy-mapped", "exact", "fuzzy", "adjusted-rand", "nmi"
+)  # fmt: skip
 
 #: What the thesis calls our algorithms. Its BlockFusion is BF-plain with a threshold of 0.38 on boilerpipe's blocks,
 #: whose texts are then searched for in the page (§6.1.2); ours knows where its blocks are.
