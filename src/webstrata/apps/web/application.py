@@ -14,6 +14,9 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from webstrata import __version__
 from webstrata.apps.web import page_api, viewer
+from webstrata.apps.web.annotation import api as annotation_api
+from webstrata.apps.web.annotation import screens as annotation
+from webstrata.apps.web.annotation.folder import DataFolder
 from webstrata.apps.web.fetching import Fetcher
 from webstrata.apps.web.guarded import Guarded
 from webstrata.apps.web.rooms import State, templated
@@ -46,6 +49,9 @@ def application(settings: Settings, *, fetcher: Fetcher | None = None) -> Shield
         )
         app.state.webstrata = state
         try:
+            if settings.data is not None:
+                state.rooms["annotation"] = data = DataFolder(settings.data, types=settings.types)
+                await annotation_api.mend(data, state.guarded)
             yield
         finally:
             state.close()
@@ -59,7 +65,8 @@ def application(settings: Settings, *, fetcher: Fetcher | None = None) -> Shield
         openapi_url="/api/openapi.json",
         lifespan=living,
     )
-    for router in (page_api.router, page_api.frame_router, viewer.router):
+    rooms = (page_api.router, page_api.frame_router, viewer.router, annotation_api.router, annotation.router)
+    for router in rooms:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=str(files("webstrata.apps.web").joinpath("static"))))
     app.add_exception_handler(WebstrataError, _unusable)

@@ -30,6 +30,7 @@ class Source:
     name : what to call it
     url, encoding : what is known of it from outside
     recording : what `webstrata.rendering` recorded of it, where a browser has rendered it
+    original : what was rendered, where it is known
     """
 
     html: bytes
@@ -37,6 +38,7 @@ class Source:
     url: str | None = None
     encoding: str | None = None
     recording: bytes | None = None
+    original: bytes | None = None
 
     @property
     def id(self) -> str:
@@ -51,7 +53,7 @@ class Source:
     @property
     def size(self) -> int:
         """Bytes that it takes."""
-        return len(self.html) + len(self.recording or b"")
+        return len(self.html) + len(self.recording or b"") + len(self.original or b"")
 
 
 class Store:

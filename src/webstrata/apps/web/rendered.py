@@ -48,5 +48,12 @@ def _rendered(state: State, source: Source) -> tuple[Source, bytes | None]:
         path = Path(folder) / "page.rendered"
         found.save(path)
         recording = path.read_bytes()
-    made = Source(found.page.source, name=source.name, url=source.url, encoding="utf-8", recording=recording)
+    made = Source(
+        found.page.source,
+        name=source.name,
+        url=source.url,
+        encoding="utf-8",
+        recording=recording,
+        original=source.html,
+    )
     return made, found.screenshot

@@ -66,9 +66,9 @@ def _environment() -> Environment:
     )
 
 
-def templated(name: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+def templated(template: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
     """A page of ours; whatever is put into it is escaped."""
-    html = _environment().get_template(name).render(**values)
+    html = _environment().get_template(template).render(**values)
     return HTMLResponse(html.encode("utf-8", "replace"), status_code=status, headers={"Cache-Control": "no-store"})
 
 

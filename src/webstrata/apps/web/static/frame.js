@@ -297,7 +297,10 @@
 
   // The page around
 
+  const ready = () => say({ ready: { blocks: opens.length, elements: byRow.size } });
   const orders = {
+    // The page around may have begun to listen after this one was ready.
+    hello: () => { if (top) { ready(); view(); } },
     draw: (wanted) => { items = wanted; if (top) items.forEach(place); redraw(); },
     highlight: (block) => { highlighted = block; marked = block >= 0 && top ? union(block, block + 1) : null; redraw(); },
     scrollBlock: (block) => { const box = top && union(block, block + 1); if (box) scrollTo(scrollX, box[1] - 80); },
@@ -350,7 +353,7 @@
     addLayer();
     collect();
     measure();
-    say({ ready: { blocks: opens.length, elements: byRow.size } });
+    ready();
     redraw();
     view();
   });

@@ -11,6 +11,7 @@ export class Frame {
       if (event.source !== element.contentWindow || event.origin !== "null" || !event.data?.webstrata) return;
       for (const [name, value] of Object.entries(event.data.webstrata)) {
         if (name === "ready") {
+          if (this.ready) continue;
           this.ready = true;
           this.send(this.waiting);
           this.waiting = {};
@@ -18,6 +19,8 @@ export class Frame {
         handlers[name]?.(value, this);
       }
     });
+    // The frame may have been ready before this page listened.
+    element.contentWindow?.postMessage({ webstrata: { hello: true } }, "*");
   }
 
   send(orders) {

@@ -103,9 +103,11 @@ document.addEventListener("click", (event) => {
     document.getElementById("panel").setAttribute("aria-labelledby", tab.id);
   }
   const row = event.target.closest("#panel [data-block]");
-  if (row && !event.target.closest("button, a")) { choose(Number(row.dataset.block)); light(Number(row.dataset.block)); }
-  const go = event.target.closest("[data-goto]");
-  if (go) { choose(Number(go.dataset.goto)); light(Number(go.dataset.goto)); }
+  if (row && (!event.target.closest("button, a") || event.target.closest("[data-goto]"))) {
+    document.querySelector(".stage").scrollIntoView({ block: "nearest" });
+    choose(Number(row.dataset.block));
+    light(Number(row.dataset.block));
+  }
 });
 document.addEventListener("keydown", (event) => {
   const tab = event.target.closest("[role=tab]");
