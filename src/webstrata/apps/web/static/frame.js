@@ -125,7 +125,8 @@
     ink.clearRect(0, 0, wide, high);
     for (const item of items) {
       const active = highlighted >= item.start && highlighted < item.stop;
-      item.boxes.forEach((box, number) => drawBox(box, item, active, number === 0));
+      const boxes = item.bare && item.boxes.length && inSight(item.boxes[0]) ? linesOf(item.start) : item.boxes;
+      boxes.forEach((box, number) => drawBox(box, item, active, number === 0));
     }
     if (marked) drawBox(marked, { colour: "#111111", fill: 0, thick: 2 }, true, false);
     if (hovered && !selection.includes(hovered)) {
@@ -137,6 +138,17 @@
       const label = number ? "" : selection.length > 1 ? `${selection.length} elements` : nameOf(element);
       if (box) drawBox(box, { colour: "#D55E00", fill: 0.22, thick: 3, label }, true, true);
     }
+  }
+
+  const inSight = (box) => box[1] < scrollY + innerHeight && box[3] > scrollY;
+
+  // The lines of one block; the rectangle around it would cover others that stand on the same lines.
+  function linesOf(block) {
+    const range = newRange();
+    range.setStartAfter(opens[block]);
+    range.setEndBefore(closes[block]);
+    return [...range.getClientRects()].filter((box) => box.width >= 1).map((box) => [
+      box.left + scrollX, box.top + scrollY, box.right + scrollX, box.bottom + scrollY]);
   }
 
   function drawBox(box, item, active, labelled) {

@@ -1,0 +1,153 @@
+"""What an index keeps of a page: its text, and for each shown block where it stands, what it is, and its segment.
+
+A page comes in five *strata*: its title, its headings, its content, its template, and the anchors: the texts of links
+in the content of other pages that lead to it. Blocks of the page that an extractor keeps are content, or headings;
+others are template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from webstrata.extraction.base import EXTRACTORS
+from webstrata.extraction.bte import BTE
+from webstrata.features import text_density
+from webstrata.links.anchors import anchors, page_url
+from webstrata.page import Page
+from webstrata.sites.classes import Refined
+from webstrata.sites.fingerprints import paragraph_numbers
+from webstrata.sites.segmenter import block_classes
+from webstrata.text import Column
+
+__all__ = ["ANCHOR", "COLUMNS", "CONTENT", "HEADING", "STRATA", "TEMPLATE", "TITLE", "Document", "Documenter"]
+
+#: The strata in the order of their numbers.
+STRATA = ("title", "heading", "content", "template", "anchor")
+TITLE, HEADING, CONTENT, TEMPLATE, ANCHOR = range(5)
+
+#: The columns of a document, one row for each block, and their types.
+COLUMNS = {
+    "start": np.int64, "stop": np.int64, "source_start": np.uint32, "source_stop": np.uint32, "words": np.uint32,
+    "density": np.float32, "stratum": np.uint8, "bte": np.uint8, "segment": np.int64, "label": np.uint64,
+    "paragraph": np.int64,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Document:
+    """A page as it is indexed. Columns have a row for each shown block.
+
+    Attributes
+    ----------
+    url, title, text : of the page; `text` is that of the whole page
+    start, stop : where each block stands in the text
+    source_start, source_stop : where it stands in the UTF-8 source of the page
+    words, density : as `webstrata.text` and `webstrata.features` count them
+    stratum : heading, content or template
+    bte : whether body text extraction keeps it
+    segment : the number of its segment in the page
+    label : of its segment class; 0 for none
+    paragraph : the number of its paragraph in the page
+    links : of the content: where each leads, and its text
+    """
+
+    url: str
+    title: str
+    text: str
+    start: Column
+    stop: Column
+    source_start: Column
+    source_stop: Column
+    words: Column
+    density: Column
+    stratum: Column
+    bte: Column
+    segment: Column
+    label: Column
+    paragraph: Column
+    links: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, kind in COLUMNS.items():
+            object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), kind))
+
+    def __repr__(self) -> str:
+        return f"<Document {self.url}: {len(self.start)} blocks>"
+
+    @classmethod
+    def of_text(cls, url: str, title: str, text: str, *, links: Iterable[tuple[str, str]] = ()) -> Document:
+        """A document of plain text: its lines are its blocks, all of them content.
+
+        >>> Document.of_text("http://a.org/", "A", "One line.\\nAnd another.").words.tolist()
+        [2, 2]
+        """
+        from webstrata.features import density
+        from webstrata.text import wrap
+
+        lengths = np.array([len(line) + 1 for line in text.split("\n")], np.int64)
+        stop = np.cumsum(lengths) - 1
+        start = stop - lengths + 1
+        filled = stop > start
+        start, stop = start[filled], stop[filled]
+        words, lines, wrapped = wrap(text, start, stop)
+        count, none = len(start), np.zeros(len(start))
+        source = np.array([0, *np.cumsum([len(line.encode("utf-8", "replace")) + 1 for line in text.split("\n")])])
+        return cls(
+            url=url, title=title, text=text, start=start, stop=stop, source_start=source[:-1][filled],
+            source_stop=source[1:][filled] - 1, words=words, density=density(words, lines, wrapped),
+            stratum=np.full(count, CONTENT), bte=np.ones(count), segment=none, label=none, paragraph=np.arange(count),
+            links=tuple(links),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Documenter:
+    """Makes documents of pages.
+
+    Parameters
+    ----------
+    extractor : the name of the extractor that tells content from template
+    query : whether URLs keep their queries
+
+    >>> from webstrata.page import parse
+    >>> page = parse("<title>A</title><nav>Home</nav><h1>Clay</h1><p>Clay is soft.", url="http://a.org/")
+    >>> [STRATA[number] for number in Documenter(extractor="keep-all")(page).stratum]
+    ['content', 'heading', 'content']
+    """
+
+    extractor: str = "learned"
+    query: bool = True
+
+    def __call__(self, page: Page, tree: Refined | None = None) -> Document:
+        """The document of a page.
+
+        Parameters
+        ----------
+        page : which should know its url
+        tree : of its site, for segment classes; without one, each stratum is a segment and a class
+        """
+        blocks = page.blocks
+        keep = EXTRACTORS.make(self.extractor)(page).keep
+        shown = np.flatnonzero(~blocks.hidden)
+        stratum = np.where(keep, np.where(blocks.heading > 0, HEADING, CONTENT), TEMPLATE)
+        if tree is None:
+            segment, label = stratum.astype(np.int64), stratum.astype(np.uint64)
+        else:
+            segment, label = block_classes(page, tree)
+        links = anchors(page, keep, query=self.query).links if page.url else ()
+        columns = {
+            "start": blocks.text_start, "stop": blocks.text_stop, "source_start": blocks.source_start,
+            "source_stop": blocks.source_stop, "words": blocks.words, "density": text_density(blocks),
+            "stratum": stratum, "bte": BTE()(page).keep, "segment": segment, "label": label,
+            "paragraph": paragraph_numbers(page),
+        }  # fmt: skip
+        return Document(
+            url=page_url(page.url or "", query=self.query) or page.url or "",
+            title=page.title,
+            text=page.text,
+            links=tuple((link.target, link.text) for link in links if link.content and link.text),
+            **{name: column[shown] for name, column in columns.items()},
+        )

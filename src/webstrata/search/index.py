@@ -1,0 +1,346 @@
+"""An index of pages: build it, add to it, put queries to it.
+
+On disk an index is a folder: ``about.json``, a folder for each shard, and a model (`webstrata.search.model`). What is
+new is written beside what is there, and ``about.json``, which says what counts, is replaced last: whatever is killed
+leaves the index as it was, or none. Files that are not as they were written are refused.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from webstrata.errors import InputError
+from webstrata.links.graph import LinkGraph
+from webstrata.links.ranks import Ranks
+from webstrata.search._impacts import best, find, impacts, scores
+from webstrata.search.analyser import Analyser
+from webstrata.search.answers import Answer, Answers, Seeker
+from webstrata.search.authority import page_ranks
+from webstrata.search.blocks import Blocks
+from webstrata.search.documents import Document
+from webstrata.search.files import publish, read_about, scratch
+from webstrata.search.model import Impacts, Model
+from webstrata.search.queries import Query
+from webstrata.search.rankings import RANKINGS, Recipe
+from webstrata.search.shard import VERSION, Shard, ShardBuilder
+from webstrata.text import Column
+
+__all__ = ["DEFAULT", "Index", "write_index"]
+
+#: The ranking of queries that name none, whose impacts every index holds.
+DEFAULT = "segment-aware"
+# Postings of a shard: some 100,000 pages, and less than a gigabyte of memory while it is built.
+_SHARD_POSTINGS = 50_000_000
+# Rankings whose impacts are computed while queries are answered, and whose weights are kept.
+_KEPT = 16
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Index:
+    """Pages that can be searched. Made by `Index.build`, or opened from a folder.
+
+    Attributes
+    ----------
+    folder : where it is
+    analyser : reads the terms of pages and queries
+    shards, model : what it holds
+
+    >>> from tempfile import TemporaryDirectory
+    >>> pages = [Document.of_text(f"http://a.org/{name}", name, f"All about {name}.") for name in ("clay", "sand")]
+    >>> with TemporaryDirectory() as folder:
+    ...     index = Index.build(pages, Path(folder) / "index")
+    ...     answers = index.query("what is clay?")
+    >>> answers.answers[0].url, answers.answers[0].snippet.html
+    ('http://a.org/clay', 'All about <mark>clay</mark>.')
+    """
+
+    folder: Path
+    analyser: Analyser
+    shards: tuple[Shard, ...]
+    model: Model
+    _weights: dict[Recipe, Column] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Index: {self.pages} pages, {len(self.model.terms)} terms, {len(self.shards)} shards>"
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are."""
+        return self.model.pages
+
+    @property
+    def rankings(self) -> tuple[str, ...]:
+        """The rankings whose impacts the index holds; all others are computed for each query."""
+        return tuple(self.model.impacts)
+
+    @classmethod
+    def build(
+        cls,
+        documents: Iterable[Document],
+        folder: Path,
+        *,
+        analyser: Analyser | None = None,
+        rankings: Iterable[str] = (DEFAULT,),
+        graph: LinkGraph | None = None,
+        ranks: Ranks | None = None,
+        anchors: bool = True,
+        tell: Callable[[float], None] = lambda share: None,
+    ) -> Index:
+        """Build an index in a folder that is not there yet.
+
+        Parameters
+        ----------
+        documents : the pages, in their order
+        folder : it appears as a whole or not at all
+        analyser : reads terms
+        rankings : those whose impacts are computed now, so that queries are fast; the first is that of queries that
+            name none
+        graph : of links between the pages, for ranks
+        ranks : of the graph; without them, PageRank over links of the content
+        anchors : whether the texts of links count for the pages that they lead to
+        tell : called with the share of the last step that is done
+        """
+        shards = build_shards(documents, analyser or Analyser(), anchors)
+        ranked = (lambda built: page_ranks(built, graph, ranks)) if graph is not None else None
+        write_index(folder, shards, analyser or Analyser(), rankings, ranked, tell)
+        return cls.open(folder)
+
+    @classmethod
+    def open(cls, folder: Path) -> Index:
+        """An index from its folder, mapped into memory."""
+        about = read_about(Path(folder), VERSION, "index")
+        try:
+            analyser = Analyser(**about["analyser"])
+            named, model_name = [str(name) for name in about["shards"]], str(about["model"])
+        except (KeyError, TypeError) as error:
+            raise InputError(f"{folder} is damaged: build the index again") from error
+        shards = tuple(Shard.open(Path(folder) / name) for name in named)
+        model = Model.open(Path(folder) / model_name)
+        if len(model.alive) != sum(shard.pages for shard in shards) or not model.impacts:
+            raise InputError(f"{folder} is damaged: its numbers do not fit together; build the index again")
+        return cls(folder=Path(folder), analyser=analyser, shards=shards, model=model)
+
+    def add(
+        self,
+        documents: Iterable[Document],
+        *,
+        graph: LinkGraph | None = None,
+        ranks: Ranks | None = None,
+        anchors: bool = True,
+        tell: Callable[[float], None] = lambda share: None,
+    ) -> Index:
+        """The index with more pages, in the same folder. A page of a URL that it has takes the place of the old one.
+
+        Links of the new pages count for new pages only. Without a graph, pages keep their ranks and new ones have the
+        mean.
+        """
+        fresh = list(build_shards(documents, self.analyser, anchors))
+        ranked = (lambda built: page_ranks(built, graph, ranks)) if graph is not None else self._ranked
+        return self._rewritten(fresh, keep=len(self.shards), ranked=ranked, tell=tell)
+
+    def _ranked(self, built: tuple[Shard, ...]) -> tuple[Column, tuple[str, ...], Column]:
+        """The ranks that pages have, and 1 for those that are new."""
+        new = sum(shard.pages for shard in built) - len(self.model.rank)
+        topics = self.model.topics
+        return (
+            np.concatenate([self.model.rank, np.ones(new, np.float32)]),
+            topics,
+            np.concatenate([self.model.biased, np.ones((new, len(topics)), np.float32)]),
+        )
+
+    def _rewritten(self, fresh: list[Shard], *, keep: int, ranked: Any, tell: Callable[[float], None]) -> Index:
+        about = read_about(self.folder, VERSION, "index")
+        number = int(about["next"])
+        shard_names = [f"shard-{number + place:05}" for place in range(len(fresh))]
+        model_name = f"model-{number + len(fresh):05}"
+        for name, shard in zip(shard_names, fresh, strict=True):
+            _write(self.folder / name, shard)
+        shards = (*self.shards[:keep], *(Shard.open(self.folder / name) for name in shard_names))
+        model = Model.of(shards, tuple(self.model.impacts), ranks=ranked(shards) if ranked else None, tell=tell)
+        _write(self.folder / model_name, model)
+        about |= {
+            "shards": [*about["shards"][:keep], *shard_names],
+            "model": model_name,
+            "next": number + len(fresh) + 1,
+        }
+        _replace_about(self.folder, about)
+        for path in self.folder.iterdir():
+            if path.is_dir() and path.name not in {*about["shards"], model_name}:
+                shutil.rmtree(path)
+        return Index.open(self.folder)
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The blocks of all pages."""
+        return Blocks(self.shards, self.model.alive, self.model.classes)
+
+    @cached_property
+    def _seeker(self) -> Seeker:
+        return Seeker(self.shards, self.analyser)
+
+    def query(
+        self, text: str, *, k: int = 10, start: int = 0, ranking: str | None = None, snippets: bool = True
+    ) -> Answers:
+        """The best pages for a query.
+
+        Parameters
+        ----------
+        text : words; a phrase in quotes must stand so on the page, ``title:word`` and the like in that stratum
+        k : how many pages to give
+        start : how many of the best to leave out, for further pages of answers
+        ranking : its spelling, such as "bm25" or "segment-aware+pagerank(power=0.5)"; see `RANKINGS`
+        snippets : whether to look for a piece of text of each page
+        """
+        if k < 0 or start < 0:
+            raise InputError("k and start are not below 0")
+        recipe = RANKINGS.make(ranking or self.rankings[0])
+        query = Query.read(text, self.analyser)
+        score = self.scores(query, recipe)
+        pages, values, matched = best(score, min(start + k, len(score)))
+        chosen = [(int(page), float(value)) for page, value in zip(pages[start:], values[start:], strict=True)]
+        answers = tuple(self._answer(page, value, query, snippets) for page, value in chosen)
+        return Answers(
+            query=text, ranking=RANKINGS.spell(recipe), terms=tuple(query.terms), matched=matched, answers=answers
+        )
+
+    def _answer(self, page: int, score: float, query: Query, snippets: bool) -> Answer:
+        return self._seeker.answer(page, score, query.terms, snippets=snippets)
+
+    def scores(self, query: Query, recipe: Recipe) -> Column:
+        """The score of every page, 0 for those without any term."""
+        score = np.zeros(len(self.model.alive), np.float32)
+        if query.terms:
+            numbers, times, held = self._impacts(query, recipe.matching)
+            scores(held.start, held.page, held.impact, numbers, times, score)
+            for prior in recipe.priors:
+                score *= self._prior(prior.power, prior.topic)
+            query.filter(score, self.shards, self.analyser)
+        return score
+
+    def _impacts(self, query: Query, recipe: Recipe) -> tuple[Column, Column, Impacts]:
+        """The impacts to look at, the places of the terms there, and how often the query has each."""
+        held = self.model.impacts.get(RANKINGS.spell(recipe))
+        if held is None:
+            times = np.array(list(query.terms.values()), np.float32)
+            return np.arange(len(query.terms)), times, self._computed(list(query.terms), recipe)
+        terms = self.model.terms
+        places = [find(terms.data, terms.start, term.encode("utf-8", "replace")) for term in query.terms]
+        known = [(place, times) for place, times in zip(places, query.terms.values(), strict=True) if place >= 0]
+        return np.array([place for place, _ in known], np.int64), np.array([n for _, n in known], np.float32), held
+
+    def _computed(self, terms: list[str], recipe: Recipe) -> Impacts:
+        """The impacts of some terms by a ranking whose impacts the index does not hold."""
+        weight = self._weights.get(recipe)
+        if weight is None:
+            if len(self._weights) >= _KEPT:
+                self._weights.pop(next(iter(self._weights)))
+            weight = self._weights.setdefault(recipe, recipe.weights(self.blocks))
+        pieces = [self._seeker.postings(term) for term in terms]
+        start = np.cumsum([0, *(len(block) for block, _ in pieces)])
+        block = np.concatenate([np.empty(0, np.uint32), *(block for block, _ in pieces)])
+        count = np.concatenate([np.empty(0, np.uint16), *(count for _, count in pieces)])
+        return Impacts(*impacts(start, block, count, self.blocks.page, weight, self.pages, recipe.k1))
+
+    def _prior(self, power: float, topic: str) -> Column:
+        if not topic:
+            return np.asarray(self.model.rank**power)
+        if topic not in self.model.topics:
+            raise InputError(
+                f"the index has no topic {topic!r}: " + (f"it has {', '.join(self.model.topics)}" if self.model.topics
+                else "it was built without ranks by topic")
+            )  # fmt: skip
+        return np.asarray(self.model.biased[:, self.model.topics.index(topic)] ** power)
+
+
+def build_shards(documents: Iterable[Document], analyser: Analyser, anchors: bool) -> Iterator[Shard]:
+    """Shards of documents in their order. With anchors, all documents are held until the links of all are known."""
+    incoming: Mapping[str, Counter[str]] = {}
+    if anchors:
+        documents = list(documents)
+        incoming = collect_anchors(documents)
+    builder = ShardBuilder(analyser)
+    for document in documents:
+        builder.add(document, incoming.get(document.url))
+        if builder.postings >= _SHARD_POSTINGS:
+            yield builder.shard()
+            builder = ShardBuilder(analyser)
+    if builder.pages:
+        yield builder.shard()
+
+
+def collect_anchors(documents: Iterable[Document]) -> dict[str, Counter[str]]:
+    """The texts of links that lead to each page from others, with their numbers."""
+    found: dict[str, Counter[str]] = {}
+    for document in documents:
+        for target, text in document.links:
+            if target != document.url:
+                found.setdefault(target, Counter())[text] += 1
+    return found
+
+
+def write_index(
+    folder: Path,
+    shards: Iterable[Shard],
+    analyser: Analyser,
+    rankings: Iterable[str],
+    ranked: Callable[[tuple[Shard, ...]], Any] | None = None,
+    tell: Callable[[float], None] = lambda share: None,
+) -> None:
+    """Write shards as an index; the folder appears as a whole or not at all."""
+    if folder.exists():
+        raise InputError(f"{folder} is there already: name a new folder, or add to the index")
+    spelled = [RANKINGS.spell(RANKINGS.make(name).matching) for name in rankings]
+    hidden = scratch(folder)
+    try:
+        opened = []
+        for number, shard in enumerate(shards):
+            (hidden / f"shard-{number:05}").mkdir()
+            shard.save(hidden / f"shard-{number:05}")
+            opened.append(Shard.open(hidden / f"shard-{number:05}"))
+        if not opened:
+            raise InputError("there is no page to index")
+        model = Model.of(opened, spelled, ranks=ranked(tuple(opened)) if ranked else None, tell=tell)
+        model_name = f"model-{len(opened):05}"
+        (hidden / model_name).mkdir()
+        model.save(hidden / model_name)
+        about = {
+            "version": VERSION,
+            "kind": "index",
+            "files": {},
+            "analyser": asdict(analyser),
+            "shards": [f"shard-{number:05}" for number in range(len(opened))],
+            "model": model_name,
+            "next": len(opened) + 1,
+        }
+        _replace_about(hidden, about)
+        publish(hidden, folder)
+    except BaseException:
+        shutil.rmtree(hidden, ignore_errors=True)
+        raise
+
+
+def _write(folder: Path, item: Shard | Model) -> None:
+    """Write a part of an index that is there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    hidden = scratch(folder)
+    item.save(hidden)
+    publish(hidden, folder)
+
+
+def _replace_about(folder: Path, about: Mapping[str, Any]) -> None:
+    path = folder / ".about.json.tmp"
+    with path.open("w", encoding="utf-8") as stream:
+        stream.write(json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+        stream.flush()
+        os.fsync(stream.fileno())
+    os.rename(path, folder / "about.json")

@@ -1,0 +1,272 @@
+"""How occurrences of terms become scores.
+
+All rankings have one form: an occurrence of a term counts by the weight of the block it stands in, the frequency of a
+term in a page is the sum of these weights, and what the term adds to the score of the page, its *impact*, is
+idf · frequency · (k1 + 1) / (frequency + k1), where idf = log(1 + (N − n + ½) / (n + ½)) for n of N pages with the
+term. The length of a page, which BM25 divides the frequency by, is part of the weight. So every ranking is a column of
+weights, and its impacts can be computed when the index is made.
+
+A ranking may be followed by steps, as in ``bm25+min-words(minimum=11)+pagerank``: selections choose blocks by their
+text, at the time of the query (Kohlschütter 2011 §4.4.5); `TimesRank` multiplies scores (§3.4.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
+
+import numpy as np
+
+from webstrata.registry import Entry, Registry
+from webstrata.search.blocks import Blocks
+from webstrata.search.documents import ANCHOR, CONTENT, HEADING, STRATA, TEMPLATE, TITLE
+from webstrata.spelling import Step
+from webstrata.text import Column
+
+__all__ = [
+    "BM25", "BM25F", "BM25NT", "BTE", "RANKINGS", "STEPS", "MinDensity", "MinWords", "Ranking", "Recipe",
+    "SegmentAware", "TimesRank",
+]  # fmt: skip
+
+
+class Ranking(Protocol):
+    """A column of weights, and how soon frequencies saturate."""
+
+    @property
+    def k1(self) -> float: ...
+
+    def weights(self, blocks: Blocks) -> Column:
+        """How much an occurrence counts in each block, the length of its page included."""
+        ...
+
+
+def by_length(blocks: Blocks, weight: Column, b: float) -> Column:
+    """Weights divided by the length of the page: 1 − b + b · length / mean length, in weighted terms."""
+    weight = np.where(blocks.counted, weight, 0.0)
+    length = np.bincount(blocks.page, blocks.tokens * weight, minlength=blocks.pages)
+    alive = int(blocks.alive.sum())
+    mean = length.sum() / alive if alive else 0.0
+    if mean <= 0:
+        return np.zeros(len(weight), np.float32)
+    return np.asarray(weight / (1 - b + b * length / mean)[blocks.page], np.float32)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BM25:
+    """BM25 over whole pages with their titles, without any knowledge of strata.
+
+    Parameters
+    ----------
+    k1 : how soon frequencies saturate
+    b : how much the length of a page counts
+    """
+
+    k1: float = 1.2
+    b: float = 0.75
+
+    def weights(self, blocks: Blocks) -> Column:
+        return by_length(blocks, np.where(blocks.stratum == ANCHOR, 0.0, 1.0), self.b)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BM25NT:
+    """BM25 without templates (Fernandes et al. 2011 §5.3).
+
+    Parameters
+    ----------
+    k1, b : as of `BM25`
+    templates : how they are told: "class" (segment classes that repeat), "fingerprint" (paragraphs of many pages), or
+        "extractor" (blocks that the extractor leaves out)
+    """
+
+    k1: float = 1.2
+    b: float = 0.75
+    templates: Literal["class", "fingerprint", "extractor"] = "class"
+
+    def weights(self, blocks: Blocks) -> Column:
+        if self.templates == "class":
+            assert blocks.classes is not None
+            out = blocks.of_class(blocks.classes.template)
+        else:
+            out = blocks.repeated if self.templates == "fingerprint" else blocks.stratum == TEMPLATE
+        return by_length(blocks, np.where((blocks.stratum == ANCHOR) | out, 0.0, 1.0), self.b)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SegmentAware:
+    """Segment-aware BM25: an occurrence counts by the weight of its segment class (`webstrata.search.blocks`).
+
+    Parameters
+    ----------
+    k1, b : as of `BM25`
+    reading : of the weights: "vocabulary" or "occurrence"
+    """
+
+    k1: float = 1.2
+    b: float = 0.75
+    reading: Literal["vocabulary", "occurrence"] = "occurrence"
+
+    def weights(self, blocks: Blocks) -> Column:
+        assert blocks.classes is not None
+        weight = blocks.of_class(blocks.classes.weight[self.reading])
+        return by_length(blocks, np.where(blocks.stratum == ANCHOR, 0.0, weight), self.b)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BM25F:
+    """BM25 over strata: the frequency is a weighted sum over strata, each divided by its own length first.
+
+    Parameters
+    ----------
+    k1, b : as of `BM25`
+    title, heading, content, template, anchor : the weights of the strata
+    reading : "" or a reading of `SegmentAware`, by whose class weights those of the page's own text are multiplied
+
+    Reference: S. Robertson, H. Zaragoza and M. Taylor, Simple BM25 extension to multiple weighted fields, CIKM 2004.
+    """
+
+    k1: float = 1.2
+    b: float = 0.75
+    title: float = 5.0
+    heading: float = 3.0
+    content: float = 1.0
+    template: float = 0.2
+    anchor: float = 3.0
+    reading: Literal["", "vocabulary", "occurrence"] = ""
+
+    def weights(self, blocks: Blocks) -> Column:
+        weight = np.zeros(len(blocks.stratum), np.float32)
+        inner = np.ones(len(weight))
+        if self.reading:
+            assert blocks.classes is not None
+            inner = blocks.of_class(blocks.classes.weight[self.reading])
+        for number, name in enumerate(STRATA):
+            own = blocks.stratum == number
+            factor = getattr(self, name) * (inner if number in (HEADING, CONTENT, TEMPLATE) else 1.0)
+            found = by_length(blocks, np.where(own, factor, 0.0), self.b)
+            # A stratum is divided by its length only; how much it counts is not a matter of its length.
+            weight[own] = found[own]
+        return weight
+
+
+class Selection(Protocol):
+    """Chooses blocks by their text."""
+
+    def chosen(self, blocks: Blocks) -> Column: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class MinWords:
+    """Blocks with at least so many words (Kohlschütter 2011 §4.4.5). Titles and anchors are no blocks of the page."""
+
+    minimum: int = 11
+
+    def chosen(self, blocks: Blocks) -> Column:
+        return np.asarray(blocks.column("words") >= self.minimum) | _outside(blocks)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MinDensity:
+    """Blocks with at least this text density (Kohlschütter 2011 §4.4.5)."""
+
+    minimum: float = 14.0
+
+    def chosen(self, blocks: Blocks) -> Column:
+        return np.asarray(blocks.column("density") >= self.minimum) | _outside(blocks)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BTE:
+    """Blocks that body text extraction keeps (Kohlschütter 2011 §4.4.5)."""
+
+    def chosen(self, blocks: Blocks) -> Column:
+        return blocks.column("bte").astype(bool) | _outside(blocks)
+
+
+def _outside(blocks: Blocks) -> Column:
+    return np.asarray((blocks.stratum == TITLE) | (blocks.stratum == ANCHOR))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimesRank:
+    """Scores times the rank of the page, which is 1 on average (Kohlschütter 2011 equation 3.5).
+
+    Parameters
+    ----------
+    power : of the rank; the thesis multiplies by the rank itself, which is 1
+    topic : the name of a topic by which ranks are biased; none if empty
+    """
+
+    power: float = 1.0
+    topic: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """A ranking and the steps that follow it.
+
+    >>> RANKINGS.make("bm25+min-words(minimum=5)+pagerank(power=0.5)").steps
+    (MinWords(minimum=5), TimesRank(power=0.5, topic=''))
+    """
+
+    ranking: Ranking
+    steps: tuple[MinWords | MinDensity | BTE | TimesRank, ...] = ()
+
+    @property
+    def k1(self) -> float:
+        return self.ranking.k1
+
+    def weights(self, blocks: Blocks) -> Column:
+        for step in self.steps:
+            if not isinstance(step, TimesRank):
+                chosen = step.chosen(blocks)
+                blocks = replace(blocks, chosen=chosen if blocks.chosen is None else chosen & blocks.chosen)
+        return self.ranking.weights(blocks)
+
+    @property
+    def priors(self) -> tuple[TimesRank, ...]:
+        """What multiplies scores."""
+        return tuple(step for step in self.steps if isinstance(step, TimesRank))
+
+    @property
+    def matching(self) -> Recipe:
+        """The recipe without what only multiplies scores: recipes of the same matching have the same impacts."""
+        return replace(self, steps=tuple(step for step in self.steps if not isinstance(step, TimesRank)))
+
+
+class _Rankings(Registry[Recipe]):
+    """Rankings with steps after them."""
+
+    def build(self, steps: Sequence[Step]) -> Recipe:
+        first, *rest = steps
+        ranking = _PLAIN.build((first,))
+        return Recipe(ranking=ranking, steps=tuple(STEPS.build((step,)) for step in rest))
+
+    def spell(self, algorithm: Recipe) -> str:
+        return "+".join((_PLAIN.spell(algorithm.ranking), *map(STEPS.spell, algorithm.steps)))
+
+
+_HERE = "webstrata.search.rankings:"
+_ENTRIES = {
+    "bm25": Entry(f"{_HERE}BM25", "Fernandes et al. 2011 §5.3"),
+    "bm25nt": Entry(f"{_HERE}BM25NT", "Fernandes et al. 2011 §5.3"),
+    "bm25f": Entry(f"{_HERE}BM25F", "Robertson et al. 2004"),
+    "segment-aware": Entry(f"{_HERE}SegmentAware", "Fernandes et al. 2011 §3"),
+}
+_PLAIN: Registry[Ranking] = Registry("ranking", "webstrata.rankings", _ENTRIES)
+
+#: The rankings by name.
+RANKINGS: Registry[Recipe] = _Rankings("ranking", "webstrata.rankings", _ENTRIES)
+
+#: The steps that may follow a ranking, by name.
+STEPS: Registry[MinWords | MinDensity | BTE | TimesRank] = Registry(
+    "step of a ranking",
+    "webstrata.ranking_steps",
+    {
+        "min-words": Entry(f"{_HERE}MinWords", "Kohlschütter 2011 §4.4.5"),
+        "min-density": Entry(f"{_HERE}MinDensity", "Kohlschütter 2011 §4.4.5"),
+        "bte": Entry(f"{_HERE}BTE", "Kohlschütter 2011 §4.4.5"),
+        "pagerank": Entry(f"{_HERE}TimesRank", "Kohlschütter 2011 §3.4.4"),
+    },
+)

@@ -1,0 +1,271 @@
+"""A shard: some pages of an index with their texts, blocks and postings, in columns. Once made it never changes.
+
+The text of a page is kept as its title, the text of the page, and the texts of links that lead to it, one after the
+other, so that every block of every stratum is one slice of it. A *segment* has a number of its own in the shard, and
+its class a label that is the same in all shards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from webstrata.errors import InputError
+from webstrata.links.strings import Strings
+from webstrata.search._impacts import find
+from webstrata.search.analyser import Analyser
+from webstrata.search.documents import ANCHOR, TITLE, Document
+from webstrata.search.files import read_about, read_arrays, write_arrays
+from webstrata.text import Column
+
+__all__ = ["ANCHOR_LABEL", "TITLE_LABEL", "VERSION", "Shard", "ShardBuilder", "names"]
+
+#: Of the files of an index; others are refused.
+VERSION = 1
+
+# Labels of classes that no site has: of titles and of anchors. Labels of sites are hashes, which hardly meet these.
+TITLE_LABEL, ANCHOR_LABEL = 2**64 - 1, 2**64 - 2
+
+#: The columns of blocks and their types.
+_BLOCKS = {
+    "page": np.uint32, "text_start": np.uint32, "text_stop": np.uint32, "source_start": np.uint32,
+    "source_stop": np.uint32, "words": np.uint32, "tokens": np.uint32, "density": np.float32, "stratum": np.uint8,
+    "bte": np.uint8, "segment": np.uint32, "paragraph": np.uint32, "digest": np.uint64,
+}  # fmt: skip
+_STRINGS = ("urls", "titles", "texts", "terms")
+_ARRAYS = ("block_start", "segment_label", "posting_start", "posting_block", "posting_count")
+
+
+def names(pieces: Iterable[bytes]) -> Strings:
+    """Bytes of UTF-8 as `Strings`."""
+    listed = list(pieces)
+    start = np.zeros(len(listed) + 1, np.int64)
+    np.cumsum([len(piece) for piece in listed], out=start[1:])
+    return Strings(np.frombuffer(b"".join(listed), np.uint8), start)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Shard:
+    """Pages, their blocks, and the postings of their terms.
+
+    Attributes
+    ----------
+    urls, titles, texts : of the pages
+    block_start : of each page, its first block
+    blocks : the columns of the blocks by name
+    segment_label : of each segment, the label of its class
+    terms : in ascending order of their bytes
+    posting_start, posting_block, posting_count : of each term, where its postings begin; and of each posting, its
+        block and how often the term stands there
+    """
+
+    urls: Strings
+    titles: Strings
+    texts: Strings
+    block_start: Column
+    blocks: Mapping[str, Column]
+    segment_label: Column
+    terms: Strings
+    posting_start: Column
+    posting_block: Column
+    posting_count: Column
+
+    @property
+    def pages(self) -> int:
+        return len(self.block_start) - 1
+
+    def __repr__(self) -> str:
+        return f"<Shard: {self.pages} pages, {len(self.terms)} terms, {len(self.posting_block)} postings>"
+
+    def find(self, term: str) -> slice:
+        """The postings of a term; none where the shard does not have it."""
+        number = find(self.terms.data, self.terms.start, term.encode("utf-8", "replace"))
+        return slice(int(self.posting_start[number]), int(self.posting_start[number + 1])) if number >= 0 else slice(0)
+
+    def text(self, page: int, start: int, stop: int) -> str:
+        """Bytes of the text of a page, as text."""
+        first = int(self.texts.start[page])
+        return self.texts.data[first + start : first + stop].tobytes().decode("utf-8", "replace")
+
+    def arrays(self) -> dict[str, Column]:
+        """All columns by the names of their files."""
+        found = {name: getattr(self, name) for name in _ARRAYS}
+        found |= {f"block_{name}": self.blocks[name] for name in _BLOCKS}
+        for name in _STRINGS:
+            strings: Strings = getattr(self, name)
+            found |= {name: strings.data, f"{name}_start": strings.start}
+        return found
+
+    def save(self, folder: Path) -> None:
+        """Write the shard into a folder that is there."""
+        about = {"version": VERSION, "kind": "shard", "pages": self.pages}
+        write_arrays(folder, self.arrays(), about)
+
+    @classmethod
+    def open(cls, folder: Path) -> Shard:
+        """A shard from its folder, mapped into memory."""
+        shard = cls.of_arrays(read_arrays(folder, read_about(folder, VERSION, "shard")), folder)
+        shard.check(folder)
+        return shard
+
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, Column], source: Any = "the shard") -> Shard:
+        """A shard of its columns."""
+        try:
+            columns: dict[str, Any] = {name: Strings(arrays[name], arrays[f"{name}_start"]) for name in _STRINGS}
+            columns |= {name: arrays[name] for name in _ARRAYS}
+            return cls(**columns, blocks={name: arrays[f"block_{name}"] for name in _BLOCKS})
+        except KeyError as error:
+            raise InputError(f"{source} is damaged: it has no {error.args[0]}; build the index again") from error
+
+    def check(self, source: Any) -> None:
+        """Refuse a shard whose numbers do not fit together."""
+        count = len(self.blocks["page"])
+        fits = all(len(column) == count for column in self.blocks.values()) and len(self.block_start) > 0
+        fits = fits and len(self.posting_block) == len(self.posting_count)
+        fits = fits and len(self.urls) == len(self.titles) == len(self.texts) == self.pages
+        fits = fits and len(self.posting_start) == len(self.terms) + 1
+        runs = [(self.block_start, count), (self.posting_start, len(self.posting_block))]
+        runs += [(strings.start, len(strings.data)) for strings in (self.urls, self.titles, self.texts, self.terms)]
+        fits = fits and all(
+            int(start[0]) == 0 and int(start[-1]) == stop and bool((np.diff(start) >= 0).all()) for start, stop in runs
+        )
+        if not fits:
+            raise InputError(f"{source} is damaged: its numbers do not fit together; build the index again")
+
+
+class ShardBuilder:
+    """Takes documents one by one; `shard` gives what they come to.
+
+    Parameters
+    ----------
+    analyser : reads the terms
+    """
+
+    def __init__(self, analyser: Analyser) -> None:
+        self._postings = analyser.postings()
+        self._columns: dict[str, list[Column]] = {name: [] for name in _BLOCKS}
+        self._labels: list[Column] = []
+        self._urls: list[str] = []
+        self._titles: list[str] = []
+        self._texts: list[bytes] = []
+        self._sizes: list[int] = []
+        self._blocks = 0
+        self._segments = 0
+
+    @property
+    def pages(self) -> int:
+        return len(self._urls)
+
+    @property
+    def postings(self) -> int:
+        """How many there are so far: what a shard costs."""
+        return len(self._postings)
+
+    def add(self, document: Document, anchors: Mapping[str, int] | None = None) -> None:
+        """Take a document, and the texts of links that lead to it with the number of links that have each."""
+        texts = {text: times for text, times in (anchors or Counter()).items() if text}
+        title = _clean(document.title)
+        body = _clean(document.text)
+        pieces = [title, body, *map(_clean, texts)]
+        edges = np.cumsum([0, *(len(piece) + 1 for piece in pieces)])
+        text = "\n".join(pieces)
+        columns = _block_columns(document, title, texts, edges)
+        starts, stops = columns.pop("start"), columns.pop("stop")
+        times = np.ones(len(starts), np.uint32)
+        if texts:
+            times[-len(texts) :] = list(texts.values())
+        columns["tokens"], columns["digest"] = self._postings.add(text, starts, stops, self._blocks, times)
+        places = _bytes_before(text, np.concatenate([starts, stops]))
+        columns["text_start"], columns["text_stop"] = np.split(places, 2)
+        columns["page"] = np.full(len(starts), self.pages)
+        labels, numbers = _segments(columns.pop("label"), columns["segment"])
+        columns["segment"] = numbers + self._segments
+        for name, kind in _BLOCKS.items():
+            self._columns[name].append(columns[name].astype(kind))
+        self._labels.append(labels)
+        self._segments += len(labels)
+        self._blocks += len(starts)
+        self._sizes.append(len(starts))
+        self._urls.append(document.url)
+        self._titles.append(title)
+        self._texts.append(text.encode())
+
+    def shard(self) -> Shard:
+        """The shard of what was added."""
+        terms, posting_start, posting_block, posting_count = self._postings.columns()
+        blocks = {name: np.concatenate([np.empty(0, kind), *self._columns[name]]) for name, kind in _BLOCKS.items()}
+        return Shard(
+            urls=Strings.of(self._urls),
+            titles=Strings.of(self._titles),
+            texts=names(self._texts),
+            block_start=np.cumsum([0, *self._sizes], dtype=np.int64),
+            blocks=blocks,
+            segment_label=np.concatenate([np.empty(0, np.uint64), *self._labels]),
+            terms=names(terms),
+            posting_start=posting_start,
+            posting_block=posting_block,
+            posting_count=posting_count,
+        )
+
+
+def _clean(text: str) -> str:
+    """A text that UTF-8 can say, with as many characters."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text
+
+
+def _block_columns(document: Document, title: str, anchors: Mapping[str, int], edges: Column) -> dict[str, Column]:
+    """The columns of a document with a block for its title before, and one for each anchor after."""
+    head, tail = bool(title), len(anchors)
+    # The text of the page comes second, after the title.
+    anchor_start = edges[2:-1]
+    anchor_stop = edges[3:] - 1
+
+    def joined(first: Any, column: Any, last: Any) -> Column:
+        return np.concatenate([np.full(int(head), first), column, np.broadcast_to(last, tail)])
+
+    segment = document.segment - (document.segment.min() if len(document.segment) else 0) + 1
+    paragraph = document.paragraph + 1
+    after = int(paragraph.max(initial=0)) + 1
+    columns: dict[str, Column] = {
+        "start": joined(0, document.start + edges[1], anchor_start),
+        "stop": joined(len(title), document.stop + edges[1], anchor_stop),
+        "words": joined(len(title.split()), document.words, [len(text.split()) for text in anchors] or 0),
+        "segment": joined(0, segment, int(segment.max(initial=0)) + 1),
+        "label": np.concatenate(
+            [
+                np.full(int(head), TITLE_LABEL, np.uint64),
+                document.label,
+                np.full(tail, ANCHOR_LABEL, np.uint64),
+            ]
+        ),
+        "stratum": joined(TITLE, document.stratum, ANCHOR),
+        "paragraph": joined(0, paragraph, np.arange(after, after + tail)),
+    }
+    for name in ("source_start", "source_stop", "density", "bte"):
+        columns[name] = joined(0, getattr(document, name), 0)
+    return columns
+
+
+def _segments(labels: Column, segments: Column) -> tuple[Column, Column]:
+    """The label of each segment of a page, and the place of each block's segment among them."""
+    _, first, place = np.unique(segments, return_index=True, return_inverse=True)
+    return labels[first], place
+
+
+def _bytes_before(text: str, places: Column) -> Column:
+    """How many bytes of UTF-8 stand before each place of a text."""
+    if text.isascii():
+        return places
+    codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    width = 1 + (codes > 0x7F).astype(np.int64) + (codes > 0x7FF) + (codes > 0xFFFF)
+    return np.concatenate(([0], np.cumsum(width)))[places]
