@@ -62,5 +62,5 @@ def command(
             fg="yellow",
             err=True,
         )
-    click.echo(f"webstrata is at http://{f'[{host}]' if ':' in host else host}:{port}/ (end it with Ctrl+C)")
-    serve(settings)
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+    serve(settings, ready=lambda: click.echo(f"webstrata is at {address} (end it with Ctrl+C)"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
@@ -20,6 +21,7 @@ from webstrata.apps.web.annotation.folder import DataFolder
 from webstrata.apps.web.fetching import Fetcher
 from webstrata.apps.web.guarded import Guarded
 from webstrata.apps.web.rooms import State, templated
+from webstrata.apps.web.search import rooms as search
 from webstrata.apps.web.security import Shield
 from webstrata.apps.web.settings import Settings
 from webstrata.errors import WebstrataError
@@ -52,6 +54,8 @@ def application(settings: Settings, *, fetcher: Fetcher | None = None) -> Shield
             if settings.data is not None:
                 state.rooms["annotation"] = data = DataFolder(settings.data, types=settings.types)
                 await annotation_api.mend(data, state.guarded)
+            if (room := await asyncio.to_thread(search.open_room, settings)) is not None:
+                state.rooms["search"] = room
             yield
         finally:
             state.close()
@@ -65,7 +69,10 @@ def application(settings: Settings, *, fetcher: Fetcher | None = None) -> Shield
         openapi_url="/api/openapi.json",
         lifespan=living,
     )
-    rooms = (page_api.router, page_api.frame_router, viewer.router, annotation_api.router, annotation.router)
+    rooms = (
+        page_api.router, page_api.frame_router, viewer.router, annotation_api.router, annotation.router, search.api,
+        search.screens,
+    )  # fmt: skip
     for router in rooms:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=str(files("webstrata.apps.web").joinpath("static"))))

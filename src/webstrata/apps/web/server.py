@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asyncio import TimerHandle, Transport
+from collections.abc import Callable
 from typing import Any
 
 import uvicorn
@@ -48,9 +49,17 @@ class _Protocol(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """A server that can be started in a thread, and tells when it listens."""
+    """A server that can be started in a thread.
 
-    def __init__(self, settings: Settings, **options: Any) -> None:
+    Parameters
+    ----------
+    settings : what it serves and allows
+    ready : called once it listens
+    options : of `application`
+    """
+
+    def __init__(self, settings: Settings, *, ready: Callable[[], None] = lambda: None, **options: Any) -> None:
+        self._ready = ready
         super().__init__(
             uvicorn.Config(
                 application(settings, **options),
@@ -70,7 +79,12 @@ class Server(uvicorn.Server):
             )
         )
 
+    async def startup(self, *arguments: Any, **options: Any) -> None:
+        await super().startup(*arguments, **options)
+        if self.started:
+            self._ready()
 
-def serve(settings: Settings) -> None:
-    """Serve until somebody ends it."""
-    Server(settings).run()
+
+def serve(settings: Settings, *, ready: Callable[[], None] = lambda: None) -> None:
+    """Serve until somebody ends it; ``ready`` is called once the server listens."""
+    Server(settings, ready=ready).run()
