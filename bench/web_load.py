@@ -1,6 +1,6 @@
 """Many people on the search of the web page at once.
 
-    python bench/web_load.py [--folder DIR] [--users 50] [--seconds 60] [--think 0]
+    python bench/web_load.py [--folder DIR] [--users 50] [--seconds 60] [--think 0] [--pages N]
 
 Builds an index of the 2007 Wikipedia Selection for Schools in DIR (once, some minutes), serves it with
 ``webstrata serve --index``, and lets users type queries over the loopback: each asks for the results of a query after
@@ -17,6 +17,7 @@ import random
 import subprocess
 import sys
 import time
+from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
 
@@ -30,11 +31,11 @@ from wpcd import archive, pages, subjects
 _PORT = 8439
 
 
-def build(folder: Path) -> Index:
+def build(folder: Path, most: int | None) -> Index:
     """The index, with ranks by subject."""
     document = Documenter()
     documents = []
-    for number, (url, html) in enumerate(pages(archive()), 1):
+    for number, (url, html) in enumerate(islice(pages(archive()), most), 1):
         documents.append(document(parse(html, url=url)))
         if number % 500 == 0:
             print(f"{number} pages read", file=sys.stderr, flush=True)
@@ -94,9 +95,10 @@ def main() -> None:
     parser.add_argument("--users", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--think", type=float, default=0, help="mean seconds between two requests of a user")
+    parser.add_argument("--pages", type=int, help="index only so many pages")
     parser.add_argument("--build", action="store_true", help="build the index and end")
     options = parser.parse_args()
-    index = Index.open(options.folder) if options.folder.exists() else build(options.folder)
+    index = Index.open(options.folder) if options.folder.exists() else build(options.folder, options.pages)
     print(index, file=sys.stderr)
     if options.build:
         return

@@ -8,7 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -90,11 +90,13 @@ class Running:
     def raw(self, data: bytes, *, seconds: float = 10) -> bytes:
         """Send bytes as they are, and give what comes back until the server is silent."""
         with socket.create_connection((urlsplit(self.url).hostname, self.port), timeout=seconds) as connection:
-            connection.sendall(data)
-            connection.shutdown(socket.SHUT_WR)
-            parts = []
-            while part := connection.recv(65536):
-                parts.append(part)
+            parts: list[bytes] = []
+            # The server may hang up before it has read all.
+            with suppress(ConnectionError):
+                connection.sendall(data)
+                connection.shutdown(socket.SHUT_WR)
+                while part := connection.recv(65536):
+                    parts.append(part)
             return b"".join(parts)
 
 

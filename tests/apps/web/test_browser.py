@@ -168,3 +168,36 @@ def test_people_are_compared(server: Running, tab: Page) -> None:
     data = server.data
     assert data is not None
     assert 'data-block-type="Ad"' in (data / f"{name}.blocks.html").read_text()
+
+
+def test_a_site_is_searched_by_facets(server: Running, tab: Page) -> None:
+    tab.goto(f"{server.url}/search")
+    tab.get_by_label("Search", exact=True).press_sequentially("laye", delay=20)
+    # Answers come while one types: no page has "laye", and many have "layers".
+    tab.wait_for_selector("#matched:has-text('layers')")
+    tab.wait_for_selector(".facets")
+    everything = tab.locator(".results li").count()
+    facets = tab.get_by_role("complementary", name="Facets")
+    facets.get_by_role("link", name="rocks", exact=True).click()
+    tab.wait_for_selector("#matched:has-text('in rocks')")
+    rocks = tab.locator(".results li").count()
+    facets.get_by_role("link", name="hard", exact=True).click()
+    tab.wait_for_selector("#matched:has-text('in rocks, rocks/hard')")
+    titles = tab.locator(".results h2").all_inner_texts()
+    assert 0 < len(titles) < rocks < everything
+    assert "facet=rocks&facet=rocks%2Fhard" in tab.url
+    tab.get_by_role("button", name="Why this result").first.click()
+    tab.wait_for_selector(".reasons caption:has-text('PageRank on rocks/hard')")
+    assert problems(tab) == []
+    tab.reload()
+    assert tab.locator(".results h2").all_inner_texts() == titles
+    facets.get_by_role("link", name="General importance").click()
+    until(lambda: tab.locator(".results li").count() == everything)
+    tab.get_by_label("Ranking").select_option("bm25")
+    tab.get_by_label("with PageRank").check()
+    until(lambda: tab.evaluate("location.search").endswith("&ranking=bm25&pagerank=true"))
+    tab.get_by_label("Ranking").select_option("segment-aware")
+    # A result of the site that ships with the package opens in the viewer.
+    tab.locator(".results h2 a").first.click()
+    tab.wait_for_url("**/view/*")
+    tab.wait_for_selector("#caption-a:has-text('BFRuleBased')")

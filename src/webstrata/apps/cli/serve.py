@@ -21,6 +21,13 @@ _FOLDER = click.Path(path_type=Path)
 @click.option("--port", default=8420, show_default=True, type=click.IntRange(1, 65535), help="Port to listen on.")
 @click.option("--allow-fetch", is_flag=True, help="Let the viewer fetch pages from the web.")
 @click.option("--data", type=_FOLDER, metavar="FOLDER", help="Data set to mark; it is made if it does not exist.")
+@click.option(
+    "--import",
+    "imported",
+    type=_FOLDER,
+    metavar="FOLDER",
+    help="First add the pages of another data set to --data: a folder of the same form, or the data of Kreuzer 2013.",
+)
 @click.option("--index", type=_FOLDER, metavar="INDEX", help="Search index to search.")
 @click.option("--graph", type=_FOLDER, metavar="GRAPH", help="Link graph of the same pages, for facets and PageRank.")
 @click.option("--site", type=_FOLDER, metavar="SITE", help="Learnt site of the same pages.")
@@ -30,6 +37,7 @@ def command(
     port: int,
     allow_fetch: bool,
     data: Path | None,
+    imported: Path | None,
     index: Path | None,
     graph: Path | None,
     site: Path | None,
@@ -56,6 +64,12 @@ def command(
         site=site,
         demo_site=demo_site,
     )
+    if imported is not None:
+        if data is None:
+            raise click.UsageError("--import needs --data: the data set that the pages are added to")
+        from webstrata.apps.web.annotation.archive import import_data
+
+        click.echo(f"{import_data(data, imported, settings)} pages added to {data}")
     if host not in _LOCAL:
         click.secho(
             f"Warning: whoever can reach {host} can open, fetch and mark pages here. There is no password.",

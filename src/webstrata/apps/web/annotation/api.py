@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -21,7 +20,7 @@ from starlette.background import BackgroundTask
 from webstrata.apps.web import analysis
 from webstrata.apps.web.annotation import work
 from webstrata.apps.web.annotation.archive import exported, import_folder, unpacked
-from webstrata.apps.web.annotation.folder import Conflict, DataFolder, check_annotator, check_name
+from webstrata.apps.web.annotation.folder import Conflict, DataFolder, check_annotator, check_name, name_of
 from webstrata.apps.web.annotation.marks import Sheet
 from webstrata.apps.web.choices import checked
 from webstrata.apps.web.pages import Source
@@ -121,7 +120,7 @@ async def add_page(
     source = Source(body, name=name, url=url)
     await state_of(request).guarded(analysis.facts, source)
     facts = {"url": url} if url else None
-    return {"name": await asyncio.to_thread(lambda: data.add(_file_name(name), body, facts=facts))}
+    return {"name": await asyncio.to_thread(lambda: data.add(name_of(name), body, facts=facts))}
 
 
 @router.post("/pages/opened/{page}", status_code=201)
@@ -133,22 +132,11 @@ async def add_opened(request: Request, page: str) -> dict[str, str]:
     if source.recording is None:
         if source.encoding:
             facts["encoding"] = source.encoding
-        return {"name": await asyncio.to_thread(lambda: data.add(_file_name(source.name), source.html, facts=facts))}
+        return {"name": await asyncio.to_thread(lambda: data.add(name_of(source.name), source.html, facts=facts))}
     dom, rows = await state_of(request).guarded(work.snapshot, source)
     facts["source_rows"] = rows
     original = source.original or dom
-    return {"name": await asyncio.to_thread(lambda: data.add(_file_name(source.name), original, dom=dom, facts=facts))}
-
-
-def _file_name(name: str) -> str:
-    """A name for a page, from whatever it was called.
-
-    >>> _file_name("http://example.org/a page.html"), _file_name("../..")
-    ('example.org-a-page', 'page')
-    """
-    stem = re.sub(r"\.x?html?$", "", re.sub(r"^https?://", "", name))
-    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", stem)[:80].strip(".-_")
-    return f"{stem}-page" if stem.endswith((".dom", ".blocks", ".segments")) or stem == "card" else stem or "page"
+    return {"name": await asyncio.to_thread(lambda: data.add(name_of(source.name), original, dom=dom, facts=facts))}
 
 
 @router.get("/pages/{name}/sheets/{annotator}")

@@ -16,19 +16,21 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from webstrata.apps.web.annotation import work
-from webstrata.apps.web.annotation.folder import DataFolder, Derived, check_annotator, check_name
+from webstrata.apps.web.annotation.folder import DataFolder, Derived, check_annotator, check_name, name_of
 from webstrata.apps.web.annotation.marks import Sheet, marks_of, segmentation
+from webstrata.apps.web.guarded import Guarded
 from webstrata.apps.web.pages import Source
+from webstrata.apps.web.settings import Settings
 from webstrata.errors import InputError
 from webstrata.segmentation.html import to_html
 
-__all__ = ["exported", "import_folder", "import_kreuzer", "unpacked"]
+__all__ = ["exported", "import_data", "import_folder", "import_kreuzer", "unpacked"]
 
 _MOST_FILES, _MOST_BYTES = 20_000, 1 << 30
 _LARGEST_FILE = 32 << 20
 _PIECE = 1 << 20
-_PAGE_FILE = re.compile(r"(?:[^/]+/)?([A-Za-z0-9][A-Za-z0-9._-]{0,99})\.(html|json)")
-_SHEET_FILE = re.compile(r"(?:[^/]+/)?annotators/([^/]{1,200})/([A-Za-z0-9][A-Za-z0-9._-]{0,99})\.json")
+_PAGE_FILE = re.compile(r"(?:\w[^/]*/)?([A-Za-z0-9][A-Za-z0-9._-]{0,99})\.(html|json)")
+_SHEET_FILE = re.compile(r"(?:\w[^/]*/)?annotators/([^/]{1,200})/([A-Za-z0-9][A-Za-z0-9._-]{0,99})\.json")
 
 
 def unpacked(archive: str, folder: str) -> list[str]:
@@ -87,7 +89,7 @@ def import_folder(data: DataFolder, folder: Path, call: Callable[..., Any]) -> i
     ----------
     call : runs a function in a guarded process
     """
-    other = DataFolder(folder)
+    other = DataFolder(folder, only_read=True)
     count = 0
     for name in other.pages():
         html, facts = other.snapshot(name)
@@ -115,6 +117,18 @@ def import_folder(data: DataFolder, folder: Path, call: Callable[..., Any]) -> i
     return count
 
 
+def import_data(data: Path, folder: Path, settings: Settings) -> int:
+    """Add the pages of a folder of the same form, or of Kreuzer 2013, to a data set; gives how many there were."""
+    found = DataFolder(data, types=settings.types)
+    if (folder / "index.json").is_file():
+        return import_kreuzer(found, folder)
+    guarded = Guarded(limits=settings.limits, jobs=settings.jobs)
+    try:
+        return import_folder(found, folder, lambda call, *arguments: guarded.submit(call, *arguments).result())
+    finally:
+        guarded.close()
+
+
 def import_kreuzer(data: DataFolder, folder: Path) -> int:
     """Add the pages of Kreuzer 2013 with their marks, from a folder with ``index.json`` and the archives."""
     from webstrata.evaluation.datasets.kreuzer import read
@@ -123,7 +137,7 @@ def import_kreuzer(data: DataFolder, folder: Path) -> int:
     for page in read(folder):
         truth = page.truth
         facts = {"url": page.url, "group": page.part}
-        name = data.add(f"{page.part}-{page.id}", page.original.source, dom=truth.page.source, facts=facts)
+        name = data.add(name_of(page.id), page.original.source, dom=truth.page.source, facts=facts)
         sheet = Sheet("Kreuzer", 1, marks_of(truth), done=True)
         marked = segmentation(truth.page, sheet.marks, sheet.annotator)
         data.save(name, sheet, Derived(to_html(marked), marked.json()))

@@ -31,7 +31,7 @@ from webstrata.apps.web.annotation.marks import Sheet
 from webstrata.apps.web.settings import TYPES
 from webstrata.errors import InputError
 
-__all__ = ["Conflict", "DataFolder", "Derived", "check_annotator", "check_name", "write"]
+__all__ = ["Conflict", "DataFolder", "Derived", "check_annotator", "check_name", "name_of", "write"]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _ANNOTATOR = re.compile(r"[^\W_][\w .'-]{0,39}")
@@ -60,6 +60,17 @@ def check_name(name: str) -> str:
     if not _NAME.fullmatch(name) or name.endswith(_NOT_PAGES) or name == "card":
         raise InputError("a page is called by letters, digits, '.', '_' and '-'")
     return name
+
+
+def name_of(text: str) -> str:
+    """A name for a page, from whatever it was called.
+
+    >>> name_of("http://example.org/a page.html"), name_of("../..")
+    ('example.org-a-page', 'page')
+    """
+    stem = re.sub(r"\.x?html?$", "", re.sub(r"^https?://", "", text))
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", stem)[:80].strip(".-_")
+    return f"{stem}-page" if stem.endswith(_NOT_PAGES) or stem == "card" else stem or "page"
 
 
 def check_annotator(name: str) -> str:
@@ -98,11 +109,14 @@ class DataFolder:
     ----------
     path : the folder; it is made where it does not exist
     types : the types of segments by level, for a data set that has no list yet
+    only_read : whether the folder is to be left as it is
     """
 
-    def __init__(self, path: Path, *, types: dict[int, tuple[str, ...]] | None = None) -> None:
+    def __init__(self, path: Path, *, types: dict[int, tuple[str, ...]] | None = None, only_read: bool = False) -> None:
         self.path = path.absolute()
         self._lock = threading.RLock()
+        if only_read:
+            return
         try:
             (self.path / "annotators").mkdir(parents=True, exist_ok=True)
             for left in (*self.path.glob(".*.????????"), *self.path.glob("annotators/*/.*.????????")):

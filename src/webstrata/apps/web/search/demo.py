@@ -11,13 +11,17 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
+
 from webstrata.apps.web.search.ranked import document_graph, topic_ranks
 from webstrata.escaping import html as escape
-from webstrata.page import parse
+from webstrata.limits import LONGEST_TAG_NAME, MOST_LEVELS
+from webstrata.page import Page, parse
 from webstrata.search import Documenter, Index
-from webstrata.sites.classes import refine
+from webstrata.sites.classes import Refined, refine
 from webstrata.sites.nodes import nodes_of
 from webstrata.sites.tree import Tree
+from webstrata.tree import path_of
 
 __all__ = ["build_demo_index", "demo_site"]
 
@@ -73,11 +77,24 @@ _STYLE = (
 )
 
 
-def build_demo_index(folder: Path) -> Index:
-    """An index of the site, with its tree, its links and its folders as topics."""
+def build_demo_index(folder: Path) -> tuple[Index, dict[str, str]]:
+    """An index of the site, with its tree, its links and its folders as topics; and its segment classes in words."""
     pages = [parse(html, url=url) for url, html in demo_site().items()]
     tree = refine(Tree.of(map(nodes_of, pages)))
     document = Documenter()
     documents = [document(page, tree) for page in pages]
     graph = document_graph(documents)
-    return Index.build(documents, folder, rankings=("segment-aware", "bm25"), graph=graph, ranks=topic_ranks(graph))
+    index = Index.build(documents, folder, rankings=("segment-aware", "bm25"), graph=graph, ranks=topic_ranks(graph))
+    return index, _class_paths(pages, tree)
+
+
+def _class_paths(pages: list[Page], tree: Refined) -> dict[str, str]:
+    """The segment classes of pages in words, by kind: the last tags on the way to their elements."""
+    found: dict[str, str] = {}
+    for page in pages:
+        nodes = nodes_of(page, tree.rules)
+        segment, label = tree.segments(nodes)
+        for row in np.flatnonzero(segment == np.arange(len(segment))).tolist():
+            path = path_of(page.elements, int(nodes.element[row]), levels=MOST_LEVELS, letters=LONGEST_TAG_NAME)
+            found.setdefault(f"{int(label[row]):016x}", " › ".join(path[-2:]))
+    return found

@@ -35,8 +35,8 @@ def open_room(settings: Settings) -> SearchRoom | None:
         return None
     # The files are mapped into memory, and the index needs their names no more.
     with tempfile.TemporaryDirectory() as folder:
-        index = build_demo_index(Path(folder) / "index")
-    return SearchRoom(index=index, paths={}, pages=demo_site(), title="The Almanac of Layers")
+        index, paths = build_demo_index(Path(folder) / "index")
+    return SearchRoom(index=index, paths=paths, pages=demo_site(), title="The Almanac of Layers")
 
 
 def room_of(request: Request) -> SearchRoom:
