@@ -76,7 +76,7 @@ def framed(page: Page) -> str:
     >>> html.count(" data-ws-"), html.count("<!--ws-")
     (2, 4)
     """
-    token = hashlib.sha256(page.source).hexdigest()[:16]
+    token = hashlib.sha256(page.source).hexdigest()[:12]
     head = f'<meta charset="utf-8"><script data-ws-token="{escape(token)}">{frame_script()}</script>'
     return tethered(_numbered(page, token).decode(), head)
 

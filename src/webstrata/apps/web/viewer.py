@@ -48,6 +48,7 @@ async def open_page(request: Request) -> HTMLResponse:
         room="Viewer",
         demos=demo_titles(),
         allow_fetch=state.settings.allow_fetch,
+        most=state.settings.limits.bytes,
         recent=state.pages.recent()[:8],
     )
 

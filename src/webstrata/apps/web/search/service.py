@@ -175,10 +175,13 @@ class SearchRoom:
             {"name": facet.name, "share": facet.share, "chosen": facet.name in asked.facets, "level": 0}
             for facet in found
         ]
-        tree = [
-            {**row, "level": str(row["name"]).count("/"), "label": str(row["name"]).rpartition("/")[2]}
-            for row in sorted(rows, key=lambda each: str(each["name"]).split("/"))
-        ]
+        tree = []
+        known = {facet.name for facet in found}
+        for row in sorted(rows, key=lambda each: str(each["name"]).split("/")):
+            above, _, last = str(row["name"]).rpartition("/")
+            # A facet whose parent is not among them is called by its whole name.
+            level, label = (above.count("/") + 1, last) if above in known else (0, str(row["name"]))
+            tree.append({**row, "level": level, "label": label})
         return {"list": rows, "tree": tree, "general": self.facets.general(order), "chosen": list(asked.facets)}
 
     def _result(self, page: int, score: float, query: Query) -> dict[str, Any]:

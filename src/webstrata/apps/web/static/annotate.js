@@ -29,7 +29,7 @@ function show() {
   frame.send({
     draw: marks.map((mark, number) => ({
       rows: mark.rows, ranges: mark.rows.length ? [] : [[mark.start, mark.stop]], start: mark.start, stop: mark.stop,
-      colour: COLOURS[mark.level] ?? "#555555", dashed: mark.level > 1, fill: number === active ? 0.28 : 0.1,
+      colour: COLOURS[mark.level] ?? "#555555", dashed: mark.level > 1, fill: number === active ? 0.14 : 0.1,
       thick: number === active ? 3 : 1.5, label: mark.kind || "?",
     })),
   });

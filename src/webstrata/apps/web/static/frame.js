@@ -108,6 +108,7 @@
     if (!item.boxes.length && item.stop > item.start) item.boxes = [union(item.start, item.stop)].filter(Boolean);
   }
 
+  const labels = [];
   let waiting = false;
   const redraw = () => {
     if (waiting) return;
@@ -123,6 +124,7 @@
     }
     ink.setTransform(scale, 0, 0, scale, 0, 0);
     ink.clearRect(0, 0, wide, high);
+    labels.length = 0;
     for (const item of items) {
       const active = highlighted >= item.start && highlighted < item.stop;
       const boxes = item.bare && item.boxes.length && inSight(item.boxes[0]) ? linesOf(item.start) : item.boxes;
@@ -131,12 +133,13 @@
     if (marked) drawBox(marked, { colour: "#111111", fill: 0, thick: 2 }, true, false);
     if (hovered && !selection.includes(hovered)) {
       const box = elementBox(hovered);
-      if (box) drawBox(box, { colour: "#D55E00", fill: 0.14, dashed: true, label: nameOf(hovered) }, true, true);
+      if (box) drawBox(box, { colour: "#D55E00", fill: 0.04, dashed: true, label: nameOf(hovered) }, true, true);
     }
     for (const [number, element] of selection.entries()) {
       const box = elementBox(element);
       const label = number ? "" : selection.length > 1 ? `${selection.length} elements` : nameOf(element);
-      if (box) drawBox(box, { colour: "#D55E00", fill: 0.22, thick: 3, label }, true, true);
+      const known = items.some((item) => item.rows?.includes(rowOf(element)));
+      if (box) drawBox(box, { colour: "#D55E00", fill: 0.05, thick: 3, label: known ? "" : label }, true, true);
     }
   }
 
@@ -166,7 +169,13 @@
     ink.font = "600 11px system-ui, sans-serif";
     ink.setLineDash([]);
     const room = ink.measureText(item.label).width + 10;
-    const [at, above] = [Math.max(x, 0), y >= 16 ? y - 15 : Math.max(y, 0)];
+    const above = y >= 16 ? y - 15 : Math.max(y, 0);
+    let at = Math.max(x, 0);
+    // Boxes that begin at one corner have their labels side by side.
+    for (const [left, right, over] of labels) {
+      if (Math.abs(over - above) < 14 && at < right && at + room > left) at = right + 2;
+    }
+    labels.push([at, at + room, above]);
     ink.fillRect(at, above, room, 16);
     ink.fillStyle = "#ffffff";
     ink.fillText(item.label, at + 5, above + 12);

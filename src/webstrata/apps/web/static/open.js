@@ -11,11 +11,20 @@ async function open(request) {
   }
 }
 
-const upload = (body, name) => open(() => ask(`/api/pages?name=${encodeURIComponent(name.slice(0, 200))}`, {
-  method: "POST", body, headers: { "Content-Type": "application/octet-stream" },
-}));
-
 const drop = document.getElementById("drop");
+
+function upload(body, name) {
+  // The server would hang up on it, and a browser does not tell why.
+  const most = Number(drop.dataset.most);
+  if (body.size > most) {
+    notice(`${name} is larger than a page may be here: ${Math.floor(most / 2 ** 20)} MB.`, "error");
+    return;
+  }
+  open(() => ask(`/api/pages?name=${encodeURIComponent(name.slice(0, 200))}`, {
+    method: "POST", body, headers: { "Content-Type": "application/octet-stream" },
+  }));
+}
+
 const file = document.getElementById("file");
 file.addEventListener("change", () => file.files[0] && upload(file.files[0], file.files[0].name));
 for (const name of ["dragenter", "dragover"]) {
