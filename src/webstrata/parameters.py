@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import is_dataclass
+from dataclasses import dataclass, is_dataclass
 from numbers import Integral, Real
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from webstrata.errors import InputError
 
-__all__ = ["check", "takes"]
+__all__ = ["Parameter", "check", "parameters_of", "takes"]
 
 _WORDS: dict[Any, str] = {
     bool: "True or False",
@@ -65,6 +65,45 @@ def takes(factory: Callable[..., Any]) -> str:
         return "parameters that it does not state"
     told = (f"{key}={'...' if item.default is item.empty else repr(item.default)}" for key, item in accepted.items())
     return ", ".join(told) or "no parameters"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of an algorithm, as a form can ask for it.
+
+    Attributes
+    ----------
+    name : of the parameter
+    kinds : the types that it may have, by their names: "bool", "int", "float", "str", "None"; none where it has others
+    choices : the values that it may have, where these are listed
+    default : its default; None as well where it has none
+    required : whether it has no default
+    """
+
+    name: str
+    kinds: tuple[str, ...]
+    choices: tuple[Any, ...]
+    default: Any
+    required: bool
+
+
+def parameters_of(factory: Callable[..., Any]) -> tuple[Parameter, ...]:
+    """What an algorithm can be told.
+
+    >>> def algorithm(*, theta: float = 0.38, inner: float | None = None): ...
+    >>> [(item.name, item.kinds) for item in parameters_of(algorithm)]
+    [('theta', ('float',)), ('inner', ('float', 'None'))]
+    """
+    hints = _hints(factory)
+    found = []
+    for name, item in (_accepted(factory) or {}).items():
+        hint = hints.get(name)
+        options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+        kinds = tuple("None" if option is type(None) else option.__name__ for option in options if option in _WORDS)
+        choices = tuple(value for option in options if get_origin(option) is Literal for value in get_args(option))
+        required = item.default is item.empty
+        found.append(Parameter(name, kinds, choices, None if required else item.default, required))
+    return tuple(found)
 
 
 def _accepted(factory: Callable[..., Any]) -> Mapping[str, inspect.Parameter] | None:

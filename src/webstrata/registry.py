@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from webstrata.errors import InputError
-from webstrata.parameters import check, takes
+from webstrata.parameters import Parameter, check, parameters_of, takes
 from webstrata.spelling import MAX_LENGTH, Step, read, write
 
 __all__ = ["Entry", "Registry", "unknown"]
@@ -123,6 +123,15 @@ class Registry(Generic[T]):
         'theta=0.38, inner=None, width=80'
         """
         return takes(self._factory(name))
+
+    def parameters(self, name: str) -> tuple[Parameter, ...]:
+        """The parameters of an algorithm, one by one.
+
+        >>> from webstrata.segmentation import SEGMENTERS
+        >>> [item.name for item in SEGMENTERS.parameters("vips")]
+        ['pdoc', 'rounds']
+        """
+        return parameters_of(self._factory(name))
 
     def spell(self, algorithm: T) -> str:
         """The spelling that makes an algorithm of ours, with the parameters that are not the default.

@@ -147,6 +147,16 @@ class Facets:
         """The facets of results in their order (equation 3.16), those of the largest share first."""
         return self._facets([np.asarray(results, np.int64)[: self.k]])
 
+    def general(self, results: Column | Sequence[int]) -> float:
+        """The share of results that belong to no facet: general importance, a facet of its own (§3.4.4).
+
+        >>> topics = Topics.of({"Art": [0]})
+        >>> Facets(topics=topics, biased=np.array([[2.5], [0.5]]), unbiased=np.ones(2)).general([0, 1])
+        0.5
+        """
+        pages = np.asarray(results, np.int64)[: self.k]
+        return float((self.members(pages) < self.theta).all(axis=1).mean()) if len(pages) else 0.0
+
     def _facets(self, samples: list[Column]) -> list[Facet]:
         """The facets of several samples of results together, as the formula in Algorithm 3.1 has it."""
         pages = np.concatenate(samples) if samples else np.empty(0, np.int64)

@@ -20,7 +20,7 @@ from webstrata.segmentation.base import Segmentation
 from webstrata.segmentation.html import id_name, to_html
 from webstrata.text import Column
 
-__all__ = ["densitogram", "overlay", "png"]
+__all__ = ["densitogram", "overlay", "png", "tethered"]
 
 _BAR = "#9A9A9A"
 # Colour, dashes and width of the boundaries: of the coarsest level, and of the others.
@@ -151,7 +151,15 @@ def overlay(segmentation: Segmentation) -> str:
             f'[{name}~="{number}"][data-block]{{outline:2px {border} {colour}!important;outline-offset:-1px;'
             f"box-shadow:none!important;background:{colour}38!important}}"
         )
-    head = f"{_POLICY}<style>{''.join(rules)}</style>"
+    return tethered(html, f"{_POLICY}<style>{''.join(rules)}</style>") + _overlay_legend(segmentation)
+
+
+def tethered(html: str, head: str) -> str:
+    """A page that cannot lead away from itself, with something of ours before all else in its head.
+
+    >>> tethered("<!DOCTYPE html><meta http-equiv=refresh>", "<style></style>")
+    '<!DOCTYPE html><style></style><meta http-equiv="" http-equiv=refresh>'
+    """
     # The first of two attributes of one name counts. This is done to the source and not to what our parser took for an
     # element, so that it does not matter whether a browser reads the page in the same way.
     html = _LEADING_AWAY.sub(lambda tag: f'{tag[0]} {_EMPTIED[tag[1].lower()]}=""', html)
@@ -159,7 +167,7 @@ def overlay(segmentation: Segmentation) -> str:
     # before the DOCTYPE, also a no-break space, begins the body, where a policy counts for nothing.
     doctype = _DOCTYPE.match(html)
     place = doctype.end() if doctype else 0
-    return html[:place] + head + html[place:] + _overlay_legend(segmentation)
+    return html[:place] + head + html[place:]
 
 
 _DOCTYPE = re.compile(r"[ \t\n\r\f]*+<!doctype[^>]*+>", re.IGNORECASE)

@@ -34,6 +34,7 @@ _COMMANDS = {
     "run": "Run a step over whole crawls: WARC in, Parquet out, nothing lost.",
     "search": "Index pages with their strata, search them, and measure how good rankings are.",
     "segment": "Divide pages into segments.",
+    "serve": "Serve the web page: look at strata, search a site, mark segments.",
     "site": "Learn what the pages of a site have in common: its tree, its segment classes, its template texts.",
     "snapshot": "Freeze a page into one HTML file that looks the same offline, and in ten years.",
     "sweep": "Sweep the parameters of Block Fusion over pages with ground truth, and fit Zipf's law.",

@@ -6,6 +6,7 @@ empty the score is 1, where only one side is empty it is 0 (:class:`Score` has t
 
 from webstrata.evaluation.metrics.bcubed import extended_bcubed
 from webstrata.evaluation.metrics.contingency import Contingency, contingency_table
+from webstrata.evaluation.metrics.kappa import cohen_kappa
 from webstrata.evaluation.metrics.labels import ClassScore, LabelScores, label_scores, roc_auc
 from webstrata.evaluation.metrics.matching import exact_matching, fuzzy_matching
 from webstrata.evaluation.metrics.nmi import normalised_mutual_information
@@ -20,6 +21,7 @@ __all__ = [
     "Score",
     "SnippetScore",
     "adjusted_rand",
+    "cohen_kappa",
     "contingency_table",
     "exact_matching",
     "extended_bcubed",

@@ -1,0 +1,260 @@
+"""What the viewer shows of a page, as plain values: each function runs in a guarded process, on a page as it was given.
+
+Everything is computed by other rooms of the package; here it is put into rows.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from webstrata import features
+from webstrata.apps.web.frames import framed
+from webstrata.apps.web.pages import Source, opened, read
+from webstrata.escaping import one_line
+from webstrata.evaluation.metrics import Score, adjusted_rand, exact_matching, fuzzy_matching
+from webstrata.extraction import EXTRACTORS, Extraction
+from webstrata.extraction.base import Kind
+from webstrata.limits import LONGEST_TAG_NAME, LONGEST_TITLE, MOST_LEVELS
+from webstrata.page import Page
+from webstrata.segmentation import SEGMENTERS, Segmentation
+from webstrata.segmentation.base import segmented
+from webstrata.segmentation.html import to_html
+from webstrata.segmentation.picture import densitogram, overlay
+from webstrata.segmentation.places import places
+from webstrata.text import Column
+from webstrata.tree import path_of
+
+__all__ = [
+    "FORMS",
+    "MOST_ROWS",
+    "agreement",
+    "columns",
+    "described",
+    "excerpt",
+    "extraction",
+    "facts",
+    "frame",
+    "result",
+    "segmentation",
+    "table",
+]
+
+#: Rows of a table that are given at a time.
+MOST_ROWS = 200
+# So much of a segment's text is shown in a list.
+_SHOWN_TEXT = 160
+_KINDS = tuple(kind.name.lower() for kind in Kind)
+
+#: The forms in which results are given: the type of the file, its ending, and whether it is of segments.
+FORMS: dict[str, tuple[str, str, bool]] = {
+    "text": ("text/plain", "txt", False),
+    "markdown": ("text/markdown", "md", False),
+    "html": ("text/html", "content.html", False),
+    "json": ("application/json", "json", False),
+    "segments": ("application/json", "segments.json", True),
+    "blocks": ("text/html", "blocks.html", True),
+    "overlay": ("text/html", "overlay.html", True),
+    "densitogram": ("image/svg+xml", "svg", True),
+}
+
+
+def facts(source: Source) -> dict[str, Any]:
+    """What the page is: title, language, counts."""
+    page = read(source)
+    return {
+        "id": source.id,
+        "name": source.name,
+        "title": one_line(page.title, LONGEST_TITLE) or source.name,
+        "url": page.url,
+        "lang": page.lang,
+        "encoding": page.encoding,
+        "bytes": len(page.source),
+        "blocks": len(page.blocks),
+        "elements": len(page.elements),
+        "words": int(page.blocks.words.sum()),
+        "links": len(page.link_spans[0]),
+        "rendered": source.recording is not None,
+    }
+
+
+def frame(source: Source) -> bytes:
+    """The page for its frame."""
+    return framed(read(source)).encode()
+
+
+def columns(source: Source) -> bytes:
+    """The columns of the blocks that the densitogram is drawn from, as JSON."""
+    blocks = read(source).blocks
+    return json.dumps(
+        {
+            "density": features.text_density(blocks).round(2).tolist(),
+            "lines": blocks.lines.tolist(),
+            "hidden": np.flatnonzero(blocks.hidden).tolist(),
+        },
+        separators=(",", ":"),
+    ).encode()
+
+
+def segmentation(source: Source, algorithm: str) -> bytes:
+    """The segments of the page, with the pieces that they are drawn by: rows of elements, and ranges of blocks."""
+    found = _segmented(source, algorithm)
+    return json.dumps(described(found), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def described(found: Segmentation) -> dict[str, Any]:
+    """A segmentation as plain values."""
+    rows: list[list[int]] = [[] for _ in found.segments]
+    ranges: list[list[list[int]]] = [[] for _ in found.segments]
+    where = places(found)
+    for row, numbers in where.rows.items():
+        for number in numbers:
+            rows[number].append(row)
+    starts = found.page.blocks.source_start
+    for wrapper in where.wrappers:
+        first, stop = np.searchsorted(starts, [wrapper.start, wrapper.stop]).tolist()
+        ranges[wrapper.segment].append([first, stop])
+    return {
+        "algorithm": found.algorithm,
+        "levels": list(found.levels),
+        "segments": [
+            {
+                **segment._asdict(),
+                "rows": sorted(rows[number]),
+                "ranges": ranges[number],
+                "text": _beginning(found.page, segment.start, segment.stop),
+            }
+            for number, segment in enumerate(found.segments)
+        ],
+    }
+
+
+def _beginning(page: Page, start: int, stop: int) -> str:
+    """How the text of a segment begins."""
+    if start >= stop:
+        return ""
+    first, last = int(page.blocks.text_start[start]), int(page.blocks.text_stop[stop - 1])
+    return one_line(page.text[first : min(last, first + 4 * _SHOWN_TEXT)], _SHOWN_TEXT)
+
+
+def agreement(source: Source, algorithm: str, other: str) -> dict[str, Any]:
+    """How far two segmentations agree; the second is measured against the first."""
+    left, right = _segmented(source, algorithm), _segmented(source, other)
+    texts, other_texts = left.texts(), right.texts()
+    return {
+        "algorithm": left.algorithm,
+        "other": right.algorithm,
+        "segments": [len(left), len(right)],
+        "adjusted_rand": adjusted_rand(left.labels(per="token"), right.labels(per="token")),
+        "exact": _score(exact_matching(texts, other_texts)),
+        "fuzzy": _score(fuzzy_matching(texts, other_texts)),
+    }
+
+
+def _score(score: Score) -> dict[str, float]:
+    return {"precision": score.precision, "recall": score.recall, "f": score.f}
+
+
+def extraction(source: Source, algorithm: str) -> bytes:
+    """The decision for each block, as columns, with what the page says of itself."""
+    page = read(source)
+    found = _extracted(page, algorithm)
+    counts = np.bincount(found.reason, minlength=len(found.reasons))
+    words = np.bincount(found.reason, page.blocks.words, minlength=len(found.reasons))
+    reasons = sorted(zip(counts.tolist(), words.astype(int).tolist(), found.reasons, strict=True), reverse=True)
+    value = {
+        "algorithm": found.algorithm,
+        "keep": found.keep.astype(int).tolist(),
+        "kind": found.kind.tolist(),
+        "kinds": _KINDS,
+        "score": found.score.round(3).tolist(),
+        "reason": found.reason.tolist(),
+        "reasons": found.reasons,
+        "counts": [{"reason": reason, "blocks": n, "words": m} for n, m, reason in reasons if n],
+        "kept": {"blocks": int(found.keep.sum()), "words": int(page.blocks.words[found.keep].sum())},
+        "metadata": {key: value for key, value in found.metadata.as_dict().items() if value is not None},
+    }
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def table(source: Source, algorithm: str, extractor: str, start: int) -> dict[str, Any]:
+    """Rows of the blocks with their counts, their segment, the decision on them and their place in the source."""
+    page = read(source)
+    blocks = page.blocks
+    labels = _segmented(source, algorithm).labels()
+    decided = _extracted(page, extractor)
+    stop = min(start + MOST_ROWS, len(blocks))
+    density, link_density = features.text_density(blocks), features.link_density(blocks)
+    breaks = _line_starts(page.source)
+    rows = [
+        {
+            "block": row,
+            "text": one_line(page.text[blocks.text_start[row] : blocks.text_stop[row]], _SHOWN_TEXT),
+            "path": " › ".join(
+                path_of(page.elements, int(blocks.element[row]), levels=MOST_LEVELS, letters=LONGEST_TAG_NAME)[-4:]
+            ),
+            "words": int(blocks.words[row]),
+            "density": round(float(density[row]), 2),
+            "link_density": round(float(link_density[row]), 2),
+            "hidden": bool(blocks.hidden[row]),
+            "segment": int(labels[row]),
+            "kind": _KINDS[int(decided.kind[row])],
+            "keep": bool(decided.keep[row]),
+            "score": round(float(decided.score[row]), 3),
+            "reason": decided.reasons[int(decided.reason[row])],
+            "source": [int(blocks.source_start[row]), int(blocks.source_stop[row])],
+            "line": int(np.searchsorted(breaks, blocks.source_start[row], side="right")),
+        }
+        for row in range(min(start, len(blocks)), stop)
+    ]
+    return {"start": start, "stop": stop, "blocks": len(blocks), "rows": rows}
+
+
+def _line_starts(source: bytes) -> Column:
+    """Where the lines of the source begin."""
+    starts: Column = np.r_[0, np.flatnonzero(np.frombuffer(source, np.uint8) == 10) + 1]
+    return starts
+
+
+def excerpt(source: Source, start: int, stop: int, *, around: int = 600) -> dict[str, Any]:
+    """A place of the source with what stands around it, cut at whole lines where these are short."""
+    data = read(source).source
+    start, stop = max(0, min(start, len(data))), max(0, min(stop, len(data)))
+    stop = min(max(start, stop), start + 20 * around)
+    first, last = max(0, start - around), min(len(data), stop + around)
+    first = max(first, data.find(b"\n", first, start) + 1)
+    end = data.rfind(b"\n", stop, last)
+    last = end if end >= 0 else last
+    return {
+        "line": data.count(b"\n", 0, start) + 1,
+        "start": start,
+        "stop": stop,
+        "before": data[first:start].decode(errors="replace"),
+        "inside": data[start:stop].decode(errors="replace"),
+        "after": data[stop:last].decode(errors="replace"),
+    }
+
+
+def result(source: Source, form: str, algorithm: str) -> str:
+    """A result of one of the `FORMS`."""
+    if FORMS[form][2]:
+        found = _segmented(source, algorithm)
+        if form == "segments":
+            return found.json(indent=1)
+        if form == "blocks":
+            return to_html(found)
+        return overlay(found) if form == "overlay" else densitogram([found])
+    decided = _extracted(read(source), algorithm)
+    if form == "json":
+        return decided.json(indent=1)
+    return {"text": lambda: decided.text, "markdown": lambda: decided.markdown, "html": lambda: decided.html}[form]()
+
+
+def _segmented(source: Source, algorithm: str) -> Segmentation:
+    return segmented(opened(source), SEGMENTERS.make(algorithm), needs=SEGMENTERS.needs(algorithm))
+
+
+def _extracted(page: Page, algorithm: str) -> Extraction:
+    return EXTRACTORS.make(algorithm)(page)

@@ -1,0 +1,111 @@
+"""What is computed of a page that is marked; each function runs in a guarded process."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from webstrata.apps.web.annotation.folder import Derived
+from webstrata.apps.web.annotation.marks import Mark, Sheet, marks_of, read_mark, segmentation, settled
+from webstrata.apps.web.pages import Source, opened, read
+from webstrata.errors import InputError
+from webstrata.escaping import one_line
+from webstrata.evaluation.metrics import adjusted_rand, cohen_kappa, exact_matching, fuzzy_matching
+from webstrata.page import Page
+from webstrata.segmentation import SEGMENTERS
+from webstrata.segmentation.base import segmented
+from webstrata.segmentation.html import from_html, to_html
+
+__all__ = ["agreement", "derived", "described", "imported", "prepared", "snapshot", "started"]
+
+_SHOWN_TEXT = 120
+
+
+def prepared(source: Source, marks: list[Any], annotator: str, source_rows: list[int] | None) -> tuple[Any, Derived]:
+    """Marks that came in, settled on their page, and the files that are made from them."""
+    page = read(source)
+    try:
+        given = [read_mark(value) for value in marks]
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise InputError(f"not a mark: {type(error).__name__}") from error
+    rows = None if source_rows is None else np.array(source_rows, np.int64)
+    if rows is not None and len(rows) != len(page.elements):
+        rows = None
+    found = settled(page, given, source_row=rows)
+    return found, _derived(page, found, annotator)
+
+
+def derived(source: Source, sheet: Sheet) -> Derived:
+    """The files that are made from a sheet."""
+    return _derived(read(source), sheet.marks, sheet.annotator)
+
+
+def _derived(page: Page, marks: tuple[Mark, ...], annotator: str) -> Derived:
+    found = segmentation(page, marks, annotator)
+    return Derived(to_html(found), found.json())
+
+
+def described(source: Source, sheet: Sheet) -> dict[str, Any]:
+    """A sheet for the page that shows it: each mark with how its text begins."""
+    page = read(source)
+    return {**asdict(sheet), "marks": [_shown(page, mark) for mark in settled(page, sheet.marks)]}
+
+
+def _shown(page: Page, mark: Mark) -> dict[str, Any]:
+    text = ""
+    if mark.start < mark.stop:
+        first, last = int(page.blocks.text_start[mark.start]), int(page.blocks.text_stop[mark.stop - 1])
+        text = one_line(page.text[first : min(last, first + 4 * _SHOWN_TEXT)], _SHOWN_TEXT)
+    return {**asdict(mark), "text": text}
+
+
+def started(source: Source, algorithm: str) -> list[dict[str, Any]]:
+    """The segments of an algorithm as marks to begin with."""
+    found = segmented(opened(source), SEGMENTERS.make(algorithm), needs=SEGMENTERS.needs(algorithm))
+    return [_shown(found.page, mark) for mark in marks_of(found)]
+
+
+def agreement(source: Source, left: Sheet, right: Sheet) -> dict[str, float]:
+    """How far two people agree on a page: on its segments, and on what each word belongs to."""
+    page = read(source)
+    one = segmentation(page, settled(page, left.marks), left.annotator)
+    other = segmentation(page, settled(page, right.marks), right.annotator)
+    kinds = {name: number for number, name in enumerate(sorted({s.kind for s in (*one.segments, *other.segments)}))}
+    types = []
+    for found in (one, other):
+        of_segment = np.array([*(kinds[segment.kind] for segment in found.segments), -1])
+        types.append(of_segment[found.labels(per="token")])
+    return {
+        "words": float(page.blocks.words.sum()),
+        "exact": exact_matching(one.texts(), other.texts()).f,
+        "fuzzy": fuzzy_matching(one.texts(), other.texts()).f,
+        "adjusted_rand": adjusted_rand(one.labels(per="token"), other.labels(per="token")),
+        "kappa": cohen_kappa(*types),
+    }
+
+
+def snapshot(source: Source) -> tuple[bytes, list[int]]:
+    """The HTML of a rendered page, and the row of each of its elements in the original."""
+    found = opened(source)
+    if isinstance(found, Page):
+        raise InputError("this page was not rendered")
+    return found.page.source, found.source_row.tolist()
+
+
+def imported(source: Source, blocks: bytes | None, sheet: bytes | None) -> tuple[bytes | None, Sheet | None]:
+    """What comes with a page that is imported: a snapshot that differs from it, and the marks.
+
+    A sheet of ours refers to the page as it is. Block HTML is a page of its own once its marks are taken out; where
+    that is another one than the page, it is the snapshot.
+    """
+    page = read(source)
+    if sheet is not None:
+        given = Sheet.from_json(sheet)
+        return None, Sheet(given.annotator, 1, settled(page, given.marks), given.notes, given.done)
+    if blocks is None:
+        return None, None
+    found = from_html(blocks, url=source.url, encoding=source.encoding)
+    snapshot = found.page.source if found.page.source != page.source else None
+    return snapshot, Sheet("imported", 1, marks_of(found), done=True)

@@ -1,0 +1,129 @@
+"""The algorithms as forms ask for them: names, parameters as fields, and the spelling of what was filled in.
+
+Parameters that are texts, with no list to choose from, are not for the web page: such a text may be the path of a file
+on the server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from webstrata.errors import InputError
+from webstrata.extraction import FILTERS
+from webstrata.parameters import Parameter
+from webstrata.registry import Registry
+from webstrata.spelling import Step, read, write
+
+__all__ = ["Choice", "Field", "checked", "choices", "fields", "spelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An algorithm to choose: its name, the paper that it is from, and what it needs besides a page."""
+
+    name: str
+    paper: str
+    needs: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A parameter as a field of a form; ``kind`` is "flag", "whole", "number" or "choice"."""
+
+    name: str
+    kind: str
+    value: str
+    choices: tuple[str, ...]
+    may_be_empty: bool
+
+
+def choices(registry: Registry[Any]) -> list[Choice]:
+    """All algorithms of a registry."""
+    return [Choice(name, entry.paper, entry.needs) for name, entry in sorted(registry.entries().items())]
+
+
+def fields(registry: Registry[Any], spelling: str) -> list[Field]:
+    """The fields for the parameters of the first step of a spelling, filled in as the spelling says.
+
+    >>> from webstrata.segmentation import SEGMENTERS
+    >>> [(item.name, item.kind, item.value) for item in fields(SEGMENTERS, "bf-plain(theta=0.5)")]
+    [('theta', 'number', '0.5'), ('inner', 'number', ''), ('width', 'whole', '80')]
+    """
+    step = read(spelling)[0]
+    return [
+        Field(
+            item.name,
+            _kind(item),
+            _written(step.parameters.get(item.name, item.default)),
+            tuple(map(str, item.choices)),
+            "None" in item.kinds or not item.required,
+        )
+        for item in registry.parameters(step.name)
+        if _kind(item)
+    ]
+
+
+def checked(registry: Registry[Any], spelling: str) -> str:
+    """A spelling that may be used; `InputError` for one that sets what is not for the web page.
+
+    >>> from webstrata.extraction import EXTRACTORS
+    >>> checked(EXTRACTORS, "learned(model='/etc/passwd')")
+    Traceback (most recent call last):
+    webstrata.errors.InputError: learned: model cannot be set from here
+    """
+    for number, step in enumerate(read(spelling)):
+        own = registry if number == 0 else FILTERS
+        allowed = {item.name for item in own.parameters(step.name) if _kind(item)} if step.name in own else set()
+        for name, value in step.parameters.items():
+            if name not in allowed and isinstance(value, str):
+                raise InputError(f"{step.name}: {name} cannot be set from here")
+    registry.make(spelling)
+    return spelling
+
+
+def _kind(item: Parameter) -> str:
+    if item.choices:
+        return "choice"
+    for kind, told in (("bool", "flag"), ("float", "number"), ("int", "whole")):
+        if kind in item.kinds:
+            return told
+    return ""
+
+
+def _written(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def spelled(registry: Registry[Any], name: str, filled: Mapping[str, str]) -> str:
+    """The spelling of an algorithm with what was filled into its fields; what is the default is left out.
+
+    >>> from webstrata.segmentation import SEGMENTERS
+    >>> spelled(SEGMENTERS, "bf-plain", {"theta": "0.5", "width": "80", "inner": ""})
+    'bf-plain(theta=0.5)'
+    """
+    parameters = {}
+    for item in registry.parameters(name):
+        if item.name in filled and _kind(item):
+            value = _value(name, item, filled[item.name])
+            if value != item.default or item.required:
+                parameters[item.name] = value
+    return checked(registry, write([Step(name, parameters)]))
+
+
+def _value(name: str, item: Parameter, text: str) -> Any:
+    text = text.strip()
+    kind = _kind(item)
+    if not text:
+        return None if "None" in item.kinds else item.default
+    try:
+        if kind == "choice":
+            return next(value for value in item.choices if str(value) == text)
+        if kind == "flag":
+            return {"True": True, "true": True, "on": True, "False": False, "false": False}[text]
+        if kind == "whole":
+            return int(text)
+        return int(text) if "int" in item.kinds and text.isdigit() else float(text)
+    except (ValueError, KeyError, StopIteration):
+        raise InputError(f"{name}: {item.name} cannot be {text[:40]!r}") from None

@@ -1,0 +1,202 @@
+"""The door of the server: who may ask, how much may come in, and what browsers are told about every answer.
+
+A page on the web can make a browser on this machine send requests to it. Three checks keep such requests out:
+
+- *Host.* A name that leads to this machine because somebody's name server says so (DNS rebinding) is not the host that
+  the server was started for.
+- *Origin.* A request that changes something must come from a page of this server, or from a program, which sends no
+  origin.
+- *Fetch metadata.* What browsers tell of a request: other sites may link to a page here and do nothing else.
+
+A request body is read here, before anything else sees it, under limits of size, time and number.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from webstrata.apps.web.settings import Settings
+
+__all__ = ["DOWNLOAD_POLICY", "PAGE_POLICY", "Shield"]
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+#: For pages of ours: scripts, styles and frames of this server, and nothing else from anywhere.
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+#: For whatever is made of somebody's page: a browser that opens it lets it do nothing.
+DOWNLOAD_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
+
+_HEADERS = {
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"cross-origin-resource-policy": b"same-origin",
+    b"x-dns-prefetch-control": b"off",
+    b"permissions-policy": b"camera=(), microphone=(), geolocation=()",
+    b"content-security-policy": PAGE_POLICY.encode(),
+}
+_READING = frozenset({"GET", "HEAD"})
+# What comes back to those who are refused, by status.
+_REFUSALS = {
+    403: "this request comes from another site",
+    408: "the request took too long to come in",
+    413: "this is larger than the server takes",
+    421: "this server does not answer to that host name",
+    503: "too many uploads at a time: try again in a moment",
+}
+
+
+class Refused(Exception):
+    """A request that is not let in, with the status that says why."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Shield:
+    """An ASGI application around another one.
+
+    Parameters
+    ----------
+    app : what is behind the door
+    settings : where the server listens, and the limits of uploads
+    archives : the paths that take zip files, which may be larger than pages
+    """
+
+    def __init__(self, app: App, *, settings: Settings, archives: frozenset[str] = frozenset()) -> None:
+        self._app = app
+        self._settings = settings
+        self._archives = archives
+        self._uploading = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                present = {name.lower() for name, _ in message["headers"]}
+                message["headers"] = [
+                    *message["headers"],
+                    *((name, value) for name, value in _HEADERS.items() if name not in present),
+                ]
+            await send(message)
+
+        try:
+            self._check(scope, headers)
+            if scope["method"] not in _READING:
+                body = await self._body(scope, headers, receive)
+                receive = _replayed(body, receive)
+        except Refused as refused:
+            await _refuse(refused.status, answer)
+            return
+        await self._app(scope, receive, answer)
+
+    def _check(self, scope: Scope, headers: dict[str, str]) -> None:
+        """Raise `Refused` for a request that did not come from a page of this server, or from a program."""
+        host = headers.get("host", "").lower()
+        if not self._is_ours(host):
+            raise Refused(421)
+        origin = headers.get("origin")
+        if origin is not None and origin.lower() != f"{scope.get('scheme', 'http')}://{host}":
+            raise Refused(403)
+        site = headers.get("sec-fetch-site", "none")
+        if site not in ("same-origin", "none"):
+            visit = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+            if not visit or scope["method"] not in _READING or scope["path"].startswith(("/api", "/frame")):
+                raise Refused(403)
+
+    def _is_ours(self, host: str) -> bool:
+        name, port = _split(host)
+        if port != self._settings.port and not (port is None and self._settings.port == 80):
+            return False
+        if name in ("127.0.0.1", "localhost", "::1", self._settings.host.lower()):
+            return True
+        # Listening on all addresses: any of them may be asked for, because an address cannot be rebound as a name can.
+        return self._settings.host in ("0.0.0.0", "::") and _is_address(name)
+
+    async def _body(self, scope: Scope, headers: dict[str, str], receive: Receive) -> bytes:
+        most = self._settings.archive_bytes if scope["path"] in self._archives else self._settings.limits.bytes
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdigit() or int(length[:18]) > most:
+            raise Refused(413)
+        if self._uploading >= self._settings.uploads:
+            raise Refused(503)
+        self._uploading += 1
+        try:
+            async with asyncio.timeout(self._settings.upload_seconds):
+                return await _read(receive, most)
+        except TimeoutError:
+            raise Refused(408) from None
+        finally:
+            self._uploading -= 1
+
+
+async def _read(receive: Receive, most: int) -> bytes:
+    parts = []
+    room = most
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Refused(408)
+        part = message.get("body", b"")
+        room -= len(part)
+        if room < 0:
+            raise Refused(413)
+        parts.append(part)
+        if not message.get("more_body"):
+            return b"".join(parts)
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """A body that was read, for those who read it once more."""
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def again() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return again
+
+
+async def _refuse(status: int, send: Send) -> None:
+    body = json.dumps({"detail": _REFUSALS[status]}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    # What is still on its way of a refused body must not be taken for the next request.
+    headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _split(host: str) -> tuple[str, int | None]:
+    """A host header as name and port.
+
+    >>> _split("localhost:8420"), _split("[::1]:80"), _split("example.org")
+    (('localhost', 8420), ('::1', 80), ('example.org', None))
+    """
+    name, separator, port = host.rpartition(":")
+    if not separator or host.endswith("]"):
+        return host.strip("[]"), None
+    return name.strip("[]"), int(port) if port.isascii() and port.isdigit() and len(port) < 6 else -1
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,89 @@
+// The page around a frame: sends orders to the script inside it, and hands on what that says.
+
+export class Frame {
+  // `handlers` has a function for each thing that a frame says: ready, hover, click, view, key, selection.
+  constructor(element, handlers) {
+    this.element = element;
+    this.ready = false;
+    this.waiting = {};
+    window.addEventListener("message", (event) => {
+      // A frame that is sandboxed has no origin but "null"; which window it is cannot be forged.
+      if (event.source !== element.contentWindow || event.origin !== "null" || !event.data?.webstrata) return;
+      for (const [name, value] of Object.entries(event.data.webstrata)) {
+        if (name === "ready") {
+          if (this.ready) continue;
+          this.ready = true;
+          this.send(this.waiting);
+          this.waiting = {};
+        }
+        handlers[name]?.(value, this);
+      }
+    });
+    // The frame may have been ready before this page listened.
+    element.contentWindow?.postMessage({ webstrata: { hello: true } }, "*");
+  }
+
+  send(orders) {
+    if (!this.ready) Object.assign(this.waiting, orders);
+    else this.element.contentWindow.postMessage({ webstrata: orders }, "*");
+  }
+}
+
+export const PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B37400", "#2C8FC9"];
+
+// The segments of an answer as things to draw: one colour a segment, finer levels dashed.
+export function drawn(found) {
+  const coarsest = Math.min(...found.levels, 1);
+  return found.segments.map((segment, number) => ({
+    rows: segment.rows,
+    ranges: segment.ranges,
+    start: segment.start,
+    stop: segment.stop,
+    colour: PALETTE[number % PALETTE.length],
+    dashed: segment.level > coarsest,
+    label: `${number}${segment.kind ? ` ${segment.kind}` : ""}`,
+  }));
+}
+
+// What an extractor kept and left, as things to draw: runs of blocks with one decision.
+export function decided(found) {
+  const runs = [];
+  found.keep.forEach((keep, block) => {
+    const last = runs.at(-1);
+    const kind = found.kind[block];
+    if (last && last.keep === keep && last.kind === kind) last.stop = block + 1;
+    else runs.push({ keep, kind, start: block, stop: block + 1 });
+  });
+  return runs.flatMap((run) => Array.from({ length: run.stop - run.start }, (_, i) => ({
+    ranges: [[run.start + i, run.start + i + 1]],
+    start: run.start + i,
+    stop: run.start + i + 1,
+    colour: run.keep ? "#0072B2" : "#D55E00",
+    fill: run.keep ? 0.1 + 0.16 * found.score[run.start + i] : 0.14,
+    bare: true,
+    label: `${found.kinds[run.kind]} ${found.score[run.start + i].toFixed(2)}`,
+  })));
+}
+
+export async function ask(url, options = {}) {
+  const response = await fetch(url, options);
+  if (!response.ok) {
+    let told = `${response.status} ${response.statusText}`;
+    try {
+      const detail = (await response.json()).detail;
+      told = typeof detail === "string" ? detail : told;
+    } catch { /* the answer is no JSON: its status says enough */ }
+    const error = new Error(told);
+    error.status = response.status;
+    throw error;
+  }
+  return response.json();
+}
+
+// One line for whoever uses the page, read out by screen readers.
+export function notice(text, kind = "note") {
+  const place = document.getElementById("notice");
+  place.textContent = text;
+  place.dataset.kind = kind;
+  place.hidden = !text;
+}

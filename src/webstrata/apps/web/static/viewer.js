@@ -1,0 +1,139 @@
+// The viewer: frames with the segments of one or two algorithms, the densitogram, and the panels below.
+import { Densitogram } from "./densitogram.js";
+import { Frame, ask, decided, drawn, notice } from "./frames.js";
+
+const room = document.getElementById("viewer");
+const { page } = room.dataset;
+const form = document.getElementById("controls");
+const [left, right] = [document.getElementById("frame-a"), document.getElementById("frame-b")];
+const found = { algorithm: null, other: null, extractor: null };
+
+const both = () => (right.hidden ? [frames.a] : [frames.a, frames.b]);
+const light = (block) => {
+  map.light(block);
+  for (const frame of both()) frame.send({ highlight: block });
+  const row = document.querySelector("#panel tr.lit");
+  row?.classList.remove("lit");
+  document.querySelector(`#panel tr[data-block="${block}"]`)?.classList.add("lit");
+};
+const choose = (block) => { if (block >= 0) for (const frame of both()) frame.send({ scrollBlock: block }); };
+const handlers = {
+  hover: light,
+  click: (block) => { light(block); tell(block); },
+  view: ({ first, last, share, own }, frame) => {
+    if (frame === frames.a) map.seen(first, last);
+    if (own) for (const other of both()) if (other !== frame) other.send({ scrollShare: share });
+  },
+  ready: (_, frame) => frame.element.removeAttribute("aria-busy"),
+};
+const map = new Densitogram(document.getElementById("densitogram"), { hover: light, choose });
+const frames = { a: new Frame(left, handlers), b: new Frame(right, handlers) };
+
+// What is known of a block that was clicked.
+function tell(block) {
+  if (block < 0) return;
+  const segment = found.algorithm?.segments.findIndex((item) => block >= item.start && block < item.stop) ?? -1;
+  const parts = [`Block ${block}`];
+  if (segment >= 0) parts.push(`segment ${segment} ${found.algorithm.segments[segment].kind}`.trim());
+  if (found.extractor) {
+    const { kind, kinds, score, reason, reasons } = found.extractor;
+    parts.push(`${kinds[kind[block]]}, score ${score[block].toFixed(2)}: ${reasons[reason[block]]}`);
+  }
+  notice(parts.join(" · "));
+}
+
+const query = (name) => {
+  const wanted = new URLSearchParams();
+  for (const [key, value] of new FormData(form)) if (key === name || key.startsWith(`${name}.`)) wanted.set(key.replace(name, "algorithm"), value);
+  return wanted;
+};
+const state = () => new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
+
+const asked = {};
+async function load(name) {
+  const wanted = query(name);
+  if (!wanted.get("algorithm")) { found[name] = null; return; }
+  const url = `/api/pages/${page}/${name === "extractor" ? "extraction" : "segmentation"}?${wanted}`;
+  if (asked[name] === url) return;
+  asked[name] = url;
+  const answer = await ask(url).catch((error) => { asked[name] = ""; throw error; });
+  if (asked[name] === url) found[name] = answer;
+}
+
+function show() {
+  const what = new FormData(form).get("show");
+  const kept = what === "extraction" && found.extractor;
+  const over = (name) => (what === "plain" || !found[name] ? [] : drawn(found[name]));
+  frames.a.send({ draw: kept ? decided(found.extractor) : over("algorithm") });
+  right.hidden = !found.other || kept;
+  if (!right.hidden) {
+    if (!right.src) right.src = right.dataset.src;
+    frames.b.send({ draw: over("other") });
+  }
+  room.classList.toggle("two", !right.hidden);
+  document.getElementById("caption-a").textContent = kept ? found.extractor.algorithm : found.algorithm?.algorithm ?? "";
+  document.getElementById("caption-b").textContent = found.other?.algorithm ?? "";
+  map.segments(what === "segments" ? found.algorithm : null);
+  map.decisions(kept ? found.extractor : null);
+}
+
+async function update() {
+  history.replaceState(null, "", `?${state()}`);
+  room.setAttribute("aria-busy", "true");
+  const loads = ["algorithm", "other", ...(new FormData(form).get("show") === "extraction" ? ["extractor"] : [])];
+  const results = await Promise.allSettled(loads.map(load));
+  const failed = results.find((each) => each.status === "rejected");
+  notice(failed ? failed.reason.message : "", "error");
+  room.removeAttribute("aria-busy");
+  show();
+  document.querySelector("[role=tab][aria-selected=true]").click();
+}
+
+let later = 0;
+const soon = () => { clearTimeout(later); later = setTimeout(update, 150); };
+form.addEventListener("change", soon);
+form.addEventListener("submit", (event) => { event.preventDefault(); soon(); });
+// Fields of another algorithm have come in.
+document.body.addEventListener("htmx:afterSwap", (event) => { if (event.target.closest("#controls")) soon(); });
+
+document.addEventListener("click", (event) => {
+  const tab = event.target.closest("[role=tab]");
+  if (tab) {
+    for (const each of document.querySelectorAll("[role=tab]")) each.setAttribute("aria-selected", each === tab);
+    document.getElementById("panel").setAttribute("aria-labelledby", tab.id);
+  }
+  const row = event.target.closest("#panel [data-block]");
+  if (row && (!event.target.closest("button, a") || event.target.closest("[data-goto]"))) {
+    document.querySelector(".stage").scrollIntoView({ block: "nearest" });
+    choose(Number(row.dataset.block));
+    light(Number(row.dataset.block));
+  }
+});
+document.addEventListener("keydown", (event) => {
+  const tab = event.target.closest("[role=tab]");
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!tab || !step) return;
+  const tabs = [...document.querySelectorAll("[role=tab]")];
+  const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+  next.focus();
+  next.click();
+});
+document.body.addEventListener("htmx:afterSettle", (event) => {
+  if (event.target.id === "source") document.getElementById("source-dialog").showModal();
+});
+document.getElementById("source-close").addEventListener("click", () => document.getElementById("source-dialog").close());
+
+document.getElementById("render")?.addEventListener("click", async () => {
+  notice("Chromium is rendering the page …");
+  try {
+    const made = await ask(`/api/pages/${page}/render`, { method: "POST" });
+    location.href = `/view/${made.id}?${state()}`;
+  } catch (error) {
+    notice(error.message, "error");
+  }
+});
+document.getElementById("screenshot")?.addEventListener("click", () => document.getElementById("picture-dialog").showModal());
+document.getElementById("picture-close")?.addEventListener("click", () => document.getElementById("picture-dialog").close());
+
+ask(`/api/pages/${page}/columns`).then((columns) => map.load(columns)).catch((error) => notice(error.message, "error"));
+update();

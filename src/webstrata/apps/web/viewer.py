@@ -1,0 +1,154 @@
+"""The viewer: a page as it is, its segments by any algorithm, its densitogram, what is kept of it, and its blocks."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Annotated, Any
+from urllib.parse import quote, urlencode
+
+from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi.responses import HTMLResponse, Response
+
+from webstrata.apps.web import analysis
+from webstrata.apps.web.choices import choices, fields
+from webstrata.apps.web.pages import Source
+from webstrata.apps.web.rendered import can_render
+from webstrata.apps.web.rooms import demo_titles, page_of, spelling, state_of, templated
+from webstrata.errors import InputError
+from webstrata.extraction import EXTRACTORS
+from webstrata.segmentation import SEGMENTERS
+
+__all__ = ["EXTRACTOR", "SEGMENTER", "router"]
+
+#: What is shown at first.
+SEGMENTER, EXTRACTOR = "bf-rulebased", "learned"
+# Rows of a list of segments, and characters of a result, that a panel shows.
+_MOST_SEGMENTS, _MOST_TEXT = 500, 200_000
+_FORM_NAMES = {
+    "text": "Text",
+    "markdown": "Markdown",
+    "html": "HTML",
+    "json": "JSON",
+    "segments": "Segments, JSON",
+    "blocks": "Segments, HTML",
+    "overlay": "Overlay",
+    "densitogram": "Densitogram",
+}
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/")
+async def open_page(request: Request) -> HTMLResponse:
+    """The page on which pages are opened."""
+    state = state_of(request)
+    return templated(
+        "open.html",
+        room="Viewer",
+        demos=demo_titles(),
+        allow_fetch=state.settings.allow_fetch,
+        most=state.settings.limits.bytes,
+        recent=state.pages.recent()[:8],
+    )
+
+
+@router.get("/view/{page}")
+async def view(request: Request, page: str, show: str = "segments") -> HTMLResponse:
+    """A page with its strata."""
+    source = page_of(request, page)
+    state = state_of(request)
+    facts = await state.guarded(analysis.facts, source)
+    chosen = {
+        "algorithm": spelling(request, "algorithm", SEGMENTER),
+        "other": spelling(request, "other", SEGMENTER, source="other") if request.query_params.get("other") else "",
+        "extractor": spelling(request, "extractor", EXTRACTOR, source="extractor"),
+    }
+    return templated(
+        "viewer.html",
+        room="Viewer",
+        page=facts,
+        segmenters=choices(SEGMENTERS),
+        extractors=choices(EXTRACTORS),
+        chosen_of={name: re.split(r"[(+]", value)[0] for name, value in chosen.items()},
+        fields_of={name: _fields(name, value) for name, value in chosen.items()},
+        show=show if show in ("segments", "extraction", "plain") else "segments",
+        can_render=can_render(),
+        screenshot=state.pages.screenshot(page) is not None,
+    )
+
+
+def _fields(name: str, chosen: str) -> list[Any]:
+    return fields(EXTRACTORS if name == "extractor" else SEGMENTERS, chosen) if chosen else []
+
+
+@router.get("/view/{page}/fields/{prefix}")
+async def parameter_fields(request: Request, page: str, prefix: str) -> HTMLResponse:
+    """The fields for the parameters of an algorithm."""
+    if prefix not in ("algorithm", "other", "extractor"):
+        raise HTTPException(404)
+    chosen = request.query_params.get(prefix, "")
+    return templated("fields.html", prefix=prefix, fields=_fields(prefix, chosen))
+
+
+@router.get("/view/{page}/panel/{name}")
+async def panel(
+    request: Request, page: str, name: str, start: Annotated[int, Query(ge=0)] = 0, form: str = "text"
+) -> HTMLResponse:
+    """One of the panels below a page."""
+    source = page_of(request, page)
+    algorithm = spelling(request, "algorithm", SEGMENTER)
+    extractor = spelling(request, "extractor", EXTRACTOR, source="extractor")
+    if name == "segments":
+        return await _segments_panel(request, source, algorithm)
+    guarded = state_of(request).guarded
+    if name == "content":
+        return templated("panel_content.html", found=json.loads(await guarded(analysis.extraction, source, extractor)))
+    if name == "blocks":
+        found = await guarded(analysis.table, source, algorithm, extractor, start)
+        return templated("panel_blocks.html", page=page, found=found, most=analysis.MOST_ROWS)
+    if name == "results" and form in analysis.FORMS:
+        chosen = algorithm if analysis.FORMS[form][2] else extractor
+        text = await guarded(analysis.result, source, form, chosen)
+        return templated(
+            "panel_results.html",
+            page=page,
+            forms=list(_FORM_NAMES.items()),
+            form=form,
+            text=text[:_MOST_TEXT],
+            cut=len(text) > _MOST_TEXT,
+            download=f"/api/pages/{page}/results/{form}?{urlencode({'algorithm': chosen})}",
+        )
+    raise HTTPException(404, "there is no such panel")
+
+
+async def _segments_panel(request: Request, source: Source, algorithm: str) -> HTMLResponse:
+    guarded = state_of(request).guarded
+    found = json.loads(await guarded(analysis.segmentation, source, algorithm))
+    agreement = None
+    if request.query_params.get("other"):
+        other = spelling(request, "other", SEGMENTER, source="other")
+        agreement = await guarded(analysis.agreement, source, algorithm, other)
+    return templated("panel_segments.html", found=found, agreement=agreement, most=_MOST_SEGMENTS)
+
+
+@router.get("/view/{page}/source")
+async def source_excerpt(request: Request, page: str, start: int, stop: int) -> HTMLResponse:
+    """A place of the source, with what stands around it."""
+    found = await state_of(request).guarded(analysis.excerpt, page_of(request, page), start, stop)
+    return templated("source.html", found=found)
+
+
+def file_name(name: str, ending: str) -> str:
+    """The header that makes a browser save an answer under a name.
+
+    >>> file_name('a "page".html', "txt")
+    "attachment; filename*=UTF-8''a%20%22page%22.txt"
+    """
+    stem = re.sub(r"\.x?html?$", "", name.replace("/", "-"))[:80] or "page"
+    return f"attachment; filename*=UTF-8''{quote(f'{stem}.{ending}', safe='')}"
+
+
+def no_such_form(form: str) -> Response:
+    """What to say of a form that does not exist."""
+    raise InputError(f"no result has the form {form[:40]!r}: choose one of {', '.join(analysis.FORMS)}")

@@ -1,0 +1,152 @@
+"""Why a page was found: what each term adds to its score, from which strata, and what its rank makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log1p
+
+import numpy as np
+
+from webstrata.search.answers import Seeker
+from webstrata.search.documents import STRATA
+from webstrata.search.index import Index
+from webstrata.search.queries import Query
+from webstrata.search.rankings import RANKINGS, Recipe
+from webstrata.search.shard import Shard
+from webstrata.text import Column
+
+__all__ = ["Occurrences", "Reasons", "TermReason", "reasons"]
+
+# Rankings whose weights are kept; those of a large index take some time.
+_KEPT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """The occurrences of a term in one kind of segment of a page.
+
+    Attributes
+    ----------
+    stratum : of the blocks
+    segment : the kind of the segment class; empty for none
+    count : how often the term stands there
+    weight : how much one occurrence counts, the length of the page included
+    """
+
+    stratum: str
+    segment: str
+    count: int
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class TermReason:
+    """A term of the query: how many pages have it, its idf, its weighted frequency on the page, what it adds."""
+
+    term: str
+    pages: int
+    idf: float
+    frequency: float
+    impact: float
+    occurrences: tuple[Occurrences, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Why a page has its score: the sum of the impacts of the terms, times the factors of its ranks."""
+
+    page: int
+    score: float
+    terms: tuple[TermReason, ...]
+    factors: tuple[tuple[str, float], ...]
+
+
+def reasons(index: Index, text: str, page: int, *, ranking: str | None = None) -> Reasons:
+    """Why a page is an answer to a query.
+
+    Parameters
+    ----------
+    index, text, ranking : as for `Index.query`
+    page : its number in the index
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from webstrata.search import Document
+    >>> pages = [Document.of_text(f"http://a.org/{name}", name, f"All about {name}.") for name in ("clay", "sand")]
+    >>> with TemporaryDirectory() as folder:
+    ...     index = Index.build(pages, Path(folder) / "index")
+    ...     found = reasons(index, "about clay", 0)
+    ...     answer = index.query("about clay").answers[0]
+    >>> [(item.term, item.pages) for item in found.terms], abs(found.score - answer.score) < 1e-3
+    ([('about', 2), ('clay', 1)], True)
+    """
+    recipe = RANKINGS.make(ranking or index.rankings[0])
+    query = Query.read(text, index.analyser)
+    weight = _weights(index, recipe.matching)
+    seeker = Seeker(index.shards, index.analyser)
+    shard, own = seeker.place(page)
+    first = _first_block(index, page)
+    last = first + int(shard.block_start[own + 1]) - int(shard.block_start[own])
+    terms = []
+    for term, times in query.terms.items():
+        block, count = seeker.postings(term)
+        weights = weight[block] * count
+        frequencies = np.bincount(index.blocks.page[block], weights, minlength=len(index.model.alive))
+        pages = int((frequencies > 0).sum())
+        idf = log1p((index.pages - pages + 0.5) / (pages + 0.5))
+        frequency = float(frequencies[page]) if len(frequencies) else 0.0
+        impact = times * idf * frequency * (recipe.k1 + 1) / (frequency + recipe.k1) if frequency else 0.0
+        here = (block >= first) & (block < last)
+        found = _occurrences(index, block[here].astype(np.int64), count[here], weight)
+        terms.append(TermReason(term, pages, idf, frequency, impact, found))
+    factors = tuple(
+        (f"PageRank on {prior.topic}" if prior.topic else "PageRank", _factor(index, page, prior.power, prior.topic))
+        for prior in recipe.priors
+    )
+    score = sum(item.impact for item in terms) * float(np.prod([value for _, value in factors]))
+    return Reasons(page, score, tuple(terms), factors)
+
+
+@lru_cache(maxsize=_KEPT)
+def _weights(index: Index, recipe: Recipe) -> Column:
+    return np.asarray(recipe.weights(index.blocks))
+
+
+def _first_block(index: Index, page: int) -> int:
+    """The number of the first block of a page over all shards."""
+    first = 0
+    for shard in index.shards:
+        if page < shard.pages:
+            return first + int(shard.block_start[page])
+        page -= shard.pages
+        first += len(shard.blocks["page"])
+    raise IndexError("no page of the index has this number")
+
+
+def _occurrences(index: Index, block: Column, count: Column, weight: Column) -> tuple[Occurrences, ...]:
+    found: dict[tuple[str, str], list[float]] = {}
+    for number, times in zip(block.tolist(), count.tolist(), strict=True):
+        shard, local = _shard_of_block(index, number)
+        label = int(shard.segment_label[shard.blocks["segment"][local]])
+        key = STRATA[int(shard.blocks["stratum"][local])], f"{label:016x}" if label >= len(STRATA) else ""
+        total = found.setdefault(key, [0, 0.0])
+        total[0] += times
+        total[1] += times * float(weight[number])
+    return tuple(
+        Occurrences(stratum, segment, int(times), worth / times)
+        for (stratum, segment), (times, worth) in sorted(found.items(), key=lambda item: -item[1][1])
+    )
+
+
+def _shard_of_block(index: Index, block: int) -> tuple[Shard, int]:
+    for shard in index.shards:
+        if block < len(shard.blocks["page"]):
+            return shard, block
+        block -= len(shard.blocks["page"])
+    raise IndexError("no block of the index has this number")
+
+
+def _factor(index: Index, page: int, power: float, topic: str) -> float:
+    ranks = index.model.biased[:, index.model.topics.index(topic)] if topic else index.model.rank
+    return float(ranks[page] ** power)

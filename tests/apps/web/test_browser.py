@@ -1,0 +1,203 @@
+"""The web page, used as a person would use it, in a real browser."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from commands import webstrata
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from web_server import Running
+
+pytestmark = pytest.mark.slow
+
+_AXE = Path(__file__).with_name("axe.min.js")
+
+
+def until(check: Callable[[], bool], *, seconds: float = 10) -> None:
+    """Wait for something to become true. (What the browser driver offers needs ``eval``, which our policy forbids.)"""
+    limit = time.monotonic() + seconds
+    while not check():
+        assert time.monotonic() < limit, "it does not become true"
+        time.sleep(0.03)
+
+
+def problems(tab: Page) -> list[str]:
+    """The serious problems of accessibility that axe-core finds on a page, frames left out."""
+    # The policy of the page lets no foreign script in; the debugger does.
+    tab.evaluate(_AXE.read_text(encoding="utf-8") + "\n;0")
+    found: Any = tab.evaluate("axe.run(document, {iframes: false, resultTypes: ['violations']})")
+    return [
+        f"{item['id']}: {node['html'][:200]}"
+        for item in found["violations"]
+        if item["impact"] in ("serious", "critical")
+        for node in item["nodes"]
+    ]
+
+
+def test_two_algorithms_are_compared(server: Running, tab: Page) -> None:
+    tab.goto(server.url)
+    assert problems(tab) == []
+    tab.get_by_role("button", name="Article").click()
+    tab.wait_for_url("**/view/*")
+    tab.get_by_label("Compare with").select_option("pagesegmenter")
+    tab.wait_for_selector("#adjusted-rand")
+    page = tab.url.rpartition("/")[2].partition("?")[0]
+    expected = server.ask(f"/api/pages/{page}/agreement?algorithm=bf-rulebased&other=pagesegmenter").json
+    assert float(tab.locator("#adjusted-rand").inner_text()) == pytest.approx(expected["adjusted_rand"], abs=6e-4)
+    assert float(tab.locator("#fuzzy-f").inner_text()) == pytest.approx(expected["fuzzy"]["f"], abs=6e-4)
+    second = tab.frame_locator("#frame-b")
+    assert second.get_by_role("heading", level=1).inner_text() == "How a quarry wall taught a town to read time"
+    # Another parameter gives other segments, and the address remembers it.
+    before = tab.locator("#panel caption").last.inner_text()
+    tab.locator(".choice", has_text="Segments by").get_by_text("Parameters").click()
+    tab.locator("[name='algorithm.theta']").fill("0.2")
+    tab.locator("[name='algorithm.theta']").press("Enter")
+    until(lambda: tab.locator("#panel caption").last.inner_text() != before)
+    assert "algorithm.theta=0.2" in tab.url
+    assert problems(tab) == []
+
+
+def test_blocks_lead_to_the_page_and_to_the_source(server: Running, tab: Page) -> None:
+    page = server.open(
+        "<h1>Strata</h1>" + "".join(f"<p>Paragraph {i} of the page has some words.</p>\n" for i in range(200))
+    )
+    tab.goto(f"{server.url}/view/{page}")
+    tab.get_by_role("tab", name="Blocks").click()
+    tab.get_by_role("button", name="150", exact=True).click()
+    tab.frame_locator("#frame-a").get_by_text("Paragraph 149 of").wait_for()
+    frame = tab.frame(url="**/frame/*")
+    assert frame is not None
+    until(lambda: frame.evaluate("scrollY") > 1000)
+    # What is in sight of the page is told to the densitogram.
+    until(lambda: int(tab.locator("#densitogram").get_attribute("aria-valuenow") or 0) > 100)
+    tab.get_by_role("button", name="line 150").click()
+    assert tab.locator("#source mark").inner_text() == "Paragraph 149 of the page has some words."
+    tab.get_by_role("button", name="Close").click()
+    tab.get_by_role("tab", name="Results").click()
+    tab.get_by_role("button", name="Markdown").click()
+    tab.wait_for_selector("[aria-pressed=true]:has-text('Markdown')")
+    with tab.expect_download() as waiting:
+        tab.get_by_role("link", name="Download").click()
+    assert waiting.value.suggested_filename == "page.md"
+    # The densitogram leads through the page by keys.
+    tab.locator("#densitogram").focus()
+    tab.keyboard.press("Home")
+    until(lambda: frame.evaluate("scrollY") < 100)
+
+
+def test_what_is_kept_is_shown(server: Running, tab: Page) -> None:
+    page = server.post("/api/pages/demo/product").json["id"]
+    tab.goto(f"{server.url}/view/{page}")
+    tab.get_by_text("Content", exact=True).first.click()
+    tab.wait_for_selector("#caption-a:has-text('Learned')")
+    tab.get_by_role("tab", name="Content").click()
+    tab.wait_for_selector("#panel .meta")
+    assert "show=extraction" in tab.url
+    assert problems(tab) == []
+
+
+def test_blocks_are_marked_by_mouse_and_by_keys(server: Running, tab: Page, tmp_path: Path) -> None:
+    tab.goto(f"{server.url}/annotate")
+    tab.get_by_label("You are").fill("Ada")
+    tab.get_by_role("button", name="Go on").click()
+    assert problems(tab) == []
+    tab.get_by_role("link", name="article").click()
+    tab.wait_for_selector("#saved:has-text('nothing marked yet')")
+    frame = tab.frame_locator("#frame")
+    for text, kind, number in (
+        ("How a quarry wall taught", "Title", 1),
+        ("The clay pit above Harlow Ferry", "Content", 2),
+        ("We and our 214 partners", "Ad", 3),
+    ):
+        frame.get_by_text(text).first.click()
+        if kind == "Ad":
+            tab.get_by_role("button", name="Widen").click()
+        tab.locator(f"[data-type='{kind}']").click()
+        tab.wait_for_selector(f"#saved:has-text('version {number}')")
+    # The fourth by keys alone: the first element, then on to siblings, two of them joined, and marked.
+    tab.locator("h1").click()
+    tab.keyboard.press("Escape")
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Shift+ArrowRight", "h"):
+        tab.keyboard.press(key)
+    tab.wait_for_selector("#saved:has-text('version 4')")
+    tab.keyboard.press("x")
+    tab.wait_for_selector("#saved:has-text('version 5')")
+    tab.keyboard.press("z")
+    tab.wait_for_selector("#saved:has-text('version 6')")
+    assert problems(tab) == []
+    tab.reload()
+    tab.wait_for_selector("#marks li:nth-child(4)")
+    kinds = tab.locator("#marks .kind").all_inner_texts()
+    assert kinds == ["Ad", "Header", "Title", "Content"]
+    tab.get_by_label("Done").check()
+    tab.wait_for_selector("#saved:has-text('version 7')")
+    data = server.data
+    assert data is not None
+    sheet = json.loads((data / "annotators" / "Ada" / "article.json").read_text())
+    assert [len(mark["rows"]) for mark in sheet["marks"]] == [1, 1, 1, 2]
+    assert sheet["done"]
+    done = webstrata(
+        "evaluate", "--dataset", str(data), "--algorithm", "bf-rulebased,pagesegmenter", "-o", str(tmp_path / "out")
+    )
+    assert done.exit_code == 0, done.output
+    assert "adjusted-rand" in (tmp_path / "out" / "report.md").read_text()
+
+
+def test_people_are_compared(server: Running, tab: Page) -> None:
+    page = server.open("<p>one</p><p>two</p>")
+    name = server.post(f"/api/annotation/pages/opened/{page}").json["name"]
+    for who, kinds in (("Ada", ("Menu", "Article")), ("Ben", ("Menu", "Ad"))):
+        marks = [{"rows": [3 + i], "level": 2, "kind": kind} for i, kind in enumerate(kinds)]
+        assert server.put(f"/api/annotation/pages/{name}/sheets/{who}", {"version": 0, "marks": marks}).status == 200
+    tab.goto(f"{server.url}/annotate/agreement")
+    # Equal segments, and of two words one has the same type: kappa is (1/2 - 1/4) / (1 - 1/4).
+    row = tab.locator("table.list tr", has_text=name)
+    assert row.locator("td").all_inner_texts()[1:5] == ["1.000", "1.000", "1.000", "0.333"]
+    assert problems(tab) == []
+    row.get_by_role("button", name="Ben").click()
+    tab.wait_for_selector(f"[data-page='{name}'][data-truth='Ben'][aria-pressed=true]")
+    data = server.data
+    assert data is not None
+    assert 'data-block-type="Ad"' in (data / f"{name}.blocks.html").read_text()
+
+
+def test_a_site_is_searched_by_facets(server: Running, tab: Page) -> None:
+    tab.goto(f"{server.url}/search")
+    tab.get_by_label("Search", exact=True).press_sequentially("laye", delay=20)
+    # Answers come while one types: no page has "laye", and many have "layers".
+    tab.wait_for_selector("#matched:has-text('layers')")
+    tab.wait_for_selector(".facets")
+    everything = tab.locator(".results li").count()
+    facets = tab.get_by_role("complementary", name="Facets")
+    facets.get_by_role("link", name="rocks", exact=True).click()
+    tab.wait_for_selector("#matched:has-text('in rocks')")
+    rocks = tab.locator(".results li").count()
+    facets.get_by_role("link", name="hard", exact=True).click()
+    tab.wait_for_selector("#matched:has-text('in rocks, rocks/hard')")
+    titles = tab.locator(".results h2").all_inner_texts()
+    assert 0 < len(titles) < rocks < everything
+    assert "facet=rocks&facet=rocks%2Fhard" in tab.url
+    tab.get_by_role("button", name="Why this result").first.click()
+    tab.wait_for_selector(".reasons caption:has-text('PageRank on rocks/hard')")
+    assert problems(tab) == []
+    tab.reload()
+    assert tab.locator(".results h2").all_inner_texts() == titles
+    facets.get_by_role("link", name="General importance").click()
+    until(lambda: tab.locator(".results li").count() == everything)
+    tab.get_by_label("Ranking").select_option("bm25")
+    tab.get_by_label("with PageRank").check()
+    until(lambda: tab.evaluate("location.search").endswith("&ranking=bm25&pagerank=true"))
+    tab.get_by_label("Ranking").select_option("segment-aware")
+    # A result of the site that ships with the package opens in the viewer.
+    tab.locator(".results h2 a").first.click()
+    tab.wait_for_url("**/view/*")
+    tab.wait_for_selector("#caption-a:has-text('BFRuleBased')")
