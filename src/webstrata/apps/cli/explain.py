@@ -11,6 +11,7 @@ from webstrata.apps.cli.files import read_pages
 from webstrata.apps.explain import report
 from webstrata.errors import InputError
 from webstrata.extraction import Extractor
+from webstrata.segmentation import segment
 
 __all__ = ["command"]
 
@@ -29,7 +30,7 @@ __all__ = ["command"]
 @click.option("--url", metavar="URL", help="Where the page came from.")
 @extractor_options
 def command(file: str, output: Path, encoding: str | None, url: str | None, extractor: Extractor) -> None:
-    """Write a report on a page: its blocks coloured by score, with the reason for each.
+    """Write a report on a page: its blocks coloured by score, with the reason for each, and its segments.
 
     FILE is an HTML file, or - for the standard input. The report is one file that needs nothing else.
     """
@@ -37,7 +38,8 @@ def command(file: str, output: Path, encoding: str | None, url: str | None, extr
     found = extractor(page)
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(report(found, name=name), encoding="utf-8")
+        segments = segment(page, "learned")
+        output.write_text(report(found, name=name, segmentation=segments), encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot write {output}: {error.strerror}") from error
     kept = int(found.keep.sum())
