@@ -1,13 +1,13 @@
 """How long segmenters take, as shares of the time that parsing takes, and how Block Fusion grows.
 
-Real pages are the Kreuzer pages (WEBSTRATA_DATA, or ../shared/data beside the project). Each figure is the sum over the
-pages of the best of several runs; both sides of a ratio are measured in turn, on the same pages.
+Real pages are the Kreuzer pages and those of WCXB (WEBSTRATA_DATA, or ../shared/data beside the project). Each figure
+is the sum over the pages of the best of several runs; both sides of a ratio are measured in turn, on the same pages.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -15,12 +15,12 @@ from rich.console import Console
 from rich.table import Table
 
 import webstrata
+from pages import wcxb_pages
 from webstrata.evaluation.datasets.kreuzer import read
 from webstrata.evaluation.datasets.locate import data_path
 from webstrata.page import Page
 from webstrata.segmentation import SEGMENTERS, Segmentation
 from webstrata.segmentation._fusion import fuse
-from webstrata.segmentation.fusion import BFRuleBased
 from webstrata.segmentation.pagesegmenter import PageSegmenter
 from webstrata.text import Column
 
@@ -38,8 +38,8 @@ def best(action: Callable[[], object], runs: int = RUNS) -> float:
     return min(times)
 
 
-def on_real_pages(pages: list[Page]) -> Table:
-    table = Table(title=f"{len(pages)} Kreuzer pages, original HTML: milliseconds a page")
+def on_real_pages(pages: list[Page], names: Sequence[str], which: str) -> Table:
+    table = Table(title=f"{len(pages)} {which}: milliseconds a page")
     for heading in ("step", "ms a page", "of a parse"):
         table.add_column(heading, justify="left" if heading == "step" else "right")
     parsing = sum(best(partial(webstrata.parse, page.source)) for page in pages)
@@ -48,15 +48,15 @@ def on_real_pages(pages: list[Page]) -> Table:
         table.add_row(name, f"{1e3 * seconds / len(pages):.3f}", f"{seconds / parsing:.2f}")
 
     add("parse", parsing)
-    for name in (*TEXT_BASED, "pagesegmenter"):
+    for name in names:
         segmenter = SEGMENTERS.make(name)
         add(name, sum(best(partial(segmenter, page)) for page in pages))
-    rule_based = BFRuleBased()
 
-    def whole_path(source: bytes) -> Segmentation:
-        return rule_based(webstrata.parse(source))
+    def whole_path(name: str, source: bytes) -> Segmentation:
+        return SEGMENTERS.make(name)(webstrata.parse(source))
 
-    add("bytes to bf-rulebased", sum(best(partial(whole_path, page.source)) for page in pages))
+    for name in ("bf-rulebased", "learned"):
+        add(f"bytes to {name}", sum(best(partial(whole_path, name, page.source)) for page in pages))
     return table
 
 
@@ -108,7 +108,10 @@ def main() -> None:
     console = Console(width=120)
     console.print(growth())
     console.print(siblings())
-    console.print(on_real_pages([item.original for item in read(data_path("kreuzer"))]))
+    kreuzer = [item.original for item in read(data_path("kreuzer"))]
+    console.print(on_real_pages(kreuzer, (*TEXT_BASED, "pagesegmenter", "learned"), "Kreuzer pages, original HTML"))
+    wcxb = [webstrata.parse(html) for html in wcxb_pages()[::5]]
+    console.print(on_real_pages(wcxb, ("bf-rulebased", "learned"), "WCXB pages, every fifth"))
 
 
 if __name__ == "__main__":

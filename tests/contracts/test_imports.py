@@ -20,8 +20,8 @@ SOURCE = Path(__file__).parents[2] / "src"
 ROOMS = (
     "errors limits escaping _legacy _utf8 encoding _scan text urls elements blocks page boxes"
     " tree _paragraphs paragraphs"
-    " features spelling parameters registry drawing segmentation extraction rendering sites duplicates links search"
-    " statistics crawls evaluation training front-door integrations apps __main__"
+    " features spelling parameters registry drawing models segmentation extraction rendering sites duplicates links"
+    " search statistics crawls evaluation training front-door integrations apps __main__"
 ).split()
 _NATIVE = re.compile(r"^(?:from|import|cimport)\s+(webstrata[\w.]*)", re.MULTILINE)
 

@@ -21,6 +21,7 @@ ALGORITHMS: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in SEGMENTER
     ("bf-plain", {"inner": 0.1}),
     ("bf-smoothed", {"inner": 0.1, "improved": True, "width": 20}),
     ("bf-rulebased", {"inner": 0.3}),
+    ("learned", {"granularity": 1.0}),
     ("wordwrap", {"width": 20}),
     ("vips", {"pdoc": 10}),
     ("webterrain", {"levels": 3}),
@@ -35,7 +36,8 @@ def given_page(name: str, page: Page) -> Page | Boxed:
 
 
 def segmentations(page: Page) -> list[Segmentation]:
-    return [segment(given_page(name, page), name, **parameters) for name, parameters in ALGORITHMS]
+    found = [segment(given_page(name, page), name, **parameters) for name, parameters in ALGORITHMS]
+    return [*found, segment(boxed(page), "learned", granularity=1.0)]
 
 
 def check(found: Segmentation) -> None:

@@ -132,3 +132,23 @@ def test_what_cannot_be_compared_is_told(tmp_path: Path) -> None:
         score(made, metrics=("f2",))
     with pytest.raises(InputError, match="has the input html"):
         Experiment(made.dataset, made.specs, made.folder, ("dom",))
+
+
+def test_levels_apart_and_kinds() -> None:
+    marked = (
+        b"<div class=a data-block=1 data-block-type=Content><p data-block=2 data-block-type=Title>One</p><p>two</div>"
+    )
+    found = from_html(marked)
+    seat = Judge(Gold(found, marked), Document(found.page.source, "utf-8"))
+
+    def scores(metric: str, *segments: tuple[str, int, str]) -> tuple[float | None, ...]:
+        rows = [{"text": text, "level": level, "kind": kind} for text, level, kind in segments]
+        score, _ = score_answer(Submission(seat, answer(segments=rows)), METRICS[metric])
+        return score.hits, score.retrieved, score.relevant
+
+    both = ("One two", 1, "Content"), ("One", 2, "Menu")
+    assert scores("fuzzy-level-1", *both) == (1, 1, 1)
+    assert scores("fuzzy-level-2", *both) == (1, 1, 1)
+    assert scores("fuzzy-level-2", ("One two", 1, ""), ("One", 3, "")) == (1, 1, 1)
+    assert scores("kinds", *both) == (1, 2, 2)
+    assert scores("kinds", ("One two", 1, ""), ("One", 2, "Title")) == (1, 2, 2)

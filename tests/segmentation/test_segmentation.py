@@ -50,7 +50,9 @@ def test_ranges_are_checked(segment: Segment) -> None:
 
 def test_json_is_for_people_too() -> None:
     value = json.loads(found(Segment(3, 4, kind="Menu")).json())
-    assert value["segments"] == [{"start": 3, "stop": 4, "level": 1, "kind": "Menu", "text": "four five six"}]
+    assert value["segments"] == [
+        {"start": 3, "stop": 4, "level": 1, "kind": "Menu", "score": None, "text": "four five six"}
+    ]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"blocks": 4, "segments": [{}], "algorithm": ""}'])

@@ -11,11 +11,13 @@ import numpy as np
 
 from webstrata import features
 from webstrata.escaping import html as escape
+from webstrata.escaping import one_line
 from webstrata.extraction import Extraction
 from webstrata.extraction.structure.text import text as rendered
 from webstrata.limits import LONGEST_TAG_NAME, MOST_LEVELS
 from webstrata.page import Page
 from webstrata.paragraphs import LINE, ends
+from webstrata.segmentation import Segment, Segmentation
 from webstrata.text import Column
 from webstrata.tree import path_of
 
@@ -23,15 +25,20 @@ __all__ = ["report"]
 
 # A strip has at most this many bars; of a longer page each bar is several blocks.
 _BARS = 600
+# A segment is told by its first words.
+_SEGMENT_LETTERS = 60
 _STRIP_WIDTH, _HALF_HEIGHT = 1200.0, 56.0
 
 
-def report(extraction: Extraction, *, name: str, kept_only: bool = False) -> str:
+def report(
+    extraction: Extraction, *, name: str, segmentation: Segmentation | None = None, kept_only: bool = False
+) -> str:
     """The report on an extraction, a page of HTML that needs no other file.
 
     Parameters
     ----------
     name : what to call the page, such as its file name
+    segmentation : the segments of the page, to be listed with what they are
     kept_only : whether it opens with the kept blocks alone; a box shows the others
     """
     page = extraction.page
@@ -57,6 +64,7 @@ def report(extraction: Extraction, *, name: str, kept_only: bool = False) -> str
         # "<" would let the text of a script end.
         "tables": json.dumps({"reasons": explanations, "paths": names}).replace("<", "\\u003c"),
         "reasons": _reasons(extraction),
+        "segments": _segments(segmentation) if segmentation is not None else "",
         "only_kept": " checked" if kept_only else "",
     }
     # In one pass, since what is put in may look like a place itself: every second part is the name of a place.
@@ -136,6 +144,30 @@ def _reasons(extraction: Extraction) -> str:
     return "".join(
         f"<tr><td>{escape(reason)}<td>{count}<td>{word_count:.0f}" for count, word_count, reason in rows if count
     )
+
+
+def _segments(found: Segmentation) -> str:
+    """The segments with their kinds and scores, those inside another set in; each leads to its first block."""
+    rows = []
+    for item in sorted(found.segments, key=lambda item: (item.start, item.level)):
+        words = _beginning(found.page, item)
+        score = "" if item.score is None else f"{item.score:.2f}"
+        inset = "&emsp;" * min(item.level - 1, MOST_LEVELS)
+        rows.append(
+            f'<tr><td>{inset}{escape(item.kind) or "-"}<td>{score}<td><a href="#b{item.start}">{escape(words)}</a>'
+        )
+    if not rows:
+        return ""
+    head = f"<section><h2>Segments</h2><p>by {escape(found.algorithm)}</p>"
+    return f"{head}<table><tr><th>kind<th>score<th>begins with</tr>{''.join(rows)}</table></section>"
+
+
+def _beginning(page: Page, item: Segment) -> str:
+    """The first words of a segment; segments may lie in one another to any depth, so that not all are read."""
+    if item.start == item.stop:
+        return ""
+    start, stop = int(page.blocks.text_start[item.start]), int(page.blocks.text_stop[item.stop - 1])
+    return one_line(page.text[start : min(stop, start + 4 * _SEGMENT_LETTERS)], _SEGMENT_LETTERS)
 
 
 def _strip(extraction: Extraction) -> str:

@@ -122,7 +122,7 @@ class Segment:
     def schema(self) -> Any:
         pa = pyarrow()
         numbers = [(name, pa.int32()) for name in ("start", "stop", "level")]
-        row = pa.struct([*numbers, ("kind", pa.string()), ("text", pa.string())])
+        row = pa.struct([*numbers, ("kind", pa.string()), ("score", pa.float64()), ("text", pa.string())])
         return pa.schema([*kept_columns(), ("title", pa.string()), ("segments", pa.list_(row))])
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Literal
 
 import numpy as np
@@ -160,6 +161,31 @@ def _matching(given: Submission, match: Callable[..., Score], mode: Mode) -> _Re
     return match(relevant, retrieved, mode=mode), len(found.lost)
 
 
+def _matching_at(given: Submission, first: int, last: float) -> _Result:
+    """Strict, fuzzy matching of the segments of some levels."""
+    truth, found = given.judge.truth.truth, given.found.segmentation
+    relevant, retrieved = (
+        [side.text(item) for item in side.segments if first <= item.level <= last] for side in (truth, found)
+    )
+    return fuzzy_matching(relevant, retrieved), len(given.found.lost)
+
+
+def _kinds(given: Submission) -> _Result:
+    """Strict, fuzzy matching of segments of one kind, all kinds together."""
+    truth, found = given.judge.truth.truth, given.found.segmentation
+    scores = []
+    for kind in sorted({item.kind for side in (truth, found) for item in side.segments}):
+        relevant, retrieved = (
+            [side.text(item) for item in side.segments if item.kind == kind] for side in (truth, found)
+        )
+        scores.append(fuzzy_matching(relevant, retrieved if kind else []))
+    unnamed = sum(not item.kind and bool(found.text(item).strip()) for item in found.segments)
+    hits, retrieved_all, relevant_all = (
+        sum(getattr(score, name) or 0 for score in scores) for name in ("hits", "retrieved", "relevant")
+    )
+    return Score.from_counts(hits, retrieved=retrieved_all + unnamed, relevant=relevant_all), len(given.found.lost)
+
+
 def _mapped(given: Submission, match: Callable[..., Score]) -> _Result:
     return match(given.judge.marked_texts, given.mapped_texts, mode="thesis"), 0
 
@@ -230,6 +256,11 @@ METRICS: dict[str, Metric] = {
                lambda given: _matching(given, exact_matching, "strict")),
         Metric("fuzzy", "segmentation", "segments", "F of segments with texts over 80% alike; each counts",
                lambda given: _matching(given, fuzzy_matching, "strict")),
+        Metric("fuzzy-level-1", "segmentation", "segments", "fuzzy, of the segments of the first level alone",
+               lambda given: _matching_at(given, 1, 1)),
+        Metric("fuzzy-level-2", "segmentation", "segments", "fuzzy, of the segments of all finer levels",
+               lambda given: _matching_at(given, 2, inf)),
+        Metric("kinds", "segmentation", "segments", "fuzzy, where a match must be of the same kind as well", _kinds),
         Metric("exact-thesis", "segmentation", "segments", "exact, on sets of all character data, as in Kreuzer 2013",
                lambda given: _matching(given, exact_matching, "thesis")),
         Metric("fuzzy-thesis", "segmentation", "segments", "fuzzy, on sets of all character data, as in Kreuzer 2013",

@@ -36,7 +36,8 @@ _TEXT_ROOM, _FREE_TEXT_ROOM = 16, 65536
 
 class Segment(NamedTuple):
     """The blocks from ``start`` up to, and without, ``stop``. Level 1 is the coarsest; ``kind`` says what the segment
-    is, such as "Title", and is empty where that is not known.
+    is, such as "Title", and is empty where that is not known; ``score`` is the chance, from 0 to 1, that people would
+    call it a segment, and None where nothing is said of that.
 
     A segment without blocks (``start == stop``) stands for something without text, such as a picture, that a person
     marked.
@@ -46,6 +47,7 @@ class Segment(NamedTuple):
     stop: int
     level: int = 1
     kind: str = ""
+    score: float | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,11 +77,11 @@ class Segmentation:
 
     def __post_init__(self) -> None:
         blocks = len(self.page.blocks)
-        for start, stop, level, _ in self.segments:
-            if not 0 <= start <= stop <= blocks or level < 1:
+        for start, stop, level, _, score in self.segments:
+            if not 0 <= start <= stop <= blocks or level < 1 or not (score is None or 0 <= score <= 1):
                 raise InputError(
-                    f"a segment is a range within the page's {blocks} blocks at level 1 or more, "
-                    f"not {start}:{stop} at level {level}"
+                    f"a segment is a range within the page's {blocks} blocks at level 1 or more, with a score from 0 "
+                    f"to 1 or none, not {start}:{stop} at level {level} with score {score}"
                 )
 
     def __eq__(self, other: object) -> bool:
@@ -170,13 +172,21 @@ class Segmentation:
             if value["blocks"] != len(page.blocks):
                 raise InputError(f"made for another page: {value['blocks']} blocks, this one has {len(page.blocks)}")
             segments = tuple(
-                Segment(int(row["start"]), int(row["stop"]), int(row["level"]), str(row["kind"]))
+                Segment(
+                    int(row["start"]), int(row["stop"]), int(row["level"]), str(row["kind"]), _score(row.get("score"))
+                )
                 for row in value["segments"]
             )
             algorithm = str(value["algorithm"])
-        except (KeyError, TypeError, json.JSONDecodeError) as error:
+        except InputError:
+            raise
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise InputError(f"not the JSON of a segmentation: {error!r}") from error
         return cls(page, segments, algorithm)
+
+
+def _score(value: Any) -> float | None:
+    return None if value is None else float(value)
 
 
 class Segmenter(Protocol):
@@ -212,6 +222,7 @@ SEGMENTERS: Registry[Segmenter] = Registry(
         "bf-smoothed": Entry("webstrata.segmentation.fusion:BFSmoothed", "Kohlschütter & Nejdl 2008 Algorithm 1"),
         "bf-rulebased": Entry("webstrata.segmentation.fusion:BFRuleBased", "Kohlschütter & Nejdl 2008 equation 8"),
         "pagesegmenter": Entry("webstrata.segmentation.pagesegmenter:PageSegmenter", "Kreuzer 2013 Algorithm 6.3"),
+        "learned": Entry("webstrata.segmentation.learned.segmenter:Learned", "after Kreuzer 2013"),
         "vips": Entry("webstrata.segmentation.vips:VIPS", "Kreuzer 2013 §6.3", RENDERED),
         "webterrain": Entry("webstrata.segmentation.webterrain:WebTerrain", "Kreuzer 2013 Algorithm 6.5", RENDERED),
     },
@@ -242,6 +253,8 @@ def segment(page: Page | Rendered | bytes | str, algorithm: str = "bf-rulebased"
 def segmented(page: Any, segmenter: Segmenter, *, needs: str = "") -> Segmentation:
     """The segmentation of a page, plain or rendered, by a segmenter that needs the one or the other.
 
-    A visual segmenter that gets no boxes says so.
+    A visual segmenter that gets no boxes says so. One that can do without says ``sees_boxes``, and gets them if there
+    are any.
     """
-    return segmenter(page if isinstance(page, Page) or needs == RENDERED else page.page)
+    sees_boxes = needs == RENDERED or getattr(segmenter, "sees_boxes", False)
+    return segmenter(page if isinstance(page, Page) or sees_boxes else page.page)

@@ -1,7 +1,7 @@
 """A segmentation as HTML: the source of the page with ``data-block`` marks (Kreuzer 2013 §4.2.3 and §5.2), and back.
 
-A mark has the attributes ``data-block`` (the level), ``data-block-type`` (the kind, if there is one) and
-``data-block-id`` (the number of the segment). It stands
+A mark has the attributes ``data-block`` (the level), ``data-block-type`` (the kind, if there is one),
+``data-block-score`` (the score, if there is one) and ``data-block-id`` (the number of the segment). It stands
 
 - on the element, where a segment is exactly one element;
 - on a ``div`` that is added, where it is a run of siblings in an element that may hold a ``div``;
@@ -39,7 +39,7 @@ _TAG_NAME = re.compile(rb"<[^ \t\n\r\f/>]*")
 # A level or a number of a segment has at most nine digits; no page has more segments, and Python reads no more than
 # some thousand.
 _LEVEL = re.compile(r"(?<!\d)\d{1,9}(?!\d)")
-_MARK = rb' data-block="([\d ]*)"(?: data-block-type="([^"]*)")? %s="([\d ]*)"'
+_MARK = rb' data-block="([\d ]*)"(?: data-block-type="([^"]*)")?(?: data-block-score="([\d.e|-]*)")? %s="([\d ]*)"'
 _FOREIGN = re.compile(rb"""(?<!\s)\s+data-block(?:-type)?\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE)
 
 
@@ -79,7 +79,8 @@ def from_html(html: bytes | str, *, url: str | None = None, encoding: str | None
 
     >>> marked = from_html('<div data-block="1" data-block-type="Content"><p data-block="2">A<p>page</div>')
     >>> marked.segments, marked.page.source
-    ((Segment(start=0, stop=2, level=1, kind='Content'), Segment(start=0, stop=1, level=2, kind='')), b'<p>A<p>page')
+    ((Segment(start=0, stop=2, level=1, kind='Content', score=None),
+    Segment(start=0, stop=1, level=2, kind='', score=None)), b'<p>A<p>page')
     """
     page = parse(html, url=url, encoding=encoding)
     used = [int(match[1] or 0) for match in _NAME.finditer(page.source)]
@@ -122,7 +123,9 @@ def _mark(numbers: Sequence[int], segments: Sequence[Segment], name: bytes) -> b
     levels = " ".join(str(segments[number].level) for number in numbers)
     kinds = "|".join(segments[number].kind.replace("%", "%25").replace("|", "%7C") for number in numbers)
     kind = f' data-block-type="{escape(kinds)}"' if kinds.strip("|") else ""
-    return f' data-block="{levels}"{kind} {name.decode()}="{" ".join(map(str, numbers))}"'.encode()
+    scores = "|".join("" if segments[number].score is None else str(segments[number].score) for number in numbers)
+    score = f' data-block-score="{scores}"' if scores.strip("|") else ""
+    return f' data-block="{levels}"{kind}{score} {name.decode()}="{" ".join(map(str, numbers))}"'.encode()
 
 
 def _name_stop(source: bytes, start: int) -> int:
@@ -140,6 +143,7 @@ class _Marks:
 
     level: int
     kind: str
+    score: float | None = None
     tags: list[int] = field(default_factory=list)
     ranges: list[tuple[int, int]] = field(default_factory=list)
 
@@ -159,23 +163,35 @@ def _own_marks(source: bytes, name: bytes) -> tuple[list[_Marks], _Cuts]:
     cuts: _Cuts = []
     for match in pattern.finditer(source):
         if match["end"]:
-            number = int(match[6])
+            number = int(match[7])
             if begun.get(number):
                 marks[number].ranges.append((begun[number].pop(), match.start()))
                 cuts.append(match.span())
             continue
         cuts.append(match.span())
-        levels, kinds, ids = match.group(2, 3, 4) if match["begin"] else match.group(7, 8, 9)
+        levels, kinds, scores, ids = match.group(2, 3, 4, 5) if match["begin"] else match.group(8, 9, 10, 11)
         kind_of = [
             kind.replace("%7C", "|").replace("%25", "%") for kind in unescape((kinds or b"").decode()).split("|")
         ]
+        score_of = (scores or b"").decode().split("|")
         for i, (level, number) in enumerate(zip(_numbers(levels), _numbers(ids), strict=False)):
-            found = marks.setdefault(number, _Marks(level, kind_of[i] if i < len(kind_of) else ""))
+            kind = kind_of[i] if i < len(kind_of) else ""
+            score = _score(score_of[i]) if i < len(score_of) else None
+            found = marks.setdefault(number, _Marks(level, kind, score))
             if match["begin"]:
                 begun.setdefault(number, []).append(match.end())
             else:
                 found.tags.append(match.start())
     return [marks[number] for number in sorted(marks)], cuts
+
+
+def _score(text: str) -> float | None:
+    """A score as it was written; None for what is no number from 0 to 1, which we write nowhere."""
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    return found if 0 <= found <= 1 else None
 
 
 def _numbers(text: bytes) -> list[int]:
@@ -251,5 +267,5 @@ def _segments(page: Page, marks: Sequence[_Marks], moved: _Moved) -> tuple[Segme
         found = [(first, last) for first, last in found if first < last] or found[:1]
         if found:
             start, stop = min(first for first, _ in found), max(last for _, last in found)
-            segments.append(Segment(start, stop, mark.level, mark.kind))
+            segments.append(Segment(start, stop, mark.level, mark.kind, mark.score))
     return tuple(segments)

@@ -16,7 +16,7 @@ from webstrata.drawing.axes import Axis
 from webstrata.drawing.svg import FAINT, PALETTE, picture, shorten, text
 from webstrata.errors import InputError
 from webstrata.escaping import html as escape
-from webstrata.segmentation.base import Segmentation
+from webstrata.segmentation.base import Segment, Segmentation
 from webstrata.segmentation.html import id_name, to_html
 from webstrata.text import Column
 
@@ -132,8 +132,8 @@ def _legend(y: float, *, two_levels: bool) -> Iterator[str]:
 def overlay(segmentation: Segmentation) -> str:
     """The page itself with its segments in colours, as one HTML file that asks for nothing from outside.
 
-    Neighbouring segments have different colours; finer levels have dashed borders. Scripts do not run, style sheets and
-    images of the page that are not part of the file are not loaded, and the page cannot lead away from itself: of its
+    Neighbouring segments have different colours; finer levels have dashed borders; kinds and scores stand beside them.
+    Scripts do not run, style sheets and images of the page that are not part of the file are not loaded, and the page cannot lead away from itself: of its
     ``meta`` elements ``http-equiv`` means nothing, of its ``link`` elements ``rel`` means nothing.
 
     >>> from webstrata.segmentation import segment
@@ -151,6 +151,12 @@ def overlay(segmentation: Segmentation) -> str:
             f'[{name}~="{number}"][data-block]{{outline:2px {border} {colour}!important;outline-offset:-1px;'
             f"box-shadow:none!important;background:{colour}38!important}}"
         )
+        if segment.kind or segment.score is not None:
+            # Two segments may be one element: what is coarser is told at its beginning, what is finer at its end.
+            rules.append(
+                f'[{name}~="{number}"][data-block]::{"before" if segment.level == 1 else "after"}'
+                f"{{content:{_told(segment)}!important;background:{colour}!important;{_LABEL_STYLE}}}"
+            )
     return tethered(html, f"{_POLICY}<style>{''.join(rules)}</style>") + _overlay_legend(segmentation)
 
 
@@ -170,6 +176,20 @@ def tethered(html: str, head: str) -> str:
     return html[:place] + head + html[place:]
 
 
+def _told(segment: Segment) -> str:
+    """The kind and the score of a segment as a string of a style sheet, where any text could end the string."""
+    text = segment.kind[:_LONGEST_KIND] + ("" if segment.score is None else f" {segment.score:.2f}")
+    plain = "".join(c if c.isascii() and c.isalnum() else f"\\{ord(c):x} " for c in text.strip())
+    return f'"{plain}"'
+
+
+# Longer names of kinds are no labels.
+_LONGEST_KIND = 40
+_LABEL_STYLE = (
+    "position:absolute!important;z-index:2147483646!important;display:block!important;padding:0 3px!important;"
+    "font:bold 10px/13px Helvetica,Arial,sans-serif!important;color:#fff!important;opacity:.9!important;"
+    "width:auto!important;height:auto!important;text-indent:0!important;white-space:nowrap!important"
+)
 _DOCTYPE = re.compile(r"[ \t\n\r\f]*+<!doctype[^>]*+>", re.IGNORECASE)
 _LEADING_AWAY = re.compile(r"<(meta|link)(?=[ \t\n\r\f/>])", re.IGNORECASE)
 _EMPTIED = {"meta": "http-equiv", "link": "rel"}

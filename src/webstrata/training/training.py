@@ -28,9 +28,9 @@ from webstrata.extraction.learned.model import (
     add_context,
     columns,
     describe,
-    flatten,
 )
 from webstrata.extraction.learned.scorer import start_score
+from webstrata.models.files import flatten
 from webstrata.training.samples import Sample
 
 __all__ = ["Trained", "train"]

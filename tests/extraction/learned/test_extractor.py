@@ -23,7 +23,7 @@ from webstrata.extraction.learned.first_pass import features
 from webstrata.extraction.learned.influences import path_sums
 from webstrata.extraction.learned.model import Model, add_context, columns, describe, shipped
 from webstrata.extraction.learned.second_pass import context
-from webstrata.extraction.learned.trees import Trees
+from webstrata.models.trees import Trees
 from webstrata.page import parse
 
 SENTENCE = "The river carries sand and clay to the sea, where they settle slowly in layers on the floor of the bay. "

@@ -11,6 +11,7 @@ from webstrata.apps.cli.files import read_pages
 from webstrata.apps.explain import report
 from webstrata.errors import InputError
 from webstrata.extraction import Extractor
+from webstrata.segmentation import segment
 
 __all__ = ["command"]
 
@@ -34,7 +35,8 @@ __all__ = ["command"]
 def command(
     file: str, output: Path, encoding: str | None, url: str | None, kept_only: bool, extractor: Extractor
 ) -> None:
-    """Write a report on a page: its blocks coloured by score, with the reason for each and what moved it most.
+    """Write a report on a page: its blocks coloured by score, with the reason for each and what moved it most, and
+    its segments.
 
     FILE is an HTML file, or - for the standard input. The report is one file that needs nothing else. It opens on the
     content.
@@ -43,7 +45,8 @@ def command(
     found = extractor(page)
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(report(found, name=name, kept_only=kept_only), encoding="utf-8")
+        segments = segment(page, "learned")
+        output.write_text(report(found, name=name, segmentation=segments, kept_only=kept_only), encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot write {output}: {error.strerror}") from error
     kept = int(found.keep.sum())

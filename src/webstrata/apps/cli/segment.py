@@ -71,7 +71,8 @@ def _print(file: str, name: str, found: Segmentation) -> None:
     click.echo(click.style(f"{file} by {name}: {len(found)} segments", bold=True))
     for number, item in enumerate(found.segments):
         indent = "  " * (item.level - 1)
-        heading = f"{indent}[{number}] blocks {item.start}:{item.stop} {item.kind}".rstrip()
+        told = [item.kind, "" if item.score is None else f"({item.score:.2f})"]
+        heading = " ".join([f"{indent}[{number}] blocks {item.start}:{item.stop}", *filter(None, told)])
         click.echo(click.style(shown(heading), dim=True))
         for line in found.text(item).splitlines():
             click.echo(f"{indent}    {shown(line)}")

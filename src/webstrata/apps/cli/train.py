@@ -1,12 +1,14 @@
-"""``webstrata train``: a model for the learned extractor, from labelled pages."""
+"""``webstrata train``: a model for the learned extractor, or for the learned segmenter, from labelled pages."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
 
 from webstrata.errors import InputError
+from webstrata.spelling import split
 
 __all__ = ["command"]
 
@@ -20,9 +22,21 @@ _CREDIT = (
 
 
 @click.command("train", epilog="Example:  webstrata train wcxb-dev.parquet -o model.npz --folds-to out/folds")
-@click.argument("dataset", type=click.Path(exists=True, path_type=Path))
+@click.argument("dataset")
+@click.option(
+    "--segmenter",
+    is_flag=True,
+    help="Train the learned segmenter, on the data sets of these names, such as kreuzer-random,kreuzer-popular, or in "
+    "these folders.",
+)
 @click.option("-o", "output", type=click.Path(path_type=Path), required=True, help="Where to write the model (.npz).")
-@click.option("--credit", default=_CREDIT, show_default="that of WCXB", help="Licence and source of the data.")
+@click.option("--credit", show_default="that of the data", help="Licence and source of the data.")
+@click.option(
+    "--recordings",
+    type=click.Path(path_type=Path),
+    help="Folder of recorded renderings, for a segmenter that sees boxes (default: WEBSTRATA_RECORDINGS, or "
+    "out/recordings).",
+)
 @click.option(
     "--folds-to",
     type=click.Path(path_type=Path),
@@ -36,13 +50,51 @@ _CREDIT = (
     help="How many pages are made by surgery for each page with text; 0 for none.",
 )
 @click.option("--workers", default=2, show_default=True, help="How many models are trained at once.")
-def command(dataset: Path, output: Path, credit: str, folds_to: Path | None, made: float, workers: int) -> None:
+def command(
+    dataset: str,
+    segmenter: bool,
+    output: Path,
+    credit: str | None,
+    recordings: Path | None,
+    folds_to: Path | None,
+    made: float,
+    workers: int,
+) -> None:
     """Train the learned extractor on DATASET, a Parquet file or a folder of them with the columns of WCXB.
 
     Writes the model, and beside it a model card with the scores on pages that the scoring model has not seen. The same
     data gives the same model. It learns from pages that are made of these, too: shortened, lengthened, aged, with other
     sidebars (see `webstrata.training.surgery`).
+
+    With --segmenter, DATASET names data sets whose pages are segmented by hand, and the learned segmenter is trained:
+
+        webstrata train --segmenter kreuzer-random,kreuzer-popular -o segmenter.npz --folds-to out/segmenter-folds
     """
+    if not segmenter and not Path(dataset).exists():
+        raise click.BadParameter(f"Path {dataset!r} does not exist.", param_hint="'DATASET'")
+    _make_folders(output, folds_to)
+    if segmenter:
+        if recordings is not None:
+            from webstrata.evaluation.datasets.recordings import RECORDINGS
+
+            os.environ[RECORDINGS] = str(recordings)
+        _train_segmenter(split(dataset), output, credit, folds_to, workers)
+    else:
+        _train_extractor(Path(dataset), output, _CREDIT if credit is None else credit, folds_to, made, workers)
+
+
+def _make_folders(output: Path, folds_to: Path | None) -> None:
+    """Before the minutes that training takes."""
+    for folder in (output.parent, folds_to or output.parent):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot write into {folder}: {error.strerror}") from error
+
+
+def _train_extractor(
+    dataset: Path, output: Path, credit: str, folds_to: Path | None, made: float, workers: int
+) -> None:
     from rich.console import Console
     from rich.progress import track
 
@@ -51,11 +103,6 @@ def command(dataset: Path, output: Path, credit: str, folds_to: Path | None, mad
     from webstrata.training.surgery import operate
     from webstrata.training.training import train
 
-    for folder in (output.parent, folds_to or output.parent):  # before the minutes that training takes
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"cannot write into {folder}: {error.strerror}") from error
     console = Console(stderr=True)
     pages = read_dataset(dataset)
     samples = [prepare(page) for page in track(pages, "labelling", console=console)]
@@ -72,3 +119,38 @@ def command(dataset: Path, output: Path, credit: str, folds_to: Path | None, mad
         for fold, model in trained.without.items():
             model.save(folds_to / f"without-{fold}.npz")
     console.print(f"F1 {sum(score.f for score in scores) / max(len(scores), 1):.4f} out of fold; wrote {output}")
+
+
+def _train_segmenter(
+    datasets: list[str], output: Path, credit: str | None, folds_to: Path | None, workers: int
+) -> None:
+    from rich.console import Console
+    from rich.progress import track
+
+    from webstrata.evaluation.datasets.catalogue import find_dataset
+    from webstrata.training.segment_samples import SegmentSample, samples_of
+    from webstrata.training.segmenter import train_segmenter
+    from webstrata.training.segmenter_card import outcomes, write_segmenter_card
+
+    console = Console(stderr=True)
+    found = [find_dataset(name) for name in datasets]
+    items = [(dataset.name, item) for dataset in found for item in dataset.items()]
+    plain: list[SegmentSample] = []
+    boxes: list[SegmentSample] = []
+    for name, item in track(items, "labelling", console=console):
+        plain += samples_of(item, name, rendered=False)
+        boxes += samples_of(item, name, rendered=True)
+    if not boxes:
+        console.print("no page is recorded: boxes will count for nothing (see --recordings)")
+    with console.status("") as status:
+        trained = train_segmenter(plain, boxes, workers=workers, progress=status.update)
+        status.update("scoring")
+        scored = outcomes([*plain, *boxes], trained)
+    trained.model.save(output)
+    if credit is None:
+        credit = " ".join(f"{dataset.card.title}: {dataset.card.source}; {dataset.card.licence}." for dataset in found)
+    output.with_suffix(".md").write_text(write_segmenter_card(scored, credit=credit), encoding="utf-8")
+    if folds_to is not None:
+        for fold, model in trained.without.items():
+            model.save(folds_to / f"without-{fold}.npz")
+    console.print(f"F {sum(outcome.f for outcome in scored) / max(len(scored), 1):.4f} out of fold; wrote {output}")

@@ -5,6 +5,8 @@ An algorithm is named by
 - the spelling of a segmenter or extractor (see `webstrata.spelling`): ``bf-plain``, ``bf-plain(theta=0.5)``,
   ``numwords+largest-content``;
 - ``learned-out-of-fold(folds="DIR")``: the learned extractor, each page by a model that has not seen its host;
+- ``learned-segmenter(folds="DIR", boxes=True)``: the learned segmenter in the same way, on plain pages or on recorded
+  ones. ``learned`` alone is the extractor of that name;
 - ``metadata``: title, author and date;
 - a peer, an extractor of another package: ``trafilatura(comments=False)``;
 - a Python function of HTML bytes: ``trafilatura:extract``, or ``trafilatura:extract(favor_recall=True)``. It gives a
@@ -47,6 +49,7 @@ OTHERS: Registry[Callable[[Document], Any]] = Registry(
     "webstrata.evaluated",
     {
         "learned-out-of-fold": Entry("webstrata.evaluation.answers.ours:OutOfFold"),
+        "learned-segmenter": Entry("webstrata.evaluation.answers.ours:LearnedSegmenter"),
         "metadata": Entry("webstrata.evaluation.answers.ours:PageMetadata"),
         "boilerpy3": Entry("webstrata.evaluation.answers.peers:BoilerPy3", needs="webstrata[bench]"),
         "justext": Entry("webstrata.evaluation.answers.peers:JusText", needs="webstrata[bench]"),
@@ -150,7 +153,9 @@ def make_algorithm(spec: Spec) -> Algorithm:
     if ":" in first.name and not rest:
         return _OnBytes(spec.name, partial(_function(first.name), **first.parameters))
     # Ours first, so that other packages are looked at only where a name is none of ours.
-    if SEGMENTERS.owns(first.name) or (not EXTRACTORS.owns(first.name) and first.name in SEGMENTERS):
+    if (SEGMENTERS.owns(first.name) and not EXTRACTORS.owns(first.name)) or (
+        not EXTRACTORS.owns(first.name) and first.name in SEGMENTERS
+    ):
         segmenter = SEGMENTERS.make(spec.name)
         return _OnRendered(segmenter) if SEGMENTERS.needs(spec.name) == RENDERED else _OnPage(segmenter)
     if first.name in EXTRACTORS:

@@ -1,20 +1,42 @@
-"""Algorithms of ours that need more than a page: the learned extractor by models without its fold, and metadata."""
+"""Algorithms of ours that need more than a page: what is learned, by models without the page's fold, and metadata."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from webstrata.errors import InputError
 from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.recordings import recorded
 from webstrata.evaluation.metrics.fields import FIELDS
 from webstrata.extraction import EXTRACTORS, Extraction
+from webstrata.rendering.back import on_source
+from webstrata.segmentation import SEGMENTERS, Segmentation
+from webstrata.segmentation.base import segmented
 
-__all__ = ["OutOfFold", "PageMetadata"]
+T = TypeVar("T")
+
+__all__ = ["LearnedSegmenter", "OutOfFold", "PageMetadata"]
 
 _FILE = re.compile(r"without-(\d+)\.npz")
+
+
+def _files(folds: str, command: str) -> tuple[dict[int, Path], str]:
+    """The models in a folder by the fold that they have not seen, and a sum of all."""
+    files = {int(found[1]): file for file in Path(folds).glob("*.npz") if (found := _FILE.fullmatch(file.name))}
+    if not files:
+        raise InputError(f"no models without a fold in {folds}: make them with {command} --folds-to {folds}")
+    contents = b"".join(file.read_bytes() for _, file in sorted(files.items()))
+    return files, hashlib.sha256(contents).hexdigest()[:12]
+
+
+def _of_fold(made: dict[int, T], document: Document) -> T:
+    if document.fold not in made:
+        known = ", ".join(map(str, sorted(made)))
+        raise InputError(f"there are models without the folds {known}, and this page is in fold {document.fold}")
+    return made[document.fold]
 
 
 class OutOfFold:
@@ -27,24 +49,46 @@ class OutOfFold:
     """
 
     def __init__(self, *, folds: str, **parameters: Any) -> None:
-        files = {int(found[1]): file for file in Path(folds).glob("*.npz") if (found := _FILE.fullmatch(file.name))}
-        if not files:
-            raise InputError(
-                f"no models without a fold in {folds}: make them with webstrata train PAGES -o MODEL --folds-to {folds}"
-            )
+        files, digest = _files(folds, "webstrata train PAGES -o MODEL")
         self._extractors = {
             fold: EXTRACTORS.make("learned", model=str(file), **parameters) for fold, file in files.items()
         }
-        contents = b"".join(file.read_bytes() for _, file in sorted(files.items()))
         # Other models are another algorithm, whose answers are not those of these.
-        told = {"folds": folds, **parameters, "models": hashlib.sha256(contents).hexdigest()[:12]}
+        told = {"folds": folds, **parameters, "models": digest}
         self._repr = f"OutOfFold({', '.join(f'{name}={value!r}' for name, value in told.items())})"
 
     def __call__(self, document: Document) -> Extraction:
-        if document.fold not in self._extractors:
-            known = ", ".join(map(str, sorted(self._extractors)))
-            raise InputError(f"there are models without the folds {known}, and this page is in fold {document.fold}")
-        return self._extractors[document.fold](document.page())
+        return _of_fold(self._extractors, document)(document.page())
+
+    def __repr__(self) -> str:
+        return self._repr
+
+
+class LearnedSegmenter:
+    """The learned segmenter, each page by the model that was trained without the fold of its host.
+
+    Parameters
+    ----------
+    folds : the folder with ``without-0.npz`` and so on, as ``webstrata train --segmenter --folds-to`` writes them
+    boxes : see the recorded page; its segments are led back to the HTML that was recorded
+    parameters : of the learned segmenter
+    """
+
+    def __init__(self, *, folds: str, boxes: bool = False, **parameters: Any) -> None:
+        files, digest = _files(folds, "webstrata train --segmenter DATASET -o MODEL")
+        self._segmenters = {
+            fold: SEGMENTERS.make("learned", model=str(file), **parameters) for fold, file in files.items()
+        }
+        self._boxes = boxes
+        told = {"folds": folds, "boxes": boxes, **parameters, "models": digest}
+        self._repr = f"LearnedSegmenter({', '.join(f'{name}={value!r}' for name, value in told.items())})"
+
+    def __call__(self, document: Document) -> Segmentation:
+        segmenter = _of_fold(self._segmenters, document)
+        if not self._boxes:
+            return segmenter(document.page())
+        page = recorded(document)
+        return on_source(segmented(page, segmenter), page, document.page())
 
     def __repr__(self) -> str:
         return self._repr

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import lzma
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -27,9 +27,10 @@ from webstrata.page import Element, Page, parse
 from webstrata.segmentation import Segmentation
 from webstrata.segmentation.html import from_html
 
-__all__ = ["KreuzerPage", "Part", "clean_dom", "read"]
+__all__ = ["KreuzerPage", "Part", "clean_dom", "left_out", "read"]
 
 Part = Literal["random", "popular"]
+_PARTS: tuple[Part, ...] = ("random", "popular")
 
 # Addresses of the marking tool's scripts and style sheets.
 _TOOL = "awesomeness/builder"
@@ -65,12 +66,21 @@ def read(folder: Path, *parts: Part, active: bool = True) -> Iterator[KreuzerPag
     parts : "random", "popular"; both by default
     active : leave out the 11 pages that the thesis left out
     """
+    return _read(folder, parts or _PARTS, lambda entry: entry["active"] or not active)
+
+
+def left_out(folder: Path) -> Iterator[KreuzerPage]:
+    """The 11 pages that the thesis left out, most of them because one of its algorithms failed on them."""
+    return _read(folder, _PARTS, lambda entry: not entry["active"])
+
+
+def _read(folder: Path, parts: Sequence[Part], wanted_entry: Callable[[dict[str, Any]], bool]) -> Iterator[KreuzerPage]:
     try:
         index = json.loads((folder / "index.json").read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"no Kreuzer data in {folder}: {error.strerror}") from error
-    for part in parts or ("random", "popular"):
-        entries = [entry for entry in index if entry["dataset"] == part and (entry["active"] or not active)]
+    for part in parts:
+        entries = [entry for entry in index if entry["dataset"] == part and wanted_entry(entry)]
         wanted = {entry[name] for entry in entries for name in ("orig", "dom", "blocks")}
         files = _members(folder / f"kreuzer-{part}.tar.xz", wanted)
         for entry in entries:

@@ -11,7 +11,7 @@ from libc.string cimport memcpy
 from webstrata._scan.tags cimport *
 from webstrata.extraction.learned.lookalikes cimport Lookalike
 from webstrata.extraction.learned.outline cimport ENCLOSING_BIT, Node, Outline, Sums
-from webstrata.extraction.learned.columns cimport MANY, MANY_PARAGRAPHS, MANY_WORDS, Row, put, share
+from webstrata.models.columns cimport MANY, MANY_PARAGRAPHS, MANY_WORDS, Row, put, share
 from webstrata.extraction.learned.first_pass_around cimport put_ancestors, put_likeness, put_tags_above
 from webstrata.extraction.learned.paragraph cimport Paragraph
 

@@ -2,7 +2,7 @@
 """What the first pass of the learned extractor sees around a paragraph."""
 
 from webstrata.extraction.learned.outline cimport Outline
-from webstrata.extraction.learned.columns cimport Row
+from webstrata.models.columns cimport Row
 from webstrata.extraction.learned.paragraph cimport Paragraph
 
 cdef void put_ancestors(Outline self, Py_ssize_t i, Row* row) noexcept nogil

@@ -5,7 +5,7 @@ from libc.math cimport sqrt
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from webstrata._scan.tags cimport *
-from webstrata.extraction.learned.columns cimport MANY, MANY_PARAGRAPHS, MANY_WORDS, Row, put, share
+from webstrata.models.columns cimport MANY, MANY_PARAGRAPHS, MANY_WORDS, Row, put, share
 from webstrata.extraction.learned.lookalikes cimport Lookalike
 from webstrata.extraction.learned.outline cimport ENCLOSING, ENCLOSING_TAGS, Node, Outline, Sums
 from webstrata.extraction.learned.paragraph cimport Paragraph

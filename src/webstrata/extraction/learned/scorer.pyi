@@ -2,8 +2,8 @@ import numpy as np
 import numpy.typing as npt
 
 from webstrata.extraction.learned.outline import Outline
-from webstrata.extraction.learned.trees import Trees
 from webstrata.extraction.learned.vocabulary import Vocabulary
+from webstrata.models.trees import Trees
 
 DAMPING: float
 

@@ -10,7 +10,7 @@ from webstrata.extraction.learned.second_pass cimport Place, begin_context, fill
 from webstrata.extraction.learned.first_pass cimport Marks, begin_features, fill_features
 from webstrata.extraction.learned.likelihood cimport PageScores, add_up, release
 from webstrata.extraction.learned.outline cimport Outline
-from webstrata.extraction.learned.trees cimport Trees, add_sums
+from webstrata.models.trees cimport Trees, add_sums
 from webstrata.extraction.learned.vocabulary cimport Chains, Vocabulary, add_page_sums, begin_sums, end_sums, fill_sums
 
 import numpy as np

@@ -7,7 +7,7 @@ what is averaged it is left out, so that the mean says something new.
 
 from libc.stdint cimport int32_t
 
-from webstrata.extraction.learned.columns cimport MANY, MANY_WORDS, Row, put
+from webstrata.models.columns cimport MANY, MANY_WORDS, Row, put
 from webstrata.extraction.learned.likelihood cimport (
     PageScores, WeightedScore, add_up, below, between, mean, part, release, score_of,
 )

@@ -9,7 +9,7 @@ of the worst and of the best, of its own first words and of the heading that it 
 from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport calloc, free
 
-from webstrata.extraction.learned.columns cimport Row, put
+from webstrata.models.columns cimport Row, put
 from webstrata.extraction.learned.outline cimport HEADING_SALT, Outline
 
 import numpy as np

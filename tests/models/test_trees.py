@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webstrata.errors import InputError
-from webstrata.extraction.learned.model import flatten
-from webstrata.extraction.learned.trees import MOST_LEAVES, Trees
+from webstrata.models.files import flatten
+from webstrata.models.trees import MOST_LEAVES, Trees
 
 lightgbm = pytest.importorskip("lightgbm")
 

@@ -1,0 +1,112 @@
+"""The files of learned models: NumPy archives of plain arrays, read as carefully as anything from outside."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from webstrata.errors import InputError
+from webstrata.models.trees import MOST_LEAVES, Trees
+
+__all__ = ["TREE_ARRAYS", "Arrays", "Shapes", "check", "flatten", "load_arrays", "save_arrays", "trees_of"]
+
+Arrays = Mapping[str, npt.NDArray[Any]]
+#: The kinds of numbers of an array, and its shape, with None where any length will do.
+Shapes = Mapping[str, tuple[str, tuple[int | None, ...]]]
+
+#: The arrays of a sum of trees.
+TREE_ARRAYS: Shapes = {
+    "feature": ("i", (None,)),
+    "threshold": ("f", (None,)),
+    "tree": ("iu", (None,)),
+    "leaves": ("u", (None,)),
+    "value": ("f", (None, MOST_LEAVES)),
+}
+
+# The models of this package have about a tenth of this.
+_MOST_BYTES = 64 << 20
+_ALL_LEAVES = (1 << MOST_LEAVES) - 1
+
+
+def load_arrays(file: str | Path | IO[bytes]) -> dict[str, npt.NDArray[Any]]:
+    """Read the arrays of a model, pickled objects excluded."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            size = sum(part.file_size for part in archive.infolist())
+        if size > _MOST_BYTES:
+            raise InputError(f"{file} is no model: it would take {size} bytes, and {_MOST_BYTES} is the most")
+        with np.load(file, allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in arrays.files}
+    except InputError:
+        raise
+    # A damaged archive is told by whatever part of the readers meets it first.
+    except (OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
+        raise InputError(f"cannot read the model {file}: {error}") from error
+
+
+def save_arrays(file: str | Path, arrays: Arrays) -> None:
+    """Write the arrays of a model."""
+    with Path(file).open("wb") as stream:
+        parts: dict[str, Any] = dict(arrays)
+        np.savez_compressed(stream, **parts)
+
+
+def check(arrays: Arrays, shapes: Shapes, *, command: str) -> None:
+    """Refuse arrays that native code must not see; ``command`` makes a model that is right."""
+    for name, (kinds, shape) in shapes.items():
+        array = arrays.get(name)
+        if array is None:
+            raise InputError(f"the model is damaged (it has no {name}): train it again with `{command}`")
+        fits = len(array.shape) == len(shape) and all(
+            want in (None, have) for want, have in zip(shape, array.shape, strict=True)
+        )
+        if not fits or array.dtype.kind not in kinds or (array.dtype.kind == "f" and not np.isfinite(array).all()):
+            raise InputError(f"the model is damaged ({name} is wrong): train it again with `{command}`")
+
+
+def trees_of(arrays: Arrays, name: str) -> Trees:
+    """The sum of trees of this name."""
+    return Trees(*(arrays[f"{name}_{part}"] for part in TREE_ARRAYS))
+
+
+def flatten(trees: Iterable[Mapping[str, Any]]) -> dict[str, npt.NDArray[Any]]:
+    """Trees as LightGBM dumps them, as the arrays of `Trees`."""
+    rows: list[tuple[int, float, int, int]] = []
+    values: list[list[float]] = []
+    for number, tree in enumerate(trees):
+        value: list[float] = []
+        # Leaves are numbered from the left. A node is known when its left side has been numbered.
+        waiting: list[tuple[Mapping[str, Any], int | None]] = [(tree["tree_structure"], None)]
+        while waiting:
+            node, first = waiting.pop()
+            if "split_feature" not in node:
+                value.append(node["leaf_value"])
+            elif first is None:
+                waiting += [(node["right_child"], None), (node, len(value)), (node["left_child"], None)]
+            else:
+                left = (1 << len(value)) - (1 << first)
+                rows.append((node["split_feature"], _round_down(node["threshold"]), number, ~left & _ALL_LEAVES))
+        if len(value) > MOST_LEAVES:
+            raise InputError(f"a tree has {len(value)} leaves: {MOST_LEAVES} is the most")
+        values.append(value + [0.0] * (MOST_LEAVES - len(value)))
+    rows.sort()
+    feature, threshold, tree_numbers, leaves = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return {
+        "feature": np.array(feature, np.int32),
+        "threshold": np.array(threshold, np.float32),
+        "tree": np.array(tree_numbers, np.uint16),
+        "leaves": np.array(leaves, np.uint32),
+        "value": np.array(values, np.float32).reshape(-1, MOST_LEAVES),
+    }
+
+
+def _round_down(threshold: float) -> float:
+    """The largest float32 that is not above: a float32 is at most one exactly when it is at most the other."""
+    rounded = np.float32(threshold)
+    return float(np.nextafter(rounded, np.float32(-np.inf)) if float(rounded) > threshold else rounded)

@@ -1,0 +1,44 @@
+"""Segments of a rendered page on the HTML that it was rendered from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from webstrata.page import Page
+from webstrata.rendering.page import RenderedPage
+from webstrata.segmentation import Segmentation
+
+__all__ = ["on_source"]
+
+
+def on_source(found: Segmentation, rendered: RenderedPage, page: Page) -> Segmentation:
+    """The segments of a rendered page as segments of the page that was rendered.
+
+    Each segment becomes the blocks of the elements that lie in it and lead back to the source. One without such
+    elements is left out, as is one whose elements have no text in the source.
+
+    Parameters
+    ----------
+    found : segments of ``rendered.page``
+    rendered : the rendered page
+    page : the HTML that was rendered, read
+    """
+    elements = rendered.page.elements
+    # Where things begin and end is told by shown blocks: hidden ones at the edge of an element are in no segment.
+    shown_before = np.concatenate(([0], np.cumsum(~rendered.page.blocks.hidden)))
+    begins, ends = shown_before[elements.first_block], shown_before[elements.end_block]
+    own = np.flatnonzero((rendered.source_row >= 0) & (ends > begins))
+    begins, ends, source = begins[own], ends[own], rendered.source_row[own]
+    first, end = page.elements.first_block[source], page.elements.end_block[source]
+    segments = []
+    for segment in found.segments:
+        # Elements are in document order, so those that begin in a range of blocks are one run.
+        low, high = np.searchsorted(begins, shown_before[[segment.start, segment.stop]]).tolist()
+        inside = np.flatnonzero((ends[low:high] <= shown_before[segment.stop]) & (end > first)[low:high]) + low
+        if not len(inside):
+            continue
+        start, stop = int(first[inside].min()), int(end[inside].max())
+        shown = np.flatnonzero(~page.blocks.hidden[start:stop]) + start
+        if len(shown):
+            segments.append(segment._replace(start=int(shown[0]), stop=int(shown[-1]) + 1))
+    return Segmentation(page, tuple(segments), found.algorithm)

@@ -1,0 +1,73 @@
+# cython: language_level=3
+"""What may be a segment: the elements of a page, those with one and the same shown text taken together."""
+
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t
+
+cdef enum:
+    NONE = -1
+
+# Counts over blocks, summed up from the beginning of the page. Only shown blocks count.
+cdef struct Texts:
+    int32_t blocks
+    int32_t chars
+    int32_t words
+    int32_t link_words
+    int32_t lines
+    int32_t wrapped_words
+    int32_t headings
+    int32_t long_blocks
+    int32_t digits
+    int32_t capitals
+    int32_t stops
+    int32_t commas
+
+# Counts over elements, summed up from the root in document order.
+cdef struct Tags:
+    int32_t links
+    int32_t images
+    int32_t media
+    int32_t controls
+    int32_t headings
+    int32_t lists
+    int32_t items
+    int32_t paragraphs
+    int32_t tables
+    int32_t cells
+    int32_t divisions
+    int32_t breaks
+
+cdef struct Candidate:
+    int32_t top              # its outermost element
+    int32_t low              # its innermost element
+    int32_t merged           # how many elements it is
+    int32_t start            # its first shown block
+    int32_t stop             # just after its last
+    int32_t end_row          # just after the last element of its subtree
+    int32_t deepest          # depth of the deepest element inside
+    int32_t up               # the candidate around it; NONE for the first
+    int32_t level            # how many are around it
+    int32_t children
+    int32_t first_child
+    int32_t ordinal          # its number among its siblings
+    int32_t before           # the sibling before and the one after; NONE where there is none
+    int32_t after
+    int32_t last_child
+    int32_t largest_child    # the two children with the most characters
+    int32_t second_child
+    int32_t small_children   # those with less than a tenth of its characters
+    uint32_t names           # what the classes, ids and roles of its elements say, as bits of `NAMES`
+    uint32_t names_above     # the same of all candidates around it
+
+cdef class Candidates:
+    cdef readonly Py_ssize_t count
+    cdef Py_ssize_t elements
+    cdef Candidate* row
+    cdef Texts* texts        # one more than blocks
+    cdef Tags* tags          # one more than elements
+    cdef const uint8_t[::1] tag
+    cdef const int16_t[::1] depth
+    cdef const uint8_t[::1] block_flags
+    cdef object page         # keeps the columns alive
+
+cdef inline int32_t chars(Candidates self, Py_ssize_t i) noexcept nogil:
+    return self.texts[self.row[i].stop].chars - self.texts[self.row[i].start].chars

@@ -1,0 +1,278 @@
+# cython: language_level=3
+"""How the candidates of a page are found: one way down its elements and its text, linear in the size of the page.
+
+A candidate is an element with shown text. Elements with the same range of shown characters lie in one another, and are
+one candidate, which knows its outermost and its innermost element. A link that is part of a block is none: a segment is
+a range of blocks.
+"""
+
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+from libc.stdlib cimport calloc, free, malloc
+
+from webstrata._scan.rows cimport CLONED, HIDDEN, IMPLIED
+from webstrata._scan.tags cimport *
+from webstrata.segmentation.learned.names cimport names_of
+
+import numpy as np
+
+cdef enum:
+    LONG_WORDS = 12          # a block of so many words is more than a label
+    HEADING_BIT = 4          # the level of a heading begins here in the flags of a block
+
+
+cdef class Candidates:
+    """The candidates of a page in document order: what is inside another comes after it.
+
+    >>> from webstrata.page import parse
+    >>> found = Candidates(parse("<div><div><p>one</div></div><p>two"))
+    >>> found.ranges().tolist(), found.elements_of().tolist()
+    ([[0, 2], [0, 1], [1, 2]], [[0, 1], [3, 5], [6, 6]])
+    """
+
+    def __init__(self, page):
+        blocks, elements = page.blocks, page.elements
+        cdef const int32_t[::1] parent = elements.parent
+        cdef const int32_t[::1] first_block = elements.first_block
+        cdef const int32_t[::1] end_block = elements.end_block
+        cdef const uint8_t[::1] flags = elements.flags
+        cdef const int32_t[::1] source_start = elements.source_start
+        cdef const int32_t[::1] open_stop = elements.open_stop
+        cdef const int32_t[::1] words = blocks.words
+        cdef const int32_t[::1] link_words = blocks.link_words
+        cdef const int32_t[::1] lines = blocks.lines
+        cdef const int32_t[::1] wrapped_words = blocks.wrapped_words
+        cdef const int32_t[::1] text_start = blocks.text_start
+        cdef const int32_t[::1] text_stop = blocks.text_stop
+        links, link_starts, link_stops = page.link_spans
+        cdef const int32_t[::1] link = np.ascontiguousarray(links, np.int32)
+        cdef const int32_t[::1] link_start = np.ascontiguousarray(link_starts, np.int32)
+        cdef const int32_t[::1] link_stop = np.ascontiguousarray(link_stops, np.int32)
+        cdef Py_ssize_t n = len(blocks), m = len(elements), i
+        cdef str text = page.text
+        cdef bytes source = page.source
+        cdef const uint8_t* start_tags = source
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef int kind = PyUnicode_KIND(text)
+        cdef Texts* sums
+        self.page = page
+        self.tag, self.depth, self.block_flags = elements.tag, elements.depth, blocks.flags
+        self.elements = m
+        self.texts = <Texts*>calloc(n + 1, sizeof(Texts))
+        self.tags = <Tags*>calloc(m + 1, sizeof(Tags))
+        self.row = <Candidate*>malloc((m + 1) * sizeof(Candidate))
+        cdef int32_t* next_shown = <int32_t*>malloc((n + 1) * sizeof(int32_t))
+        cdef int32_t* last_shown = <int32_t*>malloc((n + 1) * sizeof(int32_t))
+        cdef int32_t* of = <int32_t*>malloc((m + 1) * sizeof(int32_t))
+        cdef uint8_t* is_whole = <uint8_t*>calloc(m + 1, sizeof(uint8_t))
+        try:
+            if (self.texts == NULL or self.tags == NULL or self.row == NULL or next_shown == NULL
+                    or last_shown == NULL or of == NULL or is_whole == NULL):
+                raise MemoryError
+            with nogil:
+                for i in range(n):
+                    sums = &self.texts[i + 1]
+                    sums[0] = self.texts[i]
+                    if self.block_flags[i] & HIDDEN:
+                        continue
+                    sums.blocks += 1
+                    sums.words += words[i]
+                    sums.link_words += link_words[i]
+                    sums.lines += lines[i]
+                    sums.wrapped_words += wrapped_words[i]
+                    sums.chars += text_stop[i] - text_start[i]
+                    sums.headings += self.block_flags[i] >> HEADING_BIT > 0
+                    sums.long_blocks += words[i] >= LONG_WORDS
+                    if kind == 1:
+                        _count_letters(<const uint8_t*>data, text_start[i], text_stop[i], sums)
+                    elif kind == 2:
+                        _count_letters(<const uint16_t*>data, text_start[i], text_stop[i], sums)
+                    else:
+                        _count_letters(<const uint32_t*>data, text_start[i], text_stop[i], sums)
+                _mark_shown(&self.block_flags[0] if n else NULL, n, next_shown, last_shown)
+                for i in range(m):
+                    self.tags[i + 1] = self.tags[i]
+                    _count_tag(&self.tags[i + 1], self.tag[i])
+                for i in range(link.shape[0]):
+                    is_whole[link[i]] = (
+                        first_block[link[i]] < end_block[link[i]]
+                        and link_start[i] <= text_start[first_block[link[i]]]
+                        and link_stop[i] >= text_stop[end_block[link[i]] - 1])
+                self.count = _find(self, &parent[0], &first_block[0], &end_block[0], next_shown, last_shown, is_whole,
+                                   of)
+                for i in range(m):
+                    if of[i] >= 0 and not flags[i] & (IMPLIED | CLONED):
+                        self.row[of[i]].names |= names_of(start_tags, source_start[i], open_stop[i])
+                _relate(self)
+        finally:
+            free(next_shown)
+            free(last_shown)
+            free(of)
+            free(is_whole)
+
+    def __dealloc__(self):
+        free(self.texts)
+        free(self.tags)
+        free(self.row)
+
+    def __len__(self):
+        return self.count
+
+    def ranges(self):
+        """The first block of each candidate, and the one after its last."""
+        cdef Py_ssize_t i
+        found = np.empty((self.count, 2), np.int32)
+        cdef int32_t[:, ::1] out = found
+        for i in range(self.count):
+            out[i, 0], out[i, 1] = self.row[i].start, self.row[i].stop
+        return found
+
+    def elements_of(self):
+        """The outermost and the innermost element of each candidate."""
+        cdef Py_ssize_t i
+        found = np.empty((self.count, 2), np.int32)
+        cdef int32_t[:, ::1] out = found
+        for i in range(self.count):
+            out[i, 0], out[i, 1] = self.row[i].top, self.row[i].low
+        return found
+
+
+ctypedef fused Letter:
+    const uint8_t
+    const uint16_t
+    const uint32_t
+
+
+cdef void _count_letters(Letter* text, int32_t start, int32_t stop, Texts* sums) noexcept nogil:
+    cdef int32_t at
+    cdef uint32_t c
+    for at in range(start, stop):
+        c = text[at]
+        if c >= 65 and c <= 90:
+            sums.capitals += 1
+        elif c >= 48 and c <= 57:
+            sums.digits += 1
+        elif c == 46 or c == 33 or c == 63:
+            sums.stops += 1
+        elif c == 44:
+            sums.commas += 1
+
+
+cdef void _count_tag(Tags* sums, uint8_t tag) noexcept nogil:
+    if tag == A:
+        sums.links += 1
+    elif tag == IMG or tag == PICTURE or tag == SVG:
+        sums.images += 1
+    elif tag == OBJECT or tag == EMBED or tag == IFRAME or tag == VIDEO or tag == AUDIO or tag == CANVAS:
+        sums.media += 1
+    elif tag == INPUT or tag == BUTTON or tag == SELECT or tag == TEXTAREA:
+        sums.controls += 1
+    elif TRAITS[tag] & HEADING:
+        sums.headings += 1
+    elif tag == UL or tag == OL or tag == DL:
+        sums.lists += 1
+    elif tag == LI or tag == DT or tag == DD:
+        sums.items += 1
+    elif tag == P:
+        sums.paragraphs += 1
+    elif tag == TABLE:
+        sums.tables += 1
+    elif tag == TD or tag == TH:
+        sums.cells += 1
+    elif tag == BR or tag == HR:
+        sums.breaks += 1
+    elif tag == DIV or tag == SECTION or tag == ARTICLE:
+        sums.divisions += 1
+
+
+cdef void _mark_shown(const uint8_t* flags, Py_ssize_t n, int32_t* next_shown, int32_t* last_shown) noexcept nogil:
+    """For each place between blocks, the first shown block from there on, and just after the last one before."""
+    cdef Py_ssize_t i
+    last_shown[0] = 0
+    for i in range(n):
+        last_shown[i + 1] = last_shown[i] if flags[i] & HIDDEN else <int32_t>i + 1
+    next_shown[n] = <int32_t>n
+    for i in range(n - 1, -1, -1):
+        next_shown[i] = next_shown[i + 1] if flags[i] & HIDDEN else <int32_t>i
+
+
+cdef Py_ssize_t _find(Candidates self, const int32_t* parent, const int32_t* first_block, const int32_t* end_block,
+                      const int32_t* next_shown, const int32_t* last_shown, const uint8_t* is_whole,
+                      int32_t* of) noexcept nogil:
+    """Make the candidates; `of` gets the one of each element, or that of the nearest around it, negative less one.
+
+    Returns how many there are.
+    """
+    cdef Py_ssize_t row, count = 0
+    cdef int32_t start, stop, up
+    cdef Candidate* found
+    for row in range(self.elements):
+        up = NONE
+        if parent[row] >= 0:
+            up = of[parent[row]] if of[parent[row]] >= 0 else -2 - of[parent[row]]
+        start, stop = next_shown[first_block[row]], last_shown[end_block[row]]
+        if stop <= start or (self.tag[row] == A and not is_whole[row]):
+            of[row] = -2 - up
+            continue
+        if up >= 0 and self.row[up].start == start and self.row[up].stop == stop:
+            of[row] = up
+            self.row[up].low = <int32_t>row
+            self.row[up].merged += 1
+            continue
+        of[row] = <int32_t>count
+        found = &self.row[count]
+        found.top = found.low = <int32_t>row
+        found.merged = 1
+        found.start, found.stop = start, stop
+        found.up = up
+        found.level = self.row[up].level + 1 if up >= 0 else 0
+        found.names = found.names_above = 0
+        found.children = found.small_children = 0
+        found.first_child = found.last_child = found.largest_child = found.second_child = NONE
+        found.before = found.after = NONE
+        found.ordinal = 0
+        found.deepest = self.depth[row]
+        found.end_row = <int32_t>row + 1
+        count += 1
+    # What is inside comes later, so that the last rows are known first.
+    for row in range(self.elements - 1, -1, -1):
+        up = of[row] if of[row] >= 0 else -2 - of[row]
+        if up >= 0:
+            found = &self.row[up]
+            found.end_row = max(found.end_row, <int32_t>row + 1)
+            found.deepest = max(found.deepest, <int32_t>self.depth[row])
+    for row in range(count - 1, 0, -1):
+        up = self.row[row].up
+        if up >= 0:
+            self.row[up].end_row = max(self.row[up].end_row, self.row[row].end_row)
+            self.row[up].deepest = max(self.row[up].deepest, self.row[row].deepest)
+    return count
+
+
+cdef void _relate(Candidates self) noexcept nogil:
+    """Tell parents, children and siblings of one another."""
+    cdef Py_ssize_t i
+    cdef Candidate* own
+    cdef Candidate* above
+    cdef int32_t size
+    for i in range(self.count):
+        own = &self.row[i]
+        if own.up < 0:
+            continue
+        above = &self.row[own.up]
+        own.names_above = above.names_above | above.names
+        own.ordinal = above.children
+        above.children += 1
+        own.before = above.last_child
+        if above.last_child >= 0:
+            self.row[above.last_child].after = <int32_t>i
+        else:
+            above.first_child = <int32_t>i
+        above.last_child = <int32_t>i
+        size = chars(self, i)
+        above.small_children += 10 * size < chars(self, own.up)
+        if above.largest_child < 0 or size > chars(self, above.largest_child):
+            above.second_child = above.largest_child
+            above.largest_child = <int32_t>i
+        elif above.second_child < 0 or size > chars(self, above.second_child):
+            above.second_child = <int32_t>i

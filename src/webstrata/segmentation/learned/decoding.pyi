@@ -1,0 +1,8 @@
+import numpy as np
+import numpy.typing as npt
+
+from webstrata.segmentation.learned.candidates import Candidates
+
+def take(
+    self: Candidates, score: npt.NDArray[np.float64], threshold: float
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...

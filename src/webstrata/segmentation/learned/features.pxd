@@ -1,0 +1,10 @@
+# cython: language_level=3
+"""What the learned segmenter sees of each candidate."""
+
+from libc.stdint cimport int32_t
+
+from webstrata.models.columns cimport Row
+from webstrata.segmentation.learned.candidates cimport Candidates
+
+cdef void check_rows(Candidates self, const int32_t[::1] chosen, float[:, ::1] out, Py_ssize_t columns) except *
+cdef void put_features(Candidates self, Py_ssize_t i, Row* row) noexcept nogil

@@ -1,0 +1,166 @@
+"""The model of the learned segmenter: a plain file of arrays, and what it says of the candidates of a page.
+
+The file holds, once for plain pages and once for rendered ones, the trees that tell segments, those that tell each kind
+of segment, and the threshold that did best on pages that the trees had not seen. The names of all features are stored
+as well, so that a file that does not fit the code is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import IO, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from webstrata.boxes import Boxes, Rendered, TextBoxes, seen_blocks
+from webstrata.errors import InputError
+from webstrata.models.files import TREE_ARRAYS, Arrays, Shapes, check, load_arrays, save_arrays, trees_of
+from webstrata.models.trees import Trees
+from webstrata.page import Page, parse
+from webstrata.segmentation.learned.candidates import Candidates
+from webstrata.segmentation.learned.features import feature_names, features
+from webstrata.segmentation.learned.visual import Looks
+
+__all__ = ["KINDS", "VERSION", "Described", "Mode", "SegmenterModel", "columns", "shipped"]
+
+VERSION = 1
+
+#: What a segment can be (Kreuzer 2013 §4.2.3), those of the first level first.
+KINDS = (
+    "Header Footer Content Sidebar Logo Menu Title LinkList Table Comments Ad Image Video Article Searchbar"
+).split()
+
+#: Which trees are asked: those for pages alone, or those for pages with boxes.
+Mode = Literal["plain", "boxes"]
+
+# So many candidates are in the matrix at a time, so that it takes 8 MB at most.
+_ROWS = 8192
+
+Floats = npt.NDArray[np.float64]
+Matrix = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int32]
+
+_PARTS: Shapes = {
+    f"{mode}_{name}": spec
+    for mode in ("plain", "boxes")
+    for name, spec in {
+        "cut": ("f", ()),
+        **{f"segment_{part}": spec for part, spec in TREE_ARRAYS.items()},
+        **{f"kind_{kind}_{part}": spec for kind in KINDS for part, spec in TREE_ARRAYS.items()},
+    }.items()
+}
+
+
+@cache
+def columns(mode: Mode) -> tuple[str, ...]:
+    """The names of the features, as the code that fills them says them: it is run on a page of one word."""
+    page = parse(b"<p>word")
+    found = Candidates(page)
+    if mode == "plain":
+        return feature_names(found)
+    nothing = np.zeros(len(page.elements), np.uint8)
+    text = TextBoxes(*(np.zeros(len(page.blocks), np.float32) for _ in range(4)))
+    boxes = Boxes(**{item.name: text if item.name == "text" else nothing for item in fields(Boxes)})  # type: ignore[arg-type]
+    return feature_names(found) + Looks(found, boxes, page, np.zeros(len(page.blocks), bool)).names()
+
+
+@dataclass(frozen=True, eq=False)
+class Described:
+    """The candidates of a page with what is seen of them."""
+
+    page: Page
+    candidates: Candidates
+    looks: Looks | None
+
+    @classmethod
+    def of(cls, page: Page | Rendered) -> Described:
+        if isinstance(page, Page):
+            return cls(page, Candidates(page), None)
+        found = Candidates(page.page)
+        return cls(page.page, found, Looks(found, page.boxes, page.page, seen_blocks(page)))
+
+    @property
+    def mode(self) -> Mode:
+        return "plain" if self.looks is None else "boxes"
+
+    def matrix(self, rows: Rows) -> Matrix:
+        """The features of some candidates, one row each."""
+        plain = len(columns("plain"))
+        found = np.empty((len(rows), len(columns(self.mode))), np.float32)
+        features(self.candidates, rows, found, plain)
+        if self.looks is not None:
+            self.looks.fill(rows, found, plain, found.shape[1] - plain)
+        return found
+
+    def parts(self) -> Iterator[Matrix]:
+        """The features of all candidates, some thousand rows at a time."""
+        for first in range(0, len(self.candidates), _ROWS):
+            yield self.matrix(np.arange(first, min(first + _ROWS, len(self.candidates)), dtype=np.int32))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SegmenterModel:
+    """What was learned, as arrays by name. Made by `webstrata.training`, or read from a file."""
+
+    arrays: Arrays
+
+    def __post_init__(self) -> None:
+        version = self.arrays.get("version")
+        if version is None or version.shape != () or version.dtype.kind not in "iu" or int(version) != VERSION:
+            raise InputError(f"this is no segmenter of version {VERSION}: train one with `webstrata train --segmenter`")
+        names = self.arrays.get("columns")
+        if names is None or names.ndim != 1 or tuple(names.tolist()) != columns("boxes"):
+            raise InputError("the segmenter was trained with other features: use `webstrata train --segmenter`")
+        check(self.arrays, _PARTS, command="webstrata train --segmenter")
+
+    @classmethod
+    def load(cls, file: str | Path | IO[bytes]) -> SegmenterModel:
+        """Read a model."""
+        return cls(load_arrays(file))
+
+    def save(self, file: str | Path) -> None:
+        """Write the model."""
+        save_arrays(file, self.arrays)
+
+    @cached_property
+    def _trees(self) -> dict[str, Trees]:
+        try:
+            found = {
+                f"{mode}_{name}": trees_of(self.arrays, f"{mode}_{name}")
+                for mode in ("plain", "boxes")
+                for name in ("segment", *(f"kind_{kind}" for kind in KINDS))
+            }
+        except ValueError as error:
+            raise InputError(f"the segmenter is damaged ({error}): train it again") from error
+        if any(trees.width > len(columns("plain" if "plain" in name else "boxes")) for name, trees in found.items()):
+            raise InputError("the segmenter is damaged (its trees ask for more features): train it again")
+        return found
+
+    def cut(self, mode: Mode) -> float:
+        """The score from which a candidate is a segment by default."""
+        return float(self.arrays[f"{mode}_cut"])
+
+    def scores(self, page: Described) -> Floats:
+        """For each candidate the chance that people would call it a segment, from 0 to 1."""
+        trees = self._trees[f"{page.mode}_segment"]
+        sums = [trees.sums(part) for part in page.parts()]
+        chances: Floats = 1 / (1 + np.exp(-np.concatenate([*sums, np.zeros(0)])))
+        return chances
+
+    def kinds(self, page: Described, rows: Rows) -> Floats:
+        """For each of these candidates the chance of each kind, one row a candidate; a row adds up to 1."""
+        matrix = page.matrix(rows)
+        sums = np.stack([self._trees[f"{page.mode}_kind_{kind}"].sums(matrix) for kind in KINDS], axis=1)
+        chances = np.exp(sums - sums.max(axis=1, keepdims=True))
+        result: Floats = chances / chances.sum(axis=1, keepdims=True)
+        return result
+
+
+@lru_cache(maxsize=1)
+def shipped() -> SegmenterModel:
+    """The model of this package."""
+    return SegmenterModel.load(Path(__file__).with_name("model.npz"))

@@ -1,0 +1,114 @@
+# cython: language_level=3
+"""What the names that authors give to elements say of them: words in the values of class, id and role, as bits.
+
+Only words count. Whether an element has a class at all must not: the tool that marked the pages of Kreuzer 2013 left an
+empty class where the mouse of the annotator had been.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t
+
+from webstrata._scan.tokenizer cimport Attribute, is_space, next_attribute, same_name
+
+cdef enum:
+    MOST_LETTERS = 400       # of the names of one element: those made by machines can be thousands
+
+# Each group with the words that are looked for, anywhere in a name; a word that stands behind an empty place must begin
+# a part of the name, so that "ad" is not found in "head" or "shadow".
+_GROUPS = (
+    (b"head", (b"head", b"masthead", b" banner", b" top")),
+    (b"foot", (b"foot", b"bottom", b"copyright", b"contentinfo")),
+    (b"menu", (b"nav", b"menu", b" tabs", b"breadcrumb")),
+    (b"side", (b"side", b"aside", b"widget", b" right", b" rail")),
+    (b"content", (b"content", b" main", b" body", b" page")),
+    (b"article", (b"article", b" post", b"story", b"entry", b" news", b"product")),
+    (b"logo", (b"logo", b"brand")),
+    (b"search", (b"search", b"query")),
+    (b"comment", (b"comment", b"discuss", b"repl")),
+    (b"advertisement", (b" ad", b"sponsor", b"advert", b"promo")),
+    (b"title", (b"title", b"heading", b" caption")),
+    (b"list", (b"list", b" links", b" items")),
+    (b"item", (b"item", b" li", b" cell", b" row")),
+    (b"image", (b"image", b" img", b"photo", b"thumb", b"icon")),
+    (b"video", (b"video", b"player", b" media")),
+    (b"box", (b" box", b"block", b"module", b"panel", b"section")),
+    (b"column", (b" col", b"column", b" left", b" span", b"grid")),
+    (b"wrapper", (b"wrap", b"container", b"inner", b"outer", b"layout")),
+)
+
+cdef enum:
+    MOST_WORDS = 96
+
+cdef struct Word:
+    const char* text
+    int size
+    uint32_t bit
+    bint begins
+
+cdef Word[MOST_WORDS] _word
+cdef int[27] _first              # the words by their first letter: those of letter k are _first[k]:_first[k + 1]
+cdef uint8_t[1024] _begins       # whether any word begins with two letters, the first of them times 32
+cdef list _kept = []             # the bytes that the words look into
+
+
+def _fill():
+    words = sorted((word.strip(), 1 << bit, word.startswith(b" ")) for bit, (_, group) in enumerate(_GROUPS)
+                   for word in group)
+    if len(_GROUPS) != NAMES or len(words) > MOST_WORDS:
+        raise ImportError("webstrata: the groups of names and their bits do not agree")
+    for bit, (name, _) in enumerate(_GROUPS):
+        _kept.append(name)
+        NAME_COLUMN[bit] = <const char*><bytes>name
+    for number, (text, bit, begins) in enumerate(words):
+        _kept.append(text)
+        _word[number].text = <const char*><bytes>text
+        _word[number].size, _word[number].bit, _word[number].begins = len(text), bit, begins
+        _begins[(text[0] - 97) * 32 + text[1] - 97] = True
+    for letter in range(27):
+        _first[letter] = sum(text[0] - 97 < letter for text, _, _ in words)
+
+
+_fill()
+
+
+cdef uint32_t names_of(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """The bits of a start tag."""
+    cdef Attribute attribute
+    cdef Py_ssize_t at = start + 1, size
+    cdef uint32_t found = 0
+    cdef const uint8_t* name
+    while at < stop and not is_space(source[at]) and source[at] != 47 and source[at] != 62:
+        at += 1
+    while 0 <= at < stop:
+        at = next_attribute(source, at, stop, &attribute)
+        size = attribute.name_stop - attribute.name_start
+        if size == 0:
+            break
+        name = source + attribute.name_start
+        if ((size == 5 and same_name(name, b"class", 5)) or (size == 2 and same_name(name, b"id", 2))
+                or (size == 4 and same_name(name, b"role", 4))):
+            found |= _words_in(source, attribute.value_start,
+                               min(attribute.value_stop, attribute.value_start + MOST_LETTERS))
+    return found
+
+
+cdef uint32_t _words_in(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    cdef Py_ssize_t at
+    cdef uint32_t found = 0
+    cdef uint8_t c, letter, second, before = 32
+    cdef int k
+    cdef bint begins
+    cdef Word* word
+    for at in range(start, stop - 1):
+        c = source[at]
+        letter = (c | 0x20) - 97
+        second = (source[at + 1] | 0x20) - 97
+        if letter < 26 and second < 26 and _begins[letter * 32 + second]:
+            # A part of a name begins after what is no letter, and with the capital of camelCase.
+            begins = not 97 <= (before | 0x20) <= 122 or (c < 97 and before >= 97)
+            for k in range(_first[letter], _first[letter + 1]):
+                word = &_word[k]
+                if (at + word.size <= stop and (begins or not word.begins)
+                        and same_name(source + at, <const uint8_t*>word.text, word.size)):
+                    found |= word.bit
+        before = c
+    return found

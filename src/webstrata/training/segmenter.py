@@ -1,0 +1,202 @@
+"""Training of the learned segmenter from pages whose segments are known.
+
+Each candidate's target is 1 where a known segment has its text, and a little less where one has nearly its text. The
+trees are learned from all versions of all pages, for plain pages and for rendered ones. The threshold for the pages of
+a fold, and the one that is shipped, is chosen by the scores that models gave to pages they had not seen. All is seeded;
+the same data gives the same model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from webstrata.errors import InputError, from_extra
+from webstrata.models.files import flatten
+from webstrata.models.trees import Trees
+from webstrata.segmentation.learned.decoding import take
+from webstrata.segmentation.learned.model import KINDS, VERSION, SegmenterModel, columns
+from webstrata.training.segment_samples import EXACT, FUZZY, SegmentSample
+
+__all__ = ["TrainedSegmenter", "page_score", "train_segmenter"]
+
+Floats = npt.NDArray[np.float64]
+Progress = Callable[[str], None]
+
+_FUZZY_TARGET = 0.67
+_CUTS = np.arange(0.14, 0.6, 0.02)
+
+_TREES = {
+    "max_bin": 63,
+    "feature_fraction": 0.2,
+    "bagging_fraction": 0.7,
+    "bagging_freq": 1,
+    "lambda_l2": 5.0,
+    "num_leaves": 8,
+    "num_threads": 1,
+    "deterministic": True,
+    "force_row_wise": True,
+    "boost_from_average": False,
+    "verbosity": -1,
+}
+_SEGMENT = {"objective": "cross_entropy", "learning_rate": 0.05, "min_data_in_leaf": 30}
+# The mean of two sums of trees, which differ in their random numbers, is steadier than either.
+_SEEDS, _SEGMENT_ROUNDS = (1, 2), 280
+_KIND = {"objective": "multiclass", "num_class": len(KINDS), "learning_rate": 0.1, "min_data_in_leaf": 20}
+_KIND_ROUNDS = 40
+
+Parts = dict[str, npt.NDArray[Any]]
+# The trees that tell segments, and those that tell each kind.
+Fitted = tuple[Parts, list[Parts]]
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedSegmenter:
+    """The model of all samples, and for each fold the model that has not seen it."""
+
+    model: SegmenterModel
+    without: dict[int, SegmenterModel]
+
+
+def train_segmenter(
+    plain: Sequence[SegmentSample],
+    boxes: Sequence[SegmentSample] = (),
+    *,
+    workers: int = 1,
+    progress: Progress = lambda message: None,
+) -> TrainedSegmenter:
+    """Learn models from samples: one from all, and one without each fold.
+
+    Parameters
+    ----------
+    plain, boxes : samples of plain and of rendered pages; without the latter, boxes count for nothing
+    workers : how many models are trained at once
+    progress : is told what is being done
+    """
+    plain, boxes = ([sample for sample in samples if len(sample.kinds)] for samples in (plain, boxes))
+    if not plain:
+        raise InputError("there is no page with segments to learn from")
+    folds = [*sorted({sample.fold for sample in plain}), None]
+    parts: dict[int | None, Parts] = {
+        fold: {"version": np.array(VERSION), "columns": np.array(columns("boxes"))} for fold in folds
+    }
+    with ThreadPoolExecutor(workers) as pool:
+        for mode, samples in (("plain", plain), ("boxes", boxes or plain)):
+            progress(f"trees for {'plain' if mode == 'plain' else 'rendered'} pages")
+            fitted = dict(zip(folds, pool.map(partial(_fit, samples), folds), strict=True))
+            cuts = _cuts(samples, {fold: Trees(**found[0]) for fold, found in fitted.items() if fold is not None})
+            for fold, found in fitted.items():
+                parts[fold] |= _arrays(mode, found, cuts[fold])
+    models = {fold: SegmenterModel(arrays) for fold, arrays in parts.items()}
+    return TrainedSegmenter(models.pop(None), {fold: model for fold, model in models.items() if fold is not None})
+
+
+def _arrays(mode: str, fitted: Fitted, cut: float) -> Parts:
+    segment, kinds = fitted
+    named = {"segment": segment} | {f"kind_{name}": trees for name, trees in zip(KINDS, kinds, strict=True)}
+    arrays = {f"{mode}_{name}_{part}": array for name, trees in named.items() for part, array in trees.items()}
+    return {**arrays, f"{mode}_cut": np.array(cut)}
+
+
+def _target(sample: SegmentSample) -> Floats:
+    best = sample.matches.max(axis=1, initial=0)
+    return np.where(best == EXACT, 1.0, np.where(best == FUZZY, _FUZZY_TARGET, 0.0))
+
+
+def _fit(samples: Sequence[SegmentSample], without: int | None) -> Fitted:
+    """The trees that tell segments, and those that tell their kinds, without the pages of a fold."""
+    with from_extra("train", "lightgbm"):
+        import lightgbm
+    used = [sample for sample in samples if sample.fold != without]
+    if not used:
+        raise InputError("all pages are in one fold, that is of one host: more are needed to learn from")
+    matrix = np.concatenate([sample.matrix for sample in used])
+    target = np.concatenate([_target(sample) for sample in used])
+    segment = [
+        lightgbm.train({**_TREES, **_SEGMENT, "seed": seed}, lightgbm.Dataset(matrix, target), _SEGMENT_ROUNDS)
+        for seed in _SEEDS
+    ]
+    rows, kinds = _kinds(used)
+    kind = lightgbm.train({**_TREES, **_KIND, "seed": _SEEDS[0]}, lightgbm.Dataset(matrix[rows], kinds), _KIND_ROUNDS)
+    return flatten(_mean(segment)), [
+        flatten(kind.dump_model()["tree_info"][number :: len(KINDS)]) for number in range(len(KINDS))
+    ]
+
+
+def _mean(boosters: Sequence[Any]) -> list[dict[str, Any]]:
+    """The trees of several sums, whose sum is the mean of these."""
+    trees = [tree for booster in boosters for tree in booster.dump_model()["tree_info"]]
+    for tree in trees:
+        waiting = [tree["tree_structure"]]
+        while waiting:
+            node = waiting.pop()
+            if "leaf_value" in node:
+                node["leaf_value"] /= len(boosters)
+            else:
+                waiting += [node["left_child"], node["right_child"]]
+    return trees
+
+
+def _kinds(samples: Sequence[SegmentSample]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The rows of the candidates that match a segment of a known kind, and these kinds."""
+    rows, kinds = [], []
+    first = 0
+    for sample in samples:
+        known = sample.kinds >= 0
+        matches = sample.matches[:, known]
+        chosen = np.flatnonzero(matches.max(axis=1, initial=0) > 0)
+        rows.append(chosen + first)
+        kinds.append(sample.kinds[known][matches[chosen].argmax(axis=1)] if len(chosen) else np.zeros(0, np.int64))
+        first += len(sample.matches)
+    return np.concatenate(rows), np.concatenate(kinds)
+
+
+def _cuts(samples: Sequence[SegmentSample], trees: dict[int, Trees]) -> dict[int | None, float]:
+    """The best threshold for the pages of each fold by the pages of the others, and for None by all.
+
+    Every version of a page counts alike, each by the model that has not seen its fold.
+    """
+    scores = np.zeros((len(samples), len(_CUTS)))
+    for row, sample in enumerate(samples):
+        chances = 1 / (1 + np.exp(-trees[sample.fold].sums(sample.matrix)))
+        for column, cut in enumerate(_CUTS.tolist()):
+            taken, _ = take(sample.page.candidates, chances, cut)
+            scores[row, column] = page_score(sample.matches[taken])
+    folds = np.array([sample.fold for sample in samples])
+    best: dict[int | None, float] = {None: float(_CUTS[scores.mean(axis=0).argmax()])}
+    for fold in trees:
+        others = scores[folds != fold] if (folds != fold).any() else scores
+        best[fold] = float(_CUTS[others.mean(axis=0).argmax()])
+    return best
+
+
+def page_score(matches: npt.NDArray[np.int8]) -> float:
+    """F of segments whose texts nearly match, from how those that were taken (rows) match the known ones (columns).
+
+    As in `webstrata.evaluation.metrics.fuzzy_matching`: equal texts are paired first, then as many others as can be.
+
+    >>> page_score(np.array([[2, 1], [0, 1], [0, 0]], np.int8))
+    0.8
+    """
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
+    taken, known = matches.shape
+    if not taken or not known:
+        return float(taken == known)
+    hits = 0
+    left, right = np.ones(taken, bool), np.ones(known, bool)
+    for row, column in np.argwhere(matches == EXACT).tolist():
+        if left[row] and right[column]:
+            left[row] = right[column] = False
+            hits += 1
+    rest = csr_matrix(matches[left][:, right] > 0)
+    if rest.nnz:
+        hits += int((maximum_bipartite_matching(rest, perm_type="column") >= 0).sum())
+    return float(2 * hits / (taken + known))

@@ -1,0 +1,113 @@
+"""The card of a learned segmenter: what it was learned from, and how good it is on pages that it has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from webstrata.evaluation.reports.statistics import bootstrap_mean
+from webstrata.segmentation.learned.decoding import take
+from webstrata.segmentation.learned.model import KINDS
+from webstrata.training.segment_samples import SegmentSample
+from webstrata.training.segmenter import TrainedSegmenter, page_score
+
+__all__ = ["Outcome", "outcomes", "write_segmenter_card"]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What the model without a page's fold made of the page.
+
+    ``f`` is the strict, fuzzy F; ``known``, ``found`` and ``right`` count the segments of each kind: those that people
+    marked, those that were found, and of the latter and the former those that match one of the same kind.
+    """
+
+    sample: SegmentSample
+    f: float
+    known: np.ndarray
+    found: np.ndarray
+    right_found: np.ndarray
+    right_known: np.ndarray
+
+
+def outcomes(samples: Sequence[SegmentSample], trained: TrainedSegmenter) -> list[Outcome]:
+    """What became of all samples, each by the model that has not seen its fold."""
+    return [_outcome(sample, trained) for sample in samples if sample.fold in trained.without]
+
+
+def _outcome(sample: SegmentSample, trained: TrainedSegmenter) -> Outcome:
+    model = trained.without[sample.fold]
+    scores = model.scores(sample.page)
+    taken, _ = take(sample.page.candidates, scores, model.cut(sample.page.mode))
+    said = model.kinds(sample.page, taken).argmax(axis=1) if len(taken) else np.zeros(0, np.int64)
+    matches = sample.matches[taken] > 0
+    same = matches & (said[:, None] == sample.kinds[None, :])
+    known = sample.kinds[sample.kinds >= 0]
+    return Outcome(
+        sample,
+        page_score(sample.matches[taken]),
+        np.bincount(known, minlength=len(KINDS)),
+        np.bincount(said, minlength=len(KINDS)),
+        np.bincount(said[same.any(axis=1)], minlength=len(KINDS)),
+        np.bincount(sample.kinds[same.any(axis=0)], minlength=len(KINDS)),
+    )
+
+
+def write_segmenter_card(found: Sequence[Outcome], *, credit: str) -> str:
+    """The card as Markdown."""
+    samples = [outcome.sample for outcome in found]
+    pages = len({(sample.dataset, sample.name) for sample in samples})
+    folds = sorted({sample.fold for sample in samples})
+    sizes = ", ".join(str(len({sample.name for sample in samples if sample.fold == fold})) for fold in folds)
+    lines = [
+        "# Model card: learned segmenter",
+        "",
+        f"Data: {', '.join(sorted({sample.dataset for sample in samples}))}; {pages} pages. {credit}",
+        "",
+        f"Method: boosted trees over the elements that show text. {len(folds)} folds by host ({sizes} pages).",
+        "",
+        "Scores: F of segments whose texts are over 80 % alike, strict counting, mean over pages with its 95 %"
+        " interval; each page by the model without its fold, whose threshold comes from the other folds.",
+        "",
+        "| pages | input | boxes | number | F |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    groups = sorted({(s.dataset, s.version, s.page.mode == "boxes") for s in samples})
+    for dataset, version, boxes in groups:
+        chosen = [o.f for o in found if (o.sample.dataset, o.sample.version, o.sample.page.mode == "boxes")
+                  == (dataset, version, boxes)]  # fmt: skip
+        mean = bootstrap_mean(chosen)
+        lines.append(
+            f"| {dataset} | {version} | {'yes' if boxes else 'no'} | {len(chosen)} |"
+            f" {mean.mean:.3f} ({mean.low:.3f} to {mean.high:.3f}) |"
+        )
+    lines += ["", *_kind_lines([outcome for outcome in found if outcome.sample.page.mode == "plain"])]
+    lines += [
+        "",
+        "Limits: what counts as a segment is what the few people who marked these pages, home pages for the most part,"
+        " took for one, and they differ in how finely they cut. Segments without text are not found.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _kind_lines(found: Sequence[Outcome]) -> list[str]:
+    """How well each kind is told, over all plain pages."""
+    lines = [
+        "Kinds, on plain pages: the share of the segments said to be of a kind that match one of it, and of those of a"
+        " kind that are found and called so.",
+        "",
+        "| kind | known | found | precision | recall |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for number, name in enumerate(KINDS):
+        known, said, right, hit = (
+            int(sum(getattr(outcome, part)[number] for outcome in found))
+            for part in ("known", "found", "right_found", "right_known")
+        )
+        precision = f"{right / said:.2f}" if said else "-"
+        recall = f"{hit / known:.2f}" if known else "-"
+        lines.append(f"| {name} | {known} | {said} | {precision} | {recall} |")
+    return lines

@@ -1,0 +1,203 @@
+"""The learned segmenter: its candidates against slow ones, its decoding, its model file, and what it says."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import webstrata
+from boxed_pages import boxed
+from generated_pages import pages
+from webstrata.errors import InputError
+from webstrata.page import TAGS, Page, parse
+from webstrata.segmentation import Segmentation
+from webstrata.segmentation.learned.candidates import Candidates
+from webstrata.segmentation.learned.decoding import take
+from webstrata.segmentation.learned.features import features
+from webstrata.segmentation.learned.model import KINDS, Described, SegmenterModel, columns, shipped
+from webstrata.segmentation.learned.segmenter import Learned
+
+NEWS = """<html><body><div id=header><h1>The Daily Layer</h1></div>
+<ul class=menu><li><a href=/>Home</a><li><a href=/w>World</a><li><a href=/s>Sport</a><li><a href=/c>Culture</a></ul>
+<div id=content><h2>A lake of mud</h2><p>The river carries sand and clay to the sea, where they settle in layers.</p>
+<p>Nobody saw it, and yet everybody knew how long it must have taken, because the layers can be counted.</p></div>
+<div id=footer>Copyright 2013 The Daily Layer. <a href=/i>Imprint</a> <a href=/p>Privacy</a></div></body></html>"""
+
+
+def slow_candidates(page: Page) -> list[tuple[int, int]]:
+    """The ranges of shown blocks of all elements in document order, each once; links within a block are none."""
+    shown = np.flatnonzero(~page.blocks.hidden).tolist()
+    whole = {
+        row
+        for row, start, stop in zip(*(column.tolist() for column in page.link_spans), strict=True)
+        if (inside := page.elements[row].blocks)
+        and start <= page.blocks.text_start[inside.start]
+        and stop >= page.blocks.text_stop[inside.stop - 1]
+    }
+    found = []
+    for row in range(len(page.elements)):
+        own = [block for block in shown if block in page.elements[row].blocks]
+        if own and (TAGS[page.elements.tag[row]] != "a" or row in whole):
+            found.append((own[0], own[-1] + 1))
+    return list(dict.fromkeys(found))
+
+
+@settings(max_examples=200)
+@given(pages())
+def test_candidates_are_the_different_ranges_of_the_elements(html: str) -> None:
+    page = parse(html)
+    found = Candidates(page)
+    assert [tuple(pair) for pair in found.ranges().tolist()] == slow_candidates(page)
+    top, low = found.elements_of().T if len(found) else (np.zeros(0, int), np.zeros(0, int))
+    assert (top <= low).all()
+
+
+def slow_take(ranges: list[tuple[int, int]], size: list[int], score: list[float], cut: float) -> list[int]:
+    """By falling score, without what shares more than two thirds of the longer with one that was taken."""
+    total = np.concatenate(([0], np.cumsum(size)))
+    taken: list[int] = []
+    for i in sorted(range(len(ranges)), key=lambda i: (-score[i], i)):
+        start, stop = (int(total[edge]) for edge in ranges[i])
+        others = [tuple(int(total[edge]) for edge in ranges[j]) for j in taken]
+        doubles = [
+            3 * (min(stop, last) - max(start, first)) > 2 * max(stop - start, last - first) for first, last in others
+        ]
+        if score[i] >= cut and not any(doubles):
+            taken.append(i)
+    return sorted(taken)
+
+
+@settings(max_examples=100)
+@given(pages(), st.integers(0, 1000))
+def test_decoding_takes_what_a_plain_loop_takes(html: str, number: int) -> None:
+    page = parse(html)
+    found = Candidates(page)
+    score = np.random.default_rng(number).random(len(found)).round(2)
+    size = np.where(page.blocks.hidden, 0, page.blocks.chars).tolist()
+    rows, levels = take(found, score, 0.3)
+    assert rows.tolist() == slow_take([tuple(r) for r in found.ranges().tolist()], size, score.tolist(), 0.3)
+    ranges = found.ranges()[rows].tolist()
+    for (start, stop), level in zip(ranges, levels.tolist(), strict=True):
+        around = sum(first <= start and stop <= last for first, last in ranges)
+        assert level == around
+
+
+def test_a_finer_cut_has_all_segments_of_a_coarser_one() -> None:
+    page = parse(NEWS)
+    cuts = [Learned(granularity=value)(page) for value in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    ranges = [{(item.start, item.stop) for item in found.segments} for found in cuts]
+    for coarse, fine in pairwise(ranges):
+        assert coarse <= fine
+    assert len(ranges[0]) < len(ranges[-1])
+
+
+def test_segments_say_what_they_are() -> None:
+    found, chances = Learned().explain(parse(NEWS))
+    assert len(found) >= 3
+    by_text = {found.text(item).splitlines()[0]: item for item in found.segments}
+    footer = next(item for text, item in by_text.items() if text.startswith("Copyright"))
+    assert footer.kind == "Footer"
+    for item, kinds in zip(found.segments, chances, strict=True):
+        assert item.score is not None
+        assert 0 < item.score < 1
+        assert list(kinds) == KINDS
+        assert sum(kinds.values()) == pytest.approx(1, abs=1e-3)
+        assert item.kind == max(kinds, key=lambda kind: kinds[kind])
+
+
+def test_boxes_count_where_there_are_any() -> None:
+    page = parse(NEWS)
+    plain, rendered = Described.of(page), Described.of(boxed(page))
+    assert (plain.mode, rendered.mode) == ("plain", "boxes")
+    rows = np.arange(len(plain.candidates), dtype=np.int32)
+    assert (rendered.matrix(rows)[:, : len(columns("plain"))] == plain.matrix(rows)).all()
+    assert webstrata.segment(boxed(page), "learned").page is page
+
+
+@settings(max_examples=50)
+@given(pages())
+def test_features_are_finite_and_do_not_depend_on_the_rows_around(html: str) -> None:
+    page = Described.of(boxed(parse(html)))
+    rows = np.arange(len(page.candidates), dtype=np.int32)
+    whole = page.matrix(rows)
+    assert np.isfinite(whole).all()
+    assert (page.matrix(rows[::-1].copy())[::-1] == whole).all()
+
+
+def test_the_presence_of_an_attribute_says_nothing() -> None:
+    """The tool that marked the pages of Kreuzer 2013 left empty classes behind."""
+    html = NEWS.replace(" class=menu", "")
+    bare = Described.of(parse(html))
+    empty = Described.of(parse(html.replace("<p>", '<p class="">').replace("<li>", "<li id>")))
+    rows = np.arange(len(bare.candidates), dtype=np.int32)
+    assert (bare.matrix(rows) == empty.matrix(rows)).all()
+
+
+def test_names_are_words() -> None:
+    def named(value: str) -> set[str]:
+        page = Described.of(parse(f"<p>x</p><div class='{value}'><p>one<p>two</div>"))
+        row = page.matrix(np.array([2], np.int32))[0]
+        names = columns("plain")
+        return {name.removesuffix(" of its names") for name, said in zip(names, row, strict=False)
+                if name.endswith(" of its names") and said}  # fmt: skip
+
+    assert named("mainNav") == {"content", "menu"}
+    assert named("head") == {"head"}
+    assert named("shadow") == set()
+    assert named("top-ad") == {"head", "advertisement"}
+    assert named("x" * 500 + " menu") == set()
+
+
+def test_rows_and_matrices_that_do_not_fit_are_refused() -> None:
+    found = Candidates(parse(NEWS))
+    width = len(columns("plain"))
+    with pytest.raises(ValueError, match="the matrix is 1 by 3"):
+        features(found, np.zeros(1, np.int32), np.zeros((1, 3), np.float32), width)
+    with pytest.raises(ValueError, match="there is no candidate 99"):
+        features(found, np.array([99], np.int32), np.zeros((1, width), np.float32), width)
+    with pytest.raises(ValueError, match="candidates and 2 scores"):
+        take(found, np.zeros(2), 0.5)
+
+
+def test_granularity_is_checked() -> None:
+    with pytest.raises(InputError, match="from 0 \\(coarse\\) to 1 \\(fine\\)"):
+        Learned(granularity=1.5)
+
+
+def test_the_model_is_written_and_read(tmp_path: Path) -> None:
+    shipped().save(tmp_path / "model.npz")
+    page = parse(NEWS)
+    assert Learned(model=str(tmp_path / "model.npz"))(page).segments == Learned()(page).segments
+
+
+def test_damaged_models_are_refused(tmp_path: Path) -> None:
+    arrays = dict(shipped().arrays)
+    with pytest.raises(InputError, match="no segmenter of version"):
+        SegmenterModel({**arrays, "version": np.array(99)})
+    with pytest.raises(InputError, match="other features"):
+        SegmenterModel({**arrays, "columns": arrays["columns"][:-1]})
+    with pytest.raises(InputError, match="it has no plain_cut"):
+        SegmenterModel({name: array for name, array in arrays.items() if name != "plain_cut"})
+    far = np.full_like(arrays["plain_segment_feature"], len(columns("boxes")))
+    page = Described.of(parse(NEWS))
+    with pytest.raises(InputError, match="damaged"):
+        SegmenterModel({**arrays, "plain_segment_feature": far}).scores(page)
+    (tmp_path / "model.npz").write_bytes(b"PK no model")
+    with pytest.raises(InputError, match="cannot read the model"):
+        SegmenterModel.load(tmp_path / "model.npz")
+
+
+def test_kinds_and_scores_go_through_json_and_html() -> None:
+    from webstrata.segmentation.html import from_html, to_html
+    from webstrata.segmentation.picture import overlay
+
+    found = Learned(granularity=1.0)(parse(NEWS))
+    assert Segmentation.from_json(found.page, found.json()) == found
+    assert from_html(to_html(found)).segments == found.segments
+    html = overlay(found)
+    assert all(f'content:"{item.kind}\\20 {item.score:.2f}"'.replace(".", "\\2e ") in html for item in found.segments)
