@@ -22,6 +22,7 @@ _COMMANDS = {
     "demo": "Read the pages that ship with the package and write what was found.",
     "densitogram": "Draw the text density of each block of a page, and where segments begin.",
     "evaluate": "Run algorithms on data sets, score what they say, and write a report.",
+    "duplicates": "Find near-duplicates in crawls, by their content, their largest segment or as a whole.",
     "explain": "Write a report on a page: its blocks coloured by score, with the reason for each.",
     "extract": "Write the content of pages to the standard output, without their boilerplate.",
     "gate": "Fail if a mean of the scores in DIR is below its floor.",
