@@ -6,7 +6,9 @@ at a density is its share of the tokens there.
 *Deviations.* Equations 4.15 to 4.18 have a factor c before the sum, and 4.18 has e and f inside of the normal
 distribution, which cannot be told from its mean and its deviation. Here each part has a weight, and all are divided by
 x_norm: c d of the thesis is weight / x_norm, and the mean of its normal part is (mu - f) / e in units of x_norm.
-Weights that least squares finds add up to 1 as nearly as the data do; maximum likelihood takes their proportions.
+Weights that least squares finds add up to 1 as nearly as the data do; maximum likelihood takes their proportions. Each
+weight is at most 1.5, and a and b are at least 1, so that each part has one mode: else a part that is infinite at a
+density of 0, where there is no text, takes the place of the text at 1.
 """
 
 from __future__ import annotations
@@ -17,11 +19,12 @@ from typing import ClassVar, Self
 import numpy as np
 
 from webstrata.errors import from_extra
-from webstrata.statistics.fitting import positive, unpositive
+from webstrata.statistics.fitting import positive, share, unpositive, unshare
 from webstrata.text import Column
 
 __all__ = ["Betas", "OneBeta", "ThreeBetas", "TwoBetas", "TwoBetasAndNormal"]
 
+_HEAVIEST = 1.5
 # Where the modes of parts are looked for, in densities: navigation, what is between, and sentences.
 _MODES = {1: ((2.0,), (6.0,), (11.0,)), 2: ((1.5, 11.0), (2.5, 12.5)), 3: ((1.5, 6.0, 11.0), (2.0, 8.0, 12.0))}
 
@@ -63,19 +66,22 @@ class Betas:
 
     def free(self) -> Column:
         normal = (unpositive(self.mean), unpositive(self.deviation)) if self.with_normal else ()
-        return np.array([*(unpositive(value) for value in (*self.weights, *self.a, *self.b)), *normal])
+        weights = (unshare(weight / _HEAVIEST) for weight in self.weights)
+        return np.array([*weights, *(unpositive(value - 1) for value in (*self.a, *self.b)), *normal])
 
     def moved(self, free: Column) -> Self:
-        values = [positive(value) for value in free]
         parts, k = self.count + self.with_normal, self.count
+        weights = [_HEAVIEST * share(value) for value in free[:parts]]
+        shape = [1 + positive(value) for value in free[parts : parts + 2 * k]]
+        values = [*weights, *shape, *(positive(value) for value in free[parts + 2 * k :])]
         # In the order of their modes, so that the first is always that of low densities.
         shapes = sorted(
             zip(values[:k], values[parts : parts + k], values[parts + k : parts + 2 * k], strict=True),
             key=lambda item: item[1] / (item[1] + item[2]),
         )
-        weights, a, b = zip(*shapes, strict=True)
+        ordered, a, b = zip(*shapes, strict=True)
         normal = {"mean": values[-2], "deviation": values[-1]} if self.with_normal else {}
-        return replace(self, weights=(*weights, *values[k:parts]), a=a, b=b, **normal)
+        return replace(self, weights=(*ordered, *weights[k:]), a=a, b=b, **normal)
 
     def parts(self, x: Column) -> list[Column]:
         """Each part of the curve, the normal one last."""

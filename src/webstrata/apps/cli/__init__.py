@@ -36,6 +36,7 @@ _COMMANDS = {
     "segment": "Divide pages into segments.",
     "site": "Learn what the pages of a site have in common: its tree, its segment classes, its template texts.",
     "snapshot": "Freeze a page into one HTML file that looks the same offline, and in ten years.",
+    "stats": "Count words by density, by length of text and by class, and fit the distributions of the papers.",
     "sweep": "Sweep the parameters of Block Fusion over pages with ground truth, and fit Zipf's law.",
     "train": "Train the learned extractor on DATASET, a Parquet file or a folder of them with the columns of WCXB.",
 }
