@@ -60,15 +60,15 @@ def main() -> None:
 def manuals(first: str, second: str) -> None:
     """The table of two releases of one manual."""
     pages, sides, names = [], [], []
-    for side, folder in enumerate((first, second)):
+    for release, folder in enumerate((first, second)):
         for path in sorted(path for path in Path(folder).rglob("*.html") if not path.is_symlink()):
             # Releases put their version into the path of the package, and nowhere below the folder of the pages.
             pages.append(parse(path.read_bytes()))
             names.append(str(path).split("/html/")[-1])
-            sides.append(side)
-    side, name = np.array(sides), np.unique(names, return_inverse=True)[1]
+            sides.append(release)
+    name = np.unique(names, return_inverse=True)[1]
     print(f"{first} and {second}: {sides.count(0)} and {sides.count(1)} pages")
-    table(pages, side, name)
+    table(pages, np.array(sides), name)
 
 
 def templates(contents: int) -> None:

@@ -113,8 +113,11 @@ class Betas:
         return np.asarray(np.sum(found, axis=0) / sum(self.weights))
 
     def chance(self, x: Column) -> Column:
-        """The chance of a rounded density: what lies within half a word on either side."""
-        return np.asarray(self.cdf(np.asarray(x) + 0.5) - self.cdf(np.asarray(x) - 0.5))
+        """The chance of a rounded density among those from 1 up to x_norm: what lies within half a word of it."""
+        bounds = self.cdf(np.array([0.5, self.x_norm - 0.5]))
+        return np.asarray(
+            (self.cdf(np.asarray(x) + 0.5) - self.cdf(np.asarray(x) - 0.5)) / max(bounds[1] - bounds[0], 1e-300)
+        )
 
     def modes(self) -> tuple[float, ...]:
         """The density at which each beta distribution has its mode."""

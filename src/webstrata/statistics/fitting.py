@@ -19,6 +19,8 @@ from webstrata.text import Column
 __all__ = ["Fit", "Method", "Model", "fit_model", "positive", "share", "unpositive", "unshare"]
 
 Method = Literal["least squares", "maximum likelihood"]
+# Searches of likelihoods that are made; the others begin where less is likely.
+_STARTS = 3
 
 
 class Model(Protocol):
@@ -120,17 +122,15 @@ def _surprise(model: Model, x: Column, counts: Column) -> float:
 
 
 def _least(minimize: Any, starts: list[M], cost: Callable[[M], float]) -> tuple[Any, Column]:
-    """The best end of a search by simplex from each start, once more from where it stopped."""
+    """The best end of a search from the likeliest starts."""
     best: Any = None
-    for start in starts:
+    for start in sorted(starts, key=cost)[:_STARTS]:
 
         def at(free: Column, start: M = start) -> float:
             value = cost(start.moved(free))
             return value if np.isfinite(value) else 1e300
 
-        options = {"maxiter": 4000, "maxfev": 8000, "xatol": 1e-7, "fatol": 1e-12}
-        found = minimize(at, start.free(), method="Nelder-Mead", options=options)
-        found = minimize(at, found.x, method="Nelder-Mead", options=options)
+        found = minimize(at, start.free(), method="L-BFGS-B", options={"ftol": 1e-13, "gtol": 1e-7, "maxiter": 1000})
         if best is None or found.fun < best.fun - 1e-12:
             best = found
     return best, best.x
@@ -141,7 +141,7 @@ def _least_squares(least_squares: Any, starts: list[M], x: Column, y: Column) ->
     for start in starts:
 
         def errors(free: Column, start: M = start) -> Column:
-            return np.nan_to_num(start.moved(free).pdf(x) - y, nan=1e3, posinf=1e3, neginf=-1e3)
+            return np.asarray(np.nan_to_num(start.moved(free).pdf(x) - y, nan=1e3, posinf=1e3, neginf=-1e3))
 
         found = least_squares(errors, start.free(), x_scale="jac", ftol=1e-12, xtol=1e-12, gtol=1e-12, max_nfev=2000)
         if best is None or found.cost < best.cost * (1 - 1e-9):
