@@ -147,8 +147,8 @@ def _words(survey: Survey) -> Iterator[Part]:
     )
     yield Figure("words", "Texts by their number of words", figures.words_curves(survey, found))
     yield (
-        "Both axes are logarithmic. A single straight decay would be one kind of text; the bend shows that long texts"
-        " follow another law than short ones."
+        "Both axes are logarithmic. One kind of text would fall along the first curve; where the points stay above it,"
+        " there is long text that follows a law of its own."
     )
     lines = (
         _fit_line("one geometric", found.one),

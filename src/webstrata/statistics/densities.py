@@ -132,7 +132,7 @@ class Betas:
             for w, a, b in zip(self.weights, self.a, self.b, strict=False)
         ]
         if self.with_normal:
-            terms.append(f"{self.weights[-1]:.3g} {self.x_norm:g} normal(x; {self.mean:.4g}, {self.deviation:.4g})")
+            terms.append(f"{self.weights[-1]:.3g} × {self.x_norm:g} normal(x; {self.mean:.4g}, {self.deviation:.4g})")
         return f"f(x) = ({' + '.join(terms)}) / {self.x_norm:g}"
 
 

@@ -143,7 +143,7 @@ def _least_squares(least_squares: Any, starts: list[M], x: Column, y: Column) ->
         def errors(free: Column, start: M = start) -> Column:
             return np.asarray(np.nan_to_num(start.moved(free).pdf(x) - y, nan=1e3, posinf=1e3, neginf=-1e3))
 
-        found = least_squares(errors, start.free(), x_scale="jac", ftol=1e-12, xtol=1e-12, gtol=1e-12, max_nfev=2000)
+        found = least_squares(errors, start.free(), x_scale="jac", ftol=1e-11, xtol=1e-11, gtol=1e-11, max_nfev=200)
         if best is None or found.cost < best.cost * (1 - 1e-9):
             best = found
     return best, best.x
