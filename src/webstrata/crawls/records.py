@@ -42,6 +42,7 @@ REASONS = {
     "crashed": "the process that read the page died",
     "failed": "the step raised an exception",
     "no content": "the page was read, and the step found nothing in it",
+    "duplicate": "another page that says nearly the same is kept in its place",
 }
 
 #: The columns that every step hands on: where a record came from, and why it was rejected (null if it was not).

@@ -16,7 +16,6 @@ from webstrata.errors import InputError
 from webstrata.evaluation.metrics.segments import Truth, Words
 from webstrata.evaluation.papers.sweeps import (
     draw,
-    fit_zipf,
     read_truths,
     sweep_iterations,
     sweep_theta,
@@ -25,6 +24,7 @@ from webstrata.evaluation.papers.sweeps import (
 )
 from webstrata.segmentation import Segment, Segmentation, segment
 from webstrata.segmentation.html import from_html, to_html
+from webstrata.statistics.ranks import fit_zipf
 
 MARKED = """<div data-block="1" data-block-type="Menu"><a>Home</a><br><a>News</a></div>
 <p class=x data-block="1">A sentence of some more words than that.</p><p>not judged</p>"""

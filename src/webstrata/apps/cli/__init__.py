@@ -22,6 +22,7 @@ _COMMANDS = {
     "demo": "Read the pages that ship with the package and write what was found.",
     "densitogram": "Draw the text density of each block of a page, and where segments begin.",
     "evaluate": "Run algorithms on data sets, score what they say, and write a report.",
+    "duplicates": "Find near-duplicates in crawls, by their content, their largest segment or as a whole.",
     "explain": "Write a report on a page: its blocks coloured by score, with the reason for each.",
     "extract": "Write the content of pages to the standard output, without their boilerplate.",
     "gate": "Fail if a mean of the scores in DIR is below its floor.",
@@ -37,6 +38,7 @@ _COMMANDS = {
     "serve": "Serve the web page: look at strata, search a site, mark segments.",
     "site": "Learn what the pages of a site have in common: its tree, its segment classes, its template texts.",
     "snapshot": "Freeze a page into one HTML file that looks the same offline, and in ten years.",
+    "stats": "Count words by density, by length of text and by class, and fit the distributions of the papers.",
     "sweep": "Sweep the parameters of Block Fusion over pages with ground truth, and fit Zipf's law.",
     "train": "Train the learned extractor on DATASET, a Parquet file or a folder of them with the columns of WCXB.",
 }

@@ -67,16 +67,58 @@ def _options(function: F) -> F:
 )
 @click.option("--spans", is_flag=True, help="Add the byte ranges of the kept blocks in the page's UTF-8 source.")
 @click.option("--site", metavar="SITE", help="Use what is known of each page's site, learnt by `webstrata site learn`.")
-def _extract(extractor: Extractor, content: str, spans: bool, site: str | None, **options: Any) -> None:
+@click.option("--drop-duplicates", is_flag=True,
+              help="Keep one of pages with nearly the same content. Reads the input twice.")  # fmt: skip
+def _extract(
+    extractor: Extractor, content: str, spans: bool, site: str | None, drop_duplicates: bool, **options: Any
+) -> None:
     """The content of each page as text, with its title, its language and where it came from."""
-    named: dict[str, Any] = {"algorithm": EXTRACTORS.spell(extractor), "content": content, "spans": spans}
-    if site is None:
-        _run(lambda limits: Extract(**named, limits=limits), **options)
-        return
-    from webstrata.crawls.site_steps import ExtractWithSite
+    algorithm = EXTRACTORS.spell(extractor)
+    named: dict[str, Any] = {"algorithm": algorithm, "content": content, "spans": spans}
+    if site is not None:
+        named["site"] = str(Path(site).resolve())
+    if drop_duplicates:
+        named["duplicates"] = str(_find_duplicates(algorithm, **options))
+    _run(lambda limits: _extract_step(limits=limits, **named), **options)
 
-    folder = str(Path(site).resolve())
-    _run(lambda limits: ExtractWithSite(**named, limits=limits, site=folder), **options)
+
+def _extract_step(**named: Any) -> Step:
+    """The step for what is known."""
+    if "duplicates" in named:
+        from webstrata.crawls.unique import ExtractUnique, ExtractUniqueWithSite
+
+        return ExtractUniqueWithSite(**named) if "site" in named else ExtractUnique(**named)
+    if "site" in named:
+        from webstrata.crawls.site_steps import ExtractWithSite
+
+        return ExtractWithSite(**named)
+    return Extract(**named)
+
+
+def _find_duplicates(
+    algorithm: str,
+    *,
+    inputs: tuple[str, ...],
+    output: str,
+    jobs: int | None,
+    engine: str,
+    resume: bool,
+    limits: tuple[str, ...],
+    **options: Any,
+) -> Path:
+    """Find the duplicates of the input beside the folder of the run, and give the folder that they are in."""
+    from webstrata.apps.cli.crawl_progress import CrawlProgress
+    from webstrata.crawls.deduplication import Deduplicator, Duplicates
+
+    folder = Path(f"{Path(output)}-duplicates").resolve()
+    if "-" in inputs:
+        raise InputError("the input is read twice to drop duplicates, and a pipe can be read once: name a file")
+    finder = Deduplicator(inputs=tuple(find_inputs(inputs)), output=folder, algorithm=algorithm, limits=_limits(limits))
+    with CrawlProgress(finder.inputs) as progress:
+        finder.run(jobs=jobs, engine=engine, resume=resume, progress=progress)
+    about = Duplicates(folder).about
+    click.echo(f"{about['members']} pages in {about['clusters']} clusters of near-duplicates, listed in {folder}")
+    return folder
 
 
 @command.command("segment", epilog="Example:  webstrata run segment crawl.warc.gz -o out/segments")

@@ -24,6 +24,7 @@ from webstrata.evaluation.metrics.segments import Truth
 from webstrata.segmentation import SEGMENTERS, Segmentation
 from webstrata.segmentation.fusion import BFPlain, BFRuleBased, BFSmoothed
 from webstrata.segmentation.html import from_html
+from webstrata.statistics.ranks import ZipfFit, fit_zipf
 
 __all__ = [
     "FUSIONS",
@@ -31,9 +32,7 @@ __all__ = [
     "THETAS",
     "WIDTHS",
     "Point",
-    "ZipfFit",
     "draw",
-    "fit_zipf",
     "iterations_chart",
     "read_truths",
     "sweep_iterations",
@@ -112,15 +111,6 @@ def sweep_iterations(truths: Sequence[Truth], name: str, iterations: Iterable[in
     return points
 
 
-@dataclass(frozen=True)
-class ZipfFit:
-    """y = C x^-b (Kohlschütter & Nejdl 2008 equation 3), and the root mean square error of the fit."""
-
-    c: float
-    b: float
-    error: float
-
-
 def zipf_classes(segmentations: Iterable[Segmentation]) -> npt.NDArray[np.float64]:
     """How often segments of the same number of tokens occur, most frequent first, relative to the most frequent.
 
@@ -134,39 +124,6 @@ def zipf_classes(segmentations: Iterable[Segmentation]) -> npt.NDArray[np.float6
     counts.pop(0, None)
     frequencies = np.array(sorted(counts.values(), reverse=True), np.float64)
     return frequencies / frequencies[0] if len(frequencies) else frequencies
-
-
-def fit_zipf(y: npt.NDArray[np.float64]) -> ZipfFit:
-    """Least squares fit of y = C x^-b to the values at the ranks 1, 2, ...
-
-    For each b the best C is known, so one search over b is enough.
-
-    >>> fit = fit_zipf(1.5 * np.arange(1, 50.0) ** -0.7)
-    >>> round(fit.c, 6), round(fit.b, 6), round(fit.error, 6)
-    (1.5, 0.7, 0.0)
-    """
-    if len(y) < 2:
-        raise InputError(f"a fit needs two classes at least, not {len(y)}")
-    x = np.arange(1, len(y) + 1, dtype=np.float64)
-
-    def at(b: float) -> tuple[float, float]:
-        power = x**-b
-        c = float(y @ power / (power @ power))
-        return c, float(np.sqrt(np.mean((y - c * power) ** 2)))
-
-    # A coarse grid finds the right valley, golden sections its bottom.
-    grid = np.linspace(0, 4, 81)
-    middle = int(np.argmin([at(b)[1] for b in grid.tolist()]))
-    low, high = float(grid[max(middle - 1, 0)]), float(grid[min(middle + 1, 80)])
-    golden = (5**0.5 - 1) / 2
-    while high - low > 1e-9:
-        left, right = high - golden * (high - low), low + golden * (high - low)
-        if at(left)[1] < at(right)[1]:
-            high = right
-        else:
-            low = left
-    b = (low + high) / 2
-    return ZipfFit(at(b)[0], b, at(b)[1])
 
 
 ZIPF_ALGORITHMS = ("bf-plain", "bf-smoothed", "bf-rulebased", "justrules")

@@ -1,0 +1,158 @@
+"""``webstrata duplicates``: the near-duplicates of a crawl, and what two pages share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from webstrata.errors import InputError
+
+__all__ = ["command"]
+
+_BY = click.Choice(["content", "segment", "page"])
+
+
+class _Find(click.Group):
+    """A group whose first command is meant where none is named: ``webstrata duplicates crawl.warc.gz -o out``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
+            args = ["find", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(
+    "duplicates", cls=_Find, epilog="Example:  webstrata duplicates crawl.warc.gz -o out/duplicates --by content"
+)
+def command() -> None:
+    """Find near-duplicates in crawls, by their content, their largest segment or as a whole.
+
+    Without the name of a command, find is meant: webstrata duplicates INPUT... -o DIR.
+    """
+
+
+@command.command("find", epilog="Example:  webstrata duplicates crawl/*.warc.gz -o out/duplicates --shared 0.8")
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@click.option("-o", "--output", required=True, metavar="DIR", help="Folder for the clusters.")
+@click.option("--by", type=_BY, default="content", show_default=True, help="Which part of a page is compared.")
+@click.option("--algorithm", metavar="NAME", default="", help="The extractor or segmenter that finds this part.")
+@click.option("--length", type=click.IntRange(1), default=6, show_default=True, help="Words of a shingle.")
+@click.option("--bands", type=click.IntRange(1), default=16, show_default=True,
+              help="Runs of the signature; pages that agree in one are compared.")  # fmt: skip
+@click.option("--rows", type=click.IntRange(1), default=2, show_default=True, help="Min-hashes of each run.")
+@click.option("--shared", type=float, default=0.5, show_default=True, help="Share of min-hashes that must agree.")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes (default: all cores).")
+@click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
+              help="Where to run.")  # fmt: skip
+@click.option("--resume", is_flag=True, help="Go on with what an earlier run left in DIR.")
+@click.option("--top", type=click.IntRange(0), default=5, show_default=True, help="Clusters to show.")
+def _find(
+    inputs: tuple[str, ...],
+    output: str,
+    by: str,
+    algorithm: str,
+    length: int,
+    bands: int,
+    rows: int,
+    shared: float,
+    jobs: int | None,
+    engine: str,
+    resume: bool,
+    top: int,
+) -> None:
+    """Find the near-duplicates of a crawl, and which page of each cluster to keep.
+
+    INPUT is what `webstrata run` reads: WARC files, files or folders of HTML, JSON lines, Parquet. DIR gets
+    clusters.parquet, duplicates.json and probability.svg. Of each cluster the page with the longest content is kept, of
+    those the earliest, of those the one with the first URL.
+    """
+    from webstrata.apps.cli.crawl_progress import CrawlProgress
+    from webstrata.crawls import find_inputs
+    from webstrata.crawls.deduplication import Deduplicator, Duplicates
+    from webstrata.duplicates import Rule
+
+    if resume and engine == "spark":
+        raise InputError("Spark repeats lost tasks by itself and has nothing to resume: leave out --resume")
+    rule = Rule(length=length, bands=bands, rows=rows, shared=shared)
+    deduplicator = Deduplicator(
+        inputs=tuple(find_inputs(inputs)), output=Path(output), by=by, algorithm=algorithm, rule=rule
+    )
+    with CrawlProgress(deduplicator.inputs) as progress:
+        summary = deduplicator.run(jobs=jobs, engine=engine, resume=resume, progress=progress)
+    found = Duplicates(output)
+    about = found.about
+    click.echo(f"{summary.records} records read, {summary.written} pages compared by {by}")
+    for reason, count in sorted(summary.rejected.items(), key=lambda item: (-item[1], item[0])):
+        click.echo(f"{count:>10} {reason}")
+    click.echo(f"{about['members']} pages in {about['clusters']} clusters, {about['dropped']} of them can be dropped")
+    _show_clusters(found.table, top)
+    click.echo(f"written to {output}")
+
+
+def _show_clusters(table: Any, top: int) -> None:
+    """Some of the largest clusters, three pages of each."""
+    from webstrata.apps.cli.terminal import shown
+    from webstrata.crawls.deduplication import page_name
+
+    columns = ["cluster", "keeper", "words", "shared", "url", "file", "record"]
+    numbers = table.column("cluster").to_numpy()
+    for cluster in range(1, min(top, int(numbers.max(initial=0))) + 1):
+        places = (numbers == cluster).nonzero()[0]
+        for row in table.select(columns).take(places[:3].tolist()).to_pylist():
+            told = "kept" if row["keeper"] else f"{row['shared']:.0%}"
+            click.echo(f"{cluster:>4} {told:>5} {row['words']:>7} words  {shown(page_name(row))}")
+        if len(places) > 3:
+            click.echo(f"{'':>10} and {len(places) - 3} more")
+
+
+@command.command("show", epilog="Example:  webstrata duplicates show a.html crawl.warc.gz#17")
+@click.argument("a")
+@click.argument("b")
+@click.option("--by", type=_BY, default="content", show_default=True, help="Which part of a page is compared.")
+@click.option("--algorithm", metavar="NAME", default="", help="The extractor or segmenter that finds this part.")
+@click.option("--length", type=click.IntRange(1), default=6, show_default=True, help="Words of a shingle.")
+@click.option("-o", "--output", metavar="FILE", help="Write a page for a browser instead.")
+def _show(a: str, b: str, by: str, algorithm: str, length: int, output: str | None) -> None:
+    """Show what two pages share, side by side.
+
+    A and B are HTML files, or FILE#RECORD as clusters.parquet names them: the record of that number in a WARC file,
+    JSON lines or Parquet.
+    """
+    from webstrata.crawls.deduplication import read_record
+    from webstrata.duplicates import make_part
+    from webstrata.duplicates.comparison import Comparison
+
+    part = make_part(by, algorithm)
+    comparison = Comparison(part(read_record(a)), part(read_record(b)), length)
+    if output is not None:
+        from webstrata.apps.duplicates_report import side_by_side
+
+        Path(output).write_text(side_by_side(comparison, (a, b), by), encoding="utf-8")
+        click.echo(output)
+        return
+    _print_sides(comparison, (a, b))
+
+
+def _print_sides(comparison: Any, names: tuple[str, str]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from webstrata.escaping import terminal
+
+    sides = Table(show_lines=False, expand=True)
+    cells = []
+    for side, name in zip("ab", names, strict=True):
+        sides.add_column(Text(terminal(name)), ratio=1, overflow="fold")
+        cell = Text()
+        for run in comparison.runs(side):
+            cell.append(terminal(run.text), "green" if run.shared else "dim")
+        cells.append(cell)
+    sides.add_row(*cells)
+    Console().print(sides)
+    click.echo(
+        f"{comparison.shared} of {comparison.either} runs of {comparison.length} words stand on both pages:"
+        f" {comparison.similarity:.1%}"
+    )

@@ -1,0 +1,253 @@
+"""The report of ``webstrata stats``: one HTML page, Markdown, and each table and figure as CSV and SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from webstrata.escaping import html
+from webstrata.evaluation.reports.document import Figure, Part, write_document
+from webstrata.evaluation.reports.formats import to_html
+from webstrata.evaluation.reports.tables import Cell, Table
+from webstrata.statistics import figures
+from webstrata.statistics.fitting import Fit
+from webstrata.statistics.questions import (
+    cut_off,
+    density_against_words,
+    full_stop,
+    quotients,
+    rank_curves,
+    strata,
+    token_lengths,
+    typical_terms,
+    writer,
+)
+from webstrata.statistics.survey import Survey
+
+__all__ = ["report_parts", "write_statistics"]
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1d2733; --soft: #5b6b7b; --line: #d8dfe6; --paper: #fff; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6ebf0; --soft: #9fb0bf; --line: #33404c; --paper: #141a20; } }
+body { margin: 2rem auto; max-width: 52rem; padding: 0 1rem; font: 16px/1.55 system-ui, sans-serif; color: var(--ink);
+  background: var(--paper); }
+h1 { font-size: 1.7rem; } h2 { font-size: 1.2rem; margin: 2.2rem 0 .4rem; }
+figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; background: #fff; border-radius: 6px; }
+figcaption { color: var(--soft); font-size: .9rem; } .wide { overflow-x: auto; }
+table { border-collapse: collapse; } th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line);
+  text-align: left; vertical-align: top; overflow-wrap: anywhere; } .n { text-align: right; white-space: nowrap; }
+"""
+_TOP = 20
+
+
+def write_statistics(folder: Path, survey: Survey, *, source: str) -> Path:
+    """Write ``report.html``, ``report.md`` and the files of tables and figures; gives the path of the page.
+
+    Parameters
+    ----------
+    folder : where to
+    survey : what was counted
+    source : what it was counted of, for people
+    """
+    title = "Strata in numbers"
+    parts = list(report_parts(survey, source=source))
+    write_document(folder, title, (part for part in parts))
+    path = folder / "report.html"
+    path.write_text(_page(title, parts), encoding="utf-8")
+    return path
+
+
+def _page(title: str, parts: Iterable[Part]) -> str:
+    body = []
+    for part in parts:
+        if isinstance(part, Table):
+            body.append(to_html(part))
+        elif isinstance(part, Figure):
+            body.append(f"<figure>{part.svg}<figcaption>{html(part.title)}</figcaption></figure>")
+        elif part.startswith("## "):
+            body.append(f"<h2>{html(part[3:])}</h2>")
+        else:
+            body.append(f"<p>{html(part)}</p>")
+    return f"""<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>{html(title)}</title><style>{_STYLE}</style></head><body>
+<h1>{html(title)}</h1>
+{chr(10).join(body)}
+</body></html>
+"""
+
+
+def report_parts(survey: Survey, *, source: str) -> Iterator[Part]:
+    """The paragraphs, tables and figures, one after the other."""
+    yield (
+        f"Counted in {source}: {survey.documents:,} documents with {survey.tokens:,} words. Text density is the number"
+        " of words on a line of 80 characters; a menu has one or two, a paragraph ten and more."
+    )
+    yield from _strata(survey)
+    yield from _words(survey)
+    yield from _classes(survey)
+    yield from _stops(survey)
+    yield from _terms(survey)
+    yield from _lengths(survey)
+    yield from _templates(survey)
+    yield from _laws(survey)
+
+
+def _fit_line(name: str, fit: Fit[Any] | None) -> tuple[Cell, ...]:
+    """A line of a table of fits."""
+    if fit is None:
+        return (name, "too few values", None, None, None, None, "")
+    found = fit.goodness
+    end = "" if fit.converged else f"not converged: {fit.message}"
+    return (name, fit.model.equation(), found.r2, found.adjusted_r2, found.rmse, found.aic, end)
+
+
+_FITS = ("model", "equation", "R²", "adjusted R²", "RMSE", "AIC", "")
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{part / max(1, whole):.1%}"
+
+
+def _strata(survey: Survey) -> Iterator[Part]:
+    found = strata(survey)
+    yield "## Are there two kinds of text?"
+    answer = "Two" if found.two else "One"
+    where = "the thesis's 8" if found.boundary is None else f"{found.boundary:.1f}"
+    yield (
+        f"{answer} of them, as far as the number of parameters justifies it (AIC). With the boundary at {where} words a"
+        f" line, {_percent(found.below, found.below + found.above)} of the words are in sparse text and"
+        f" {_percent(found.above, found.below + found.above)} in dense text."
+    )
+    yield Figure("density", "Words by text density, and the model of two strata", figures.density_curve(survey, found))
+    yield (
+        "Each point is the share of all words that stand in text of that density. Two humps mean two strata: short text"
+        " that leads somewhere, and sentences that say something."
+    )
+    lines = [_fit_line(name, fit) for name, fit in found.fits.items()]
+    lines += [_fit_line(f"{name}, maximum likelihood", fit) for name, fit in found.likely.items()]
+    yield Table("density-fits", "Distributions of words over text density", _FITS, tuple(lines))
+
+
+def _words(survey: Survey) -> Iterator[Part]:
+    found = writer(survey)
+    yield "## How long is a text?"
+    if found.two is not None:
+        model = found.two.model
+        yield (
+            f"{model.short:.1%} of the texts are short and end after {1 / model.p_short:.1f} words on average; the"
+            f" others end after {1 / model.p_long:.1f}. The model is a writer who decides after each word whether to"
+            " stop."
+        )
+    by_words, by_density = density_against_words(survey)
+    yield (
+        f"Texts of 11 words and more have {by_words:,} words, texts of a density of 11 and more have {by_density:,}."
+        " Where the two are close, counting words does as well as density."
+    )
+    yield Figure("words", "Texts by their number of words", figures.words_curves(survey, found))
+    yield (
+        "Both axes are logarithmic. One kind of text would fall along the first curve; where the points stay above it,"
+        " there is long text that follows a law of its own."
+    )
+    lines = (
+        _fit_line("one geometric", found.one),
+        _fit_line("two geometrics", found.two),
+        _fit_line("two geometrics, maximum likelihood", found.likely),
+    )
+    yield Table("words-fits", "Distributions of texts over words", _FITS, lines)
+
+
+def _classes(survey: Survey) -> Iterator[Part]:
+    if len(survey.classes) < 2:
+        return
+    yield "## What is content?"
+    chart = figures.by_class(survey, "tokens by density", title="Words by text density and class", x="text density")
+    yield Figure("density-classes", "Words by text density and class", chart)
+    yield (
+        "The colours are what an extractor, or a person, took each text for. Where one colour ends and the other begins"
+        " near the same density, density alone tells content from the rest."
+    )
+    chart = figures.by_class(survey, "units by words", title="Words by length of their text and class", x="words")
+    yield Figure("words-classes", "Words by the number of words of their text and class", chart)
+    yield (
+        "The same by the length of texts, in words. Short texts are many, and hold little; the long ones have most of"
+        " the words."
+    )
+
+
+def _stops(survey: Survey) -> Iterator[Part]:
+    found = full_stop(survey)
+    yield "## Does a full stop tell the two apart?"
+    inside, without = int(found.with_stop.sum()), int(found.without.sum())
+    yield (
+        f"{_percent(inside, inside + without)} of the words are in texts with a full stop. Density tells"
+        f" {found.gain:.3f} bits of whether a text has one; guessing it from a density of {found.threshold} on is right"
+        f" {found.accuracy:.1%} of the time."
+    )
+    yield Figure("full-stop", "Words by text density, with and without a full stop", figures.stop_curves(found))
+    yield (
+        "Sentences end with a full stop and menus do not. If the two curves lie apart, the strata are those of"
+        " sentences and of labels."
+    )
+    lines = tuple(_fit_line(name, fit) for name, fit in found.fits.items())
+    yield Table("full-stop-fits", "A beta distribution for each side", _FITS, lines)
+
+
+def _terms(survey: Survey) -> Iterator[Part]:
+    # The thesis asks for 100 of 316,448 documents; of a small crawl, for two at least.
+    least = max(2, min(100, survey.documents // 100))
+    terms = typical_terms(survey, least=least)
+    yield "## Which words are typical?"
+    if not terms:
+        yield "Too few documents share words to tell."
+        return
+    low, high = (sum(sign * term.typicality >= 0.05 for term in terms) for sign in (-1, 1))
+    yield (
+        f"Of {len(terms):,} terms in at least {least} documents, {_percent(low, len(terms))} are typical of sparse text"
+        f" and {_percent(high, len(terms))} of dense text. Typicality is -1 for a term that all documents have in"
+        " sparse text only, and 1 for one that all have in dense text only."
+    )
+    pairs = zip(terms[:_TOP], terms[::-1][:_TOP], strict=False)
+    lines = tuple((a.term, a.typicality, b.term, b.typicality) for a, b in pairs)
+    header = ("sparse text", "typicality", "dense text", "typicality ")
+    yield Table("terms", "The most typical terms", header, lines)
+    yield Figure("typicality", "Typicality of terms by rank", figures.typicality_curve(terms))
+    yield (
+        "The steeper the ends, the more words belong to one stratum alone. The flat middle are words that both use,"
+        " such as articles and names."
+    )
+
+
+def _lengths(survey: Survey) -> Iterator[Part]:
+    mean, fit = token_lengths(survey)
+    yield "## How long is a word?"
+    yield (
+        f"{mean:.2f} characters on average. Unlike density, length of words has one hump: the strata are not made of"
+        " different words, but of different ways to put them together."
+    )
+    yield Figure("token-length", "Words by their number of characters", figures.length_curve(survey, fit))
+    yield Table("token-length-fits", "A beta distribution of lengths", _FITS, (_fit_line("one beta", fit),))
+
+
+def _templates(survey: Survey) -> Iterator[Part]:
+    found = cut_off(survey)
+    yield "## How much is template?"
+    yield (
+        f"Leaving out texts of at most 5 words a line removes {_percent(found.sparse, found.tokens)} of the words."
+        f" Texts that stand in ten places or more have {_percent(found.frequent, found.tokens)} of the words;"
+        f" the cut-off removes {_percent(found.both, found.frequent)} of these without having seen other pages."
+    )
+    yield Table("frequency-fits", "Frequencies of texts by rank", _FITS, (_fit_line("Lavalette", found.curve),))
+
+
+def _laws(survey: Survey) -> Iterator[Part]:
+    yield "## Laws of language"
+    yield Figure("ranks", "Documents by mean density and mean length of words", figures.rank_chart(survey))
+    yield (
+        "Documents are sorted by their mean, the greatest first. That both fall along a simple curve is what the law of"
+        " Menzerath and Altmann expects of language."
+    )
+    lines = [_fit_line(f"Menzerath-Altmann: {name}", fit) for name, (_, _, fit) in rank_curves(survey).items()]
+    lines.append(_fit_line("Frumkina: quotients of neighbouring densities", quotients(survey)))
+    yield Table("laws", "Laws and how well they fit", _FITS, tuple(lines))

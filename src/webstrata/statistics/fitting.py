@@ -1,0 +1,172 @@
+"""Fitting: least squares as the papers do it, and maximum likelihood, from starts that are always the same.
+
+A model is a frozen dataclass of numbers. It says where to start, how its numbers are written without bounds (`free`),
+so that a search cannot leave them, and how they are read back. Searches are SciPy's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, Protocol, Self, TypeVar
+
+import numpy as np
+
+from webstrata.errors import InputError, from_extra
+from webstrata.statistics.goodness import Goodness, goodness
+from webstrata.text import Column
+
+__all__ = ["Fit", "Method", "Model", "fit_model", "positive", "share", "unpositive", "unshare"]
+
+Method = Literal["least squares", "maximum likelihood"]
+# Searches of likelihoods that are made; the others begin where less is likely.
+_STARTS = 3
+
+
+class Model(Protocol):
+    """A curve or a distribution with numbers that can be fitted."""
+
+    @classmethod
+    def starts(cls, x: Column, y: Column) -> list[Self]:
+        """Where to begin the search."""
+        ...
+
+    def free(self) -> Column:
+        """The numbers that are fitted, on a scale without bounds."""
+        ...
+
+    def moved(self, free: Column) -> Self:
+        """The model with these numbers."""
+        ...
+
+    def pdf(self, x: Column) -> Column:
+        """The value of the curve; of a distribution, density or chance."""
+        ...
+
+    def chance(self, x: Column) -> Column | None:
+        """The chance of each value of a histogram; none where the curve is no distribution."""
+        ...
+
+    def equation(self) -> str:
+        """The formula with its numbers."""
+        ...
+
+
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fit(Generic[M]):
+    """A fitted model.
+
+    Attributes
+    ----------
+    model : with the numbers that fit best
+    method : least squares or maximum likelihood
+    converged : whether the search came to an end; if not, ``message`` says why
+    goodness : how well it fits
+    """
+
+    model: M
+    method: str
+    converged: bool
+    message: str
+    goodness: Goodness
+
+    def __str__(self) -> str:
+        told = f"R² {self.goodness.r2:.4f}, adjusted {self.goodness.adjusted_r2:.4f}, RMSE {self.goodness.rmse:.4g}"
+        end = "" if self.converged else f" (not converged: {self.message})"
+        return f"{self.model.equation()}: {told}{end}"
+
+
+def fit_model(
+    kind: type[M], x: Column, y: Column, *, method: Method = "least squares", counts: Column | None = None
+) -> Fit[M]:
+    """The model of a kind that fits best.
+
+    Parameters
+    ----------
+    kind : the class of the model
+    x, y : the points; of a histogram, the values and their shares
+    method : least squares over the points, or maximum likelihood of the counts
+    counts : how often each value was seen; for maximum likelihood, and for the likelihood of a least squares fit
+    """
+    with from_extra("stats", "scipy"):
+        from scipy.optimize import least_squares, minimize
+    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    starts = kind.starts(x, y)
+    needed = len(starts[0].free())
+    if len(x) <= needed:
+        raise InputError(f"{len(x)} values are too few for the {needed} numbers of {kind.__name__}")
+    if method == "maximum likelihood":
+        if counts is None or starts[0].chance(x) is None:
+            raise InputError(f"maximum likelihood needs counts and a distribution; {kind.__name__} has not both")
+        # A search of likelihoods begins well where squares are least.
+        best_squares = fit_model(kind, x, y, counts=counts).model
+        result = _least(minimize, [best_squares, *starts], lambda model: _surprise(model, x, counts))
+    else:
+        result = _least_squares(least_squares, starts, x, y)
+    found, free = result
+    model = starts[0].moved(free)
+    seen = np.asarray(counts, np.float64) if counts is not None else None
+    chance = model.chance(x) if seen is not None else None
+    judged = goodness(y, model.pdf(x), needed, counts=seen if chance is not None else None, chance=chance)
+    return Fit(model=model, method=method, converged=bool(found.success), message=str(found.message), goodness=judged)
+
+
+def _surprise(model: Model, x: Column, counts: Column) -> float:
+    """What maximum likelihood makes small: the mean of -log of the chances."""
+    chance = model.chance(x)
+    assert chance is not None
+    return -float((counts * np.log(np.maximum(chance, 1e-300))).sum()) / max(1.0, float(counts.sum()))
+
+
+def _least(minimize: Any, starts: list[M], cost: Callable[[M], float]) -> tuple[Any, Column]:
+    """The best end of a search from the likeliest starts."""
+    best: Any = None
+    for start in sorted(starts, key=cost)[:_STARTS]:
+
+        def at(free: Column, start: M = start) -> float:
+            value = cost(start.moved(free))
+            return value if np.isfinite(value) else 1e300
+
+        found = minimize(at, start.free(), method="L-BFGS-B", options={"ftol": 1e-13, "gtol": 1e-7, "maxiter": 1000})
+        if best is None or found.fun < best.fun - 1e-12:
+            best = found
+    return best, best.x
+
+
+def _least_squares(least_squares: Any, starts: list[M], x: Column, y: Column) -> tuple[Any, Column]:
+    best: Any = None
+    for start in starts:
+
+        def errors(free: Column, start: M = start) -> Column:
+            return np.asarray(np.nan_to_num(start.moved(free).pdf(x) - y, nan=1e3, posinf=1e3, neginf=-1e3))
+
+        found = least_squares(errors, start.free(), x_scale="jac", ftol=1e-11, xtol=1e-11, gtol=1e-11, max_nfev=200)
+        if best is None or found.cost < best.cost * (1 - 1e-9):
+            best = found
+    return best, best.x
+
+
+def positive(free: float) -> float:
+    """A number above zero from one without bounds."""
+    return float(np.exp(np.clip(free, -50, 50)))
+
+
+def unpositive(value: float) -> float:
+    return float(np.log(max(value, 1e-20)))
+
+
+def share(free: float) -> float:
+    """A number between 0 and 1 from one without bounds.
+
+    >>> share(0.0), round(share(unshare(0.3)), 12)
+    (0.5, 0.3)
+    """
+    return float(1 / (1 + np.exp(-np.clip(free, -50, 50))))
+
+
+def unshare(value: float) -> float:
+    value = min(max(value, 1e-12), 1 - 1e-12)
+    return float(np.log(value / (1 - value)))

@@ -1,0 +1,64 @@
+"""How well a curve fits: R², adjusted R² and RMSE as the papers print them, log-likelihood and AIC, which they lack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from webstrata.text import Column
+
+__all__ = ["Goodness", "goodness"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Goodness:
+    """How well a curve fits.
+
+    Attributes
+    ----------
+    r2 : 1 less the sum of squared errors over that of the mean
+    adjusted_r2 : the same, each sum over its degrees of freedom
+    rmse : root of the mean squared error
+    log_likelihood, aic : of the counts, where the curve is a distribution; else none
+    """
+
+    r2: float
+    adjusted_r2: float
+    rmse: float
+    log_likelihood: float | None = None
+    aic: float | None = None
+
+
+def goodness(
+    y: Column, predicted: Column, parameters: int, *, counts: Column | None = None, chance: Column | None = None
+) -> Goodness:
+    """The goodness of a curve.
+
+    Parameters
+    ----------
+    y : what was seen
+    predicted : what the curve says
+    parameters : how many of its numbers were fitted
+    counts, chance : how often each value was seen, and the chance that the distribution gives it
+
+    >>> goodness(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0]), 1)
+    Goodness(r2=0.5, adjusted_r2=0.5, rmse=0.5773502691896257, log_likelihood=None, aic=None)
+    """
+    errors = float(((y - predicted) ** 2).sum())
+    spread = float(((y - y.mean()) ** 2).sum())
+    r2 = 1 - errors / spread if spread else float(errors == 0)
+    free = len(y) - parameters
+    adjusted = 1 - (1 - r2) * (len(y) - 1) / free if free > 0 else float("nan")
+    likelihood = aic = None
+    if counts is not None and chance is not None:
+        seen = counts > 0
+        likelihood = float((counts[seen] * np.log(np.maximum(chance[seen], 1e-300))).sum())
+        aic = 2 * parameters - 2 * likelihood
+    return Goodness(
+        r2=r2,
+        adjusted_r2=adjusted,
+        rmse=float(np.sqrt(errors / len(y))),
+        log_likelihood=likelihood,
+        aic=aic,
+    )

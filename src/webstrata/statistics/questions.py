@@ -1,0 +1,299 @@
+"""The questions of Kohlschütter 2011 §4.3 and §4.4.4, each a function of a survey.
+
+A question that a survey is too small for has fits that are none; what could be counted is told all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from webstrata.errors import InputError
+from webstrata.statistics.blocks import Geometric, NegativeHypergeometric, TwoGeometrics
+from webstrata.statistics.densities import Betas, OneBeta, ThreeBetas, TwoBetas, TwoBetasAndNormal
+from webstrata.statistics.fitting import Fit, Method, Model, fit_model
+from webstrata.statistics.ranks import Lavalette, MenzerathAltmann
+from webstrata.statistics.survey import BOUNDARY, Survey
+from webstrata.text import Column
+
+__all__ = [
+    "CutOff",
+    "FullStop",
+    "Strata",
+    "Term",
+    "Writer",
+    "cut_off",
+    "density_against_words",
+    "full_stop",
+    "quotients",
+    "rank_curves",
+    "strata",
+    "token_lengths",
+    "typical_terms",
+    "writer",
+]
+
+M = TypeVar("M", bound=Model)
+# A text of so many units is a template (Kohlschütter 2011 §4.3.3).
+_FREQUENT = 10
+# Units of so many words at least are compared with units of that density at least (Kohlschütter 2011 §4.4.4).
+_LAMBDA = 11
+
+
+def _fit(
+    kind: type[M], counts: Column, *, first: int = 1, method: Method = "least squares", to: int | None = None
+) -> Fit[M] | None:
+    """A model of a histogram from a value on; none where it has too few values."""
+    some = counts[first : (to or len(counts)) + 1]
+    total = counts[first:].sum()
+    if not total:
+        return None
+    try:
+        return fit_model(kind, np.arange(first, first + len(some)), some / total, method=method, counts=some)
+    except InputError:
+        return None
+
+
+@dataclass(frozen=True)
+class Strata:
+    """Are there two strata of text, where is their boundary, and how many tokens are on either side?
+
+    Attributes
+    ----------
+    fits : by least squares, by name
+    likely : the fits of one and of two distributions by maximum likelihood
+    boundary : where the two parts of `TwoBetas` are equal, between their modes; none where they are not
+    below, above : tokens of densities up to the boundary, rounded, and above it; without one, that of the thesis
+    """
+
+    fits: Mapping[str, Fit[Betas] | None]
+    likely: Mapping[str, Fit[Betas] | None]
+    boundary: float | None
+    below: int
+    above: int
+
+    @property
+    def two(self) -> bool:
+        """Whether two distributions fit better than one even if each number that is fitted costs (AIC)."""
+        one, other = self.likely["one beta"], self.likely["two betas"]
+        if one is None or other is None or one.goodness.aic is None or other.goodness.aic is None:
+            return False
+        return self.boundary is not None and other.goodness.aic < one.goodness.aic
+
+
+_KINDS: dict[str, type[Betas]] = {
+    "one beta": OneBeta,
+    "two betas": TwoBetas,
+    "three betas": ThreeBetas,
+    "two betas and a normal": TwoBetasAndNormal,
+}
+
+
+def strata(survey: Survey) -> Strata:
+    """The strata of a survey (Kohlschütter 2011 §4.3.2, equations 4.15 to 4.18)."""
+    tokens = survey.histogram("tokens by density")
+    fits = {name: _fit(kind, tokens) for name, kind in _KINDS.items()}
+    likely = {name: _fit(_KINDS[name], tokens, method="maximum likelihood") for name in ("one beta", "two betas")}
+    two = fits["two betas"]
+    boundary = crossing(two.model) if two is not None else None
+    place = int(BOUNDARY if boundary is None else np.floor(boundary + 0.5))
+    return Strata(fits, likely, boundary, int(tokens[: place + 1].sum()), int(tokens[place + 1 :].sum()))
+
+
+def crossing(model: Betas) -> float | None:
+    """Where the first and the last beta distribution are equal, between their modes; none where one is above all along.
+
+    >>> round(crossing(TwoBetas(20.0, (0.5, 0.5), (3.0, 17.0), (17.0, 3.0))), 6)
+    10.0
+    """
+    low, high = model.modes()[0], model.modes()[-1]
+    if not high > low:
+        return None
+    x = np.linspace(max(low, 1e-6), high, 4001)
+    parts = model.parts(x)
+    above = parts[model.count - 1] >= parts[0]
+    if above[0] or not above[-1]:
+        return None
+    return float(x[int(np.argmax(above))])
+
+
+@dataclass(frozen=True)
+class FullStop:
+    """Does a full stop tell the strata apart?
+
+    Attributes
+    ----------
+    with_stop, without : tokens of units with a full stop and without, by density
+    gain : bits that the density of a unit tells of whether it has a full stop
+    threshold, accuracy : the density from which on a unit is taken to have one, and how often that is right
+    fits : a beta distribution for each side
+    """
+
+    with_stop: Column
+    without: Column
+    gain: float
+    threshold: int
+    accuracy: float
+    fits: Mapping[str, Fit[OneBeta] | None]
+
+
+def full_stop(survey: Survey) -> FullStop:
+    """The full stop as a criterion (Kohlschütter 2011 §4.3.2, figure 4.17)."""
+    tokens, units = survey.histogram("tokens by density"), survey.histogram("units by density")
+    stopped = _as_long(survey.histogram("stopped tokens by density"), len(tokens))
+    stopped_units = _as_long(survey.histogram("stopped units by density"), len(units))
+    total = max(1, int(units.sum()))
+    inner = sum(
+        (count / total) * _entropy(stop / count)
+        for count, stop in zip(units.tolist(), stopped_units.tolist(), strict=True)
+        if count
+    )
+    # Right are the units below the threshold without a full stop, and those from it on with one.
+    right = np.concatenate(([0], np.cumsum(units - stopped_units))) + np.concatenate(
+        (np.cumsum(stopped_units[::-1])[::-1], [0])
+    )
+    threshold = int(np.argmax(right))
+    fits = {"with full stop": _fit(OneBeta, stopped), "without": _fit(OneBeta, tokens - stopped)}
+    gain = _entropy(stopped_units.sum() / total) - inner
+    return FullStop(stopped, tokens - stopped, gain, threshold, float(right[threshold]) / total, fits)
+
+
+def _as_long(counts: Column, length: int) -> Column:
+    return np.concatenate([counts, np.zeros(max(0, length - len(counts)), np.int64)])[:length]
+
+
+def _entropy(p: float) -> float:
+    return 0.0 if p <= 0 or p >= 1 else float(-(p * np.log2(p) + (1 - p) * np.log2(1 - p)))
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term, how typical it is, and the documents that have it in sparse text and in dense text."""
+
+    term: str
+    typicality: float
+    low: int
+    high: int
+
+
+def typical_terms(survey: Survey, *, least: int = 100) -> list[Term]:
+    """The terms of at least so many documents, from those typical of sparse text to those of dense (equation 4.19).
+
+    >>> survey = Survey({("documents", "all", 0): 99}, {"home": (99, 0, 99), "whether": (0, 9, 9)})
+    >>> [(term.term, round(term.typicality, 2)) for term in typical_terms(survey, least=1)]
+    [('home', -1.0), ('whether', 0.5)]
+    """
+    base = np.log(survey.documents + 1) if survey.documents else 1.0
+    found = [
+        Term(term, float(np.log((high + 1) / (low + 1)) / base), low, high)
+        for term, (low, high, documents) in survey.terms.items()
+        if documents >= least
+    ]
+    return sorted(found, key=lambda item: (item.typicality, item.term))
+
+
+@dataclass(frozen=True)
+class Writer:
+    """The random writer: how many words does a unit have?"""
+
+    one: Fit[Geometric] | None
+    two: Fit[TwoGeometrics] | None
+    likely: Fit[TwoGeometrics] | None
+
+
+def writer(survey: Survey) -> Writer:
+    """The geometric distribution and the mixture of two (Kohlschütter 2011 §4.4.4, equations 4.20 and 4.21)."""
+    units = survey.histogram("units by words")
+    return Writer(
+        _fit(Geometric, units),
+        _fit(TwoGeometrics, units),
+        _fit(TwoGeometrics, units, method="maximum likelihood"),
+    )
+
+
+def token_lengths(survey: Survey) -> tuple[float, Fit[OneBeta] | None]:
+    """The mean length of a word, and a beta distribution of lengths (figure 4.15)."""
+    lengths = survey.histogram("tokens by length")
+    mean = float(lengths @ np.arange(len(lengths)) / max(1, lengths.sum()))
+    return mean, _fit(OneBeta, lengths)
+
+
+def density_against_words(survey: Survey) -> tuple[int, int]:
+    """Words in units of at least 11 words, and in units of a density of at least 11 (Kohlschütter 2011 §4.4.4)."""
+    units = survey.histogram("units by words")
+    tokens = units * np.arange(len(units))
+    return int(tokens[_LAMBDA:].sum()), int(survey.histogram("tokens by density")[_LAMBDA:].sum())
+
+
+@dataclass(frozen=True)
+class CutOff:
+    """How much does the density cut-off remove, and how much of that do fingerprints find too?
+
+    Attributes
+    ----------
+    tokens : all
+    sparse : those that the cut-off removes
+    frequent : those of texts that stand in ten units or more
+    both : those that both find
+    curve : Lavalette's law over the frequencies of texts
+    """
+
+    tokens: int
+    sparse: int
+    frequent: int
+    both: int
+    curve: Fit[Lavalette] | None
+
+
+def cut_off(survey: Survey) -> CutOff:
+    """The cut-off beside fingerprints (Kohlschütter 2011 §4.3.3, figure 4.18)."""
+    sparse = sum(low for _, low, _ in survey.repeats.values())
+    dense = sum(high for _, _, high in survey.repeats.values())
+    often = [(low, high) for units, (_, low, high) in survey.repeats.items() if units >= _FREQUENT]
+    both = sum(low for low, _ in often)
+    return CutOff(sparse + dense, sparse, both + sum(high for _, high in often), both, _lavalette(survey))
+
+
+def _lavalette(survey: Survey) -> Fit[Lavalette] | None:
+    frequencies = np.array(sorted(survey.repeats, reverse=True), np.float64)
+    texts = np.array([survey.repeats[int(units)][0] for units in frequencies.tolist()], np.float64)
+    return _ranked(Lavalette, frequencies, texts)
+
+
+def _ranked(kind: type[M], values: Column, times: Column) -> Fit[M] | None:
+    """A curve over values by rank, the greatest first; many ranks of one value are one point, in their middle."""
+    if len(values) < 4:
+        return None
+    ranks = np.cumsum(times) - times / 2 + 0.5
+    try:
+        return fit_model(kind, ranks / (times.sum() + 1) if kind is Lavalette else ranks, values)
+    except InputError:
+        return None
+
+
+def rank_curves(survey: Survey) -> dict[str, tuple[Column, Column, Fit[MenzerathAltmann] | None]]:
+    """Mean density and mean token length of documents by rank, over the greatest, with Menzerath-Altmann's law.
+
+    Of each the ranks, the values, and the fit (Kohlschütter 2011 §4.3.2, equation 4.12, figure 4.13).
+    """
+    found = {}
+    for name, measure in (("text density", "documents by density"), ("token length", "documents by token length")):
+        counts = survey.histogram(measure)
+        places = np.flatnonzero(counts)[::-1]
+        times = counts[places].astype(np.float64)
+        values = places / max(1, int(places.max(initial=1)))
+        ranks = np.cumsum(times) - times / 2 + 0.5
+        found[name] = (ranks, values, _ranked(MenzerathAltmann, values, times))
+    return found
+
+
+def quotients(survey: Survey) -> Fit[NegativeHypergeometric] | None:
+    """Frumkina's law: quotients of neighbouring densities (Kohlschütter 2011 equations 4.2 and 4.9, figure 4.12).
+
+    *Deviation.* Equation 4.9 as printed divides a quotient by a density, and would give 1 only; the difference of
+    densities is divided here. Classes count from 0 on, as in equation 4.2.
+    """
+    return _fit(NegativeHypergeometric, survey.histogram("steps by quotient")[1:], first=0, method="maximum likelihood")
