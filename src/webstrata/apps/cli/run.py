@@ -9,8 +9,10 @@ from typing import Any, TypeVar
 
 import click
 
+from webstrata.apps.cli.extract import spelled_options
 from webstrata.crawls import Blocks, Extract, Job, Limits, Segment, Step, Summary, find_inputs
 from webstrata.crawls.links import Links
+from webstrata.crawls.steps import FORMS
 from webstrata.errors import InputError
 
 __all__ = ["command"]
@@ -30,13 +32,18 @@ def command() -> None:
     """
 
 
+# What --files was called before it had a name of its own, and what each kind of file is called in a job.
+_KINDS = {"parquet": "parquet", "json": "jsonl", "text": "txt", "jsonl": "jsonl", "txt": "txt"}
+_old_format = click.option("--format", "formats", multiple=True, hidden=True, type=click.Choice(list(_KINDS)))
+
+
 def _options(function: F) -> F:
     """What all steps have in common."""
     decorators: list[Any] = [
         click.argument("inputs", nargs=-1, required=True, metavar="INPUT..."),
         click.option("-o", "--output", required=True, help="Folder for the results."),
-        click.option("--format", "format_", type=click.Choice(["parquet", "jsonl", "txt"]), default="parquet",
-                     show_default=True, help="Format of the results."),
+        click.option("--files", type=click.Choice(["parquet", "json", "text"]), default="parquet", show_default=True,
+                     help="What the results are written to: Parquet, JSON lines, or texts parted by form feeds."),
         click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes (default: all cores)."),
         click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
                      help="Where to run: on this machine's processes, or on Spark."),
@@ -52,25 +59,36 @@ def _options(function: F) -> F:
     return function
 
 
-@command.command("extract", epilog="Example:  webstrata run extract crawl/*.warc.gz -o out/text --limit seconds=5")
+@command.command("extract", epilog="Example:  webstrata run extract crawl/*.warc.gz -o out/text --format markdown")
 @_options
-@click.option("--algorithm", metavar="NAME", help="The extractor or recipe, as for `webstrata extract`.")
+@click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    metavar=f"[{'|'.join(FORMS)}]",
+    type=click.Choice(list(dict.fromkeys((*FORMS, *_KINDS)))),
+    help="In which form the content is given, in a column of that name; text always is. Can be repeated.",
+)
 @click.option("--spans", is_flag=True, help="Add the byte ranges of the kept blocks in the page's UTF-8 source.")
 @click.option("--site", metavar="SITE", help="Use what is known of each page's site, learnt by `webstrata site learn`.")
-def _extract(algorithm: str | None, spans: bool, site: str | None, **options: Any) -> None:
-    """The content of each page as text, with its title, its language and where it came from."""
-    named = {} if algorithm is None else {"algorithm": algorithm}
+@spelled_options
+def _extract(algorithm: str, formats: tuple[str, ...], spans: bool, site: str | None, **options: Any) -> None:
+    """The content of each page, with its metadata and where it came from."""
+    forms = tuple(name for name in formats if name in FORMS)
+    named: dict[str, Any] = {"algorithm": algorithm, "formats": forms, "spans": spans}
+    options["formats"] = tuple(name for name in formats if name not in FORMS)
     if site is None:
-        _run(lambda limits: Extract(**named, spans=spans, limits=limits), **options)
+        _run(lambda limits: Extract(**named, limits=limits), **options)
         return
     from webstrata.crawls.site_steps import ExtractWithSite
 
     folder = str(Path(site).resolve())
-    _run(lambda limits: ExtractWithSite(**named, spans=spans, limits=limits, site=folder), **options)
+    _run(lambda limits: ExtractWithSite(**named, limits=limits, site=folder), **options)
 
 
 @command.command("segment", epilog="Example:  webstrata run segment crawl.warc.gz -o out/segments")
 @_options
+@_old_format
 @click.option("--algorithm", metavar="NAME", help="The segmenter, as for `webstrata segment`.")
 def _segment(algorithm: str | None, **options: Any) -> None:
     """The segments of each page."""
@@ -80,6 +98,7 @@ def _segment(algorithm: str | None, **options: Any) -> None:
 
 @command.command("blocks", epilog="Example:  webstrata run blocks crawl.warc.gz -o out/blocks")
 @_options
+@_old_format
 def _blocks(**options: Any) -> None:
     """The atomic blocks of each page, with their counts."""
     _run(lambda limits: Blocks(limits=limits), **options)
@@ -87,6 +106,7 @@ def _blocks(**options: Any) -> None:
 
 @command.command("links", epilog="Example:  webstrata run links crawl.warc.gz -o out/links")
 @_options
+@_old_format
 @click.option("--algorithm", metavar="NAME", help="The extractor that tells content from template.")
 @click.option("--no-query", is_flag=True, help="Drop the queries of URLs.")
 def _links(algorithm: str | None, no_query: bool, **options: Any) -> None:
@@ -100,7 +120,8 @@ def _run(
     *,
     inputs: tuple[str, ...],
     output: str,
-    format_: str,
+    files: str,
+    formats: tuple[str, ...],
     jobs: int | None,
     engine: str,
     resume: bool,
@@ -113,7 +134,7 @@ def _run(
         inputs=tuple(find_inputs(inputs)),
         step=make(set_limits),
         output=Path(output),
-        format=format_,
+        format=_KINDS[formats[-1] if formats else files],
         limits=set_limits,
         shard_records=shard_records,
         rejected=rejected,
