@@ -13,7 +13,7 @@ from webstrata.apps.cli.extract import spelled_options
 from webstrata.crawls import Blocks, Extract, Job, Limits, Segment, Step, Summary, find_inputs
 from webstrata.crawls.links import Links
 from webstrata.crawls.steps import FORMS
-from webstrata.errors import InputError
+from webstrata.errors import InputError, need
 
 __all__ = ["command"]
 
@@ -129,9 +129,15 @@ def _run(
     limits: tuple[str, ...],
     shard_records: int,
 ) -> None:
+    need("scale", "pyarrow")
+    if engine == "spark":
+        need("spark", "pyspark")
     set_limits = _limits(limits)
+    found = tuple(find_inputs(inputs))
+    if any(item.kind == "warc" for item in found):
+        need("scale", "fastwarc")
     job = Job(
-        inputs=tuple(find_inputs(inputs)),
+        inputs=found,
         step=make(set_limits),
         output=Path(output),
         format=_KINDS[formats[-1] if formats else files],

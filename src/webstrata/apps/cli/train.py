@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from webstrata.errors import InputError
+from webstrata.errors import InputError, need
 
 __all__ = ["command"]
 
@@ -51,6 +51,7 @@ def command(dataset: Path, output: Path, credit: str, folds_to: Path | None, mad
     from webstrata.training.surgery import operate
     from webstrata.training.training import train
 
+    need("train", "lightgbm", "pyarrow", "scikit-learn", "scipy")
     for folder in (output.parent, folds_to or output.parent):  # before the minutes that training takes
         try:
             folder.mkdir(parents=True, exist_ok=True)
