@@ -31,7 +31,7 @@ test-fast: $(VENV)/installed ## tests without those marked slow (Spark, browsers
 
 # Each adapter with the current release of its framework, in an environment of its own: some pin what others forbid.
 # NeMo Curator brings PyTorch, which is gigabytes: ask for it with make test-integrations INTEGRATIONS=nemo_curator.
-INTEGRATIONS ?= datatrove langchain llama_index pandas polars ray scrapy
+INTEGRATIONS ?= datatrove langchain llama_index pandas polars ray scrapy spark
 NEEDS_datatrove := datatrove[io]
 NEEDS_langchain := langchain-core
 NEEDS_llama_index := llama-index-core
@@ -40,6 +40,7 @@ NEEDS_pandas := pandas
 NEEDS_polars := polars
 NEEDS_ray := ray[data] pyarrow
 NEEDS_scrapy := scrapy
+NEEDS_spark := pyspark[sql] pyarrow
 
 test-integrations: $(INTEGRATIONS:%=$(VENV)-%/tested) ## each adapter against the current release of its framework
 
