@@ -60,6 +60,5 @@ def _described(group: click.Group, name: str, context: click.Context, *, level: 
 
 
 def _help(command: click.Command, name: str, parent: click.Context | None) -> str:
-    context = click.Context(command, info_name=name.rpartition(" ")[2], parent=parent, max_content_width=100)
-    context.terminal_width = 100
+    context = click.Context(command, info_name=name.rpartition(" ")[2], parent=parent, terminal_width=80)
     return f"```text\n{command.get_help(context)}\n```"

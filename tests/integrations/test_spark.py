@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sample_pages import ARTICLE, EMPTY
+
 from webstrata import extract
 from webstrata.crawls import Extract
 from webstrata.crawls.spark import map_step, session

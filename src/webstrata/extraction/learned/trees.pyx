@@ -19,6 +19,9 @@ import numpy as np
 cdef extern from *:
     """
     enum { TOGETHER = 16, LEAVES = 32 };
+    #if defined(_MSC_VER)
+    #define restrict __restrict
+    #endif
 
     /* For one feature of 16 rows: intersect what they can reach with the leaves of each node that they go right at. */
     static void go_right_by_one(const float *restrict x, float most, const float *threshold, const uint16_t *tree,
