@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
+from release_notes import notes
 from webstrata.apps.cli import _group
 
 ROOT = Path(__file__).parents[1]
@@ -81,6 +82,15 @@ def test_every_page_of_the_site_is_there() -> None:
     assert missing == []
     frameworks = {f"integrations/{path.name}" for path in (ROOT / "docs/integrations").glob("*.md")}
     assert frameworks <= set(listed)
+
+
+def test_the_notes_of_a_release() -> None:
+    changelog = (
+        "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2027-01-02\n\n### Added\n\n- New.\n\n## [0.1.0]\n\n- Old.\n"
+    )
+    assert notes(changelog, "0.2.0") == "### Added\n\n- New."
+    assert notes(changelog, "0.1.0") == "- Old."
+    assert notes(changelog, "0.3.0") == ""
 
 
 def test_one_version_everywhere() -> None:

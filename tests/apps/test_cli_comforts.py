@@ -1,7 +1,9 @@
-"""A command that needs what is not installed says so at once: nothing is asked, read or written before."""
+"""The comforts of the command line: completion, quick help, and missing extras told before any work is done."""
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -41,6 +43,31 @@ def test_it_is_told_before_any_work(
     assert f"is not installed: run pip install 'webstrata[{extra}]'" in result.stderr
     assert result.stdout == ""
     assert not Path("OUT").exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("ex", {"plain,explain", "plain,extract"}),
+        ("extract --fav", {"plain,--favour"}),
+        ("extract --favour r", {"plain,recall"}),
+    ],
+)
+def test_the_shell_completes(typed: str, expected: set[str]) -> None:
+    environment = {**os.environ, "_WEBSTRATA_COMPLETE": "bash_complete", "COMP_WORDS": f"webstrata {typed}"}
+    environment["COMP_CWORD"] = str(len(typed.split()))
+    code = "import sys; from webstrata.apps.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == expected
+
+
+def test_help_and_completion_load_no_numpy() -> None:
+    code = (
+        "import sys; from webstrata.apps.cli import _group; from click import Context;"
+        "_group.shell_complete(Context(_group), ''); _group.get_help(Context(_group)); print('numpy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 def test_need_knows_other_names(monkeypatch: pytest.MonkeyPatch) -> None:
