@@ -51,6 +51,9 @@ _OPTIONS = (
     ),
 )
 
+# The options that are parameters of the extractor.
+_PARAMETERS = ("favour", "comments", "model")
+
 
 def extractor_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options of every command that extracts. The command gets the extractor that they name as ``extractor``; a
@@ -67,13 +70,13 @@ def extractor_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def spelled_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """As `extractor_options`, for a command that wants the extractor's spelling: it gets it as ``algorithm``.
 
-    --favour, --comments and --model are parameters of the extractor under another name, and may be written in its
+    All but --algorithm and --language are parameters of the extractor under another name, and may be written in its
     brackets as well; --language is a filter that follows it.
     """
 
     @wraps(function)
     def command(*, algorithm: str, language: str | None, **arguments: Any) -> Any:
-        given = {name: arguments.pop(name) for name in ("favour", "comments", "model")}
+        given = {name: arguments.pop(name) for name in _PARAMETERS}
         parameters = {name: value for name, value in given.items() if value is not None}
         first, *rest = read(algorithm)
         if twice := sorted(set(first.parameters) & set(parameters)):
