@@ -117,6 +117,14 @@ def test_an_address(server: str, tmp_path: Path) -> None:
     assert "cannot read http://127.0.0.1:1/: " in refused.stderr
 
 
+def test_other_commands_read_them_too(server: str, folder: Path) -> None:
+    packed = webstrata("segment", str(folder / "c.html.gz"))
+    assert packed.stdout.count("This is c.") == 1
+    assert "Tür" in webstrata("blocks", f"{server}/latin.html").stdout
+    assert webstrata("explain", f"{server}/latin.html", "-o", str(folder / "report.html")).exit_code == 0
+    assert "Tür" in (folder / "report.html").read_text("utf-8")
+
+
 def test_names_for_results_stay_in_the_folder() -> None:
     names = ["http://example.org/../../etc/passwd", "https://example.org/", "http://.../", "-"]
     targets = [source.target for source in find_sources(names) if isinstance(source, Source)]

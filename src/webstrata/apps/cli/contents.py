@@ -6,11 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from webstrata.apps.cli.sources import Source, read_source
-from webstrata.errors import EncodingError, WebstrataError
+from webstrata.apps.cli.sources import Source, parse_source
+from webstrata.errors import WebstrataError
 from webstrata.extraction import Extraction, Extractor
 from webstrata.extraction.base import Filter
-from webstrata.page import parse
 
 __all__ = ["ENDINGS", "Content", "Wanted", "content_of", "separator"]
 
@@ -51,14 +50,7 @@ class Wanted:
 def content_of(wanted: Wanted, source: Source) -> Content:
     """Read a page, and write its content."""
     try:
-        data, url, encoding = read_source(source)
-        try:
-            page = parse(data, url=wanted.url or url, encoding=wanted.encoding or encoding)
-        except EncodingError:
-            if wanted.encoding:
-                raise
-            # A server that names no known encoding says nothing: the page itself is asked.
-            page = parse(data, url=wanted.url or url)
+        page = parse_source(source, url=wanted.url, encoding=wanted.encoding)
     except WebstrataError as error:
         return Content(error=str(error))
     found = wanted.extractor(page)

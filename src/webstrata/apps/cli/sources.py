@@ -8,13 +8,15 @@ import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
-from webstrata.errors import InputError
+from webstrata.errors import EncodingError, InputError
+from webstrata.page import Page, parse
 
-__all__ = ["Source", "find_sources", "read_source"]
+__all__ = ["Source", "find_sources", "parse_source", "read_source"]
 
 #: What the files of a folder must end in to be read; each may be compressed as well.
 ENDINGS = (".html", ".htm", ".xhtml")
@@ -125,6 +127,16 @@ def read_source(source: Source) -> tuple[bytes, str | None, str | None]:
     except OSError as error:
         raise InputError(f"cannot read {source.name}: {error.strerror}") from error
     return _unpacked(source.name, data), None, None
+
+
+def parse_source(source: Source, *, url: str | None = None, encoding: str | None = None) -> Page:
+    """The page of a source; what the user says of its address and its encoding counts more than what a server says."""
+    data, told_url, told_encoding = read_source(source)
+    if encoding is None and told_encoding is not None:
+        # A server that names no known encoding says nothing: the page itself is asked.
+        with suppress(EncodingError):
+            return parse(data, url=url or told_url, encoding=told_encoding)
+    return parse(data, url=url or told_url, encoding=encoding)
 
 
 def _unpacked(name: str, data: bytes) -> bytes:
