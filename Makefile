@@ -62,6 +62,7 @@ wheel: ## build the wheel of this machine and the source distribution, under dis
 
 docs: $(VENV)/docs-installed ## build the documentation site under out/site, and fail on any warning
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	$(BIN)/python tools/check_site.py out/site
 	@echo "open out/site/index.html"
 
 $(VENV)/docs-installed: $(VENV)/installed
