@@ -65,7 +65,9 @@ def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = N
     elif isinstance(html, bytes | bytearray | memoryview):
         source, encoding = decode(bytes(html), encoding)
     else:
-        raise InputError(f"html must be bytes or str, not {type(html).__name__}")
+        is_file = hasattr(html, "read_bytes") or hasattr(html, "read")
+        hint = ": give what its method read_bytes() or read() returns" if is_file else ""
+        raise InputError(f"html must be bytes or str, not {type(html).__name__}{hint}")
     text, title, elements, blocks, words, links = scan(source, WRAP_WIDTH)
     element_table = Elements(source, *elements)
     block_table = Blocks(text, source, element_table, *blocks, *words)

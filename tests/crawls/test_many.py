@@ -13,7 +13,6 @@ from commands import webstrata as command
 from hostile import HostileExtractor
 from webstrata.crawls import Extract, Limits
 from webstrata.errors import InputError
-from webstrata.extraction import EXTRACTORS
 
 PAGE = """<html lang=en><title>Strata | Rocks</title><meta name=author content="Ada Stone">
 <meta name=keywords content="silt,clay"><h1>Strata</h1><p>A page comes in <b>layers</b>."""
@@ -56,7 +55,7 @@ def test_the_fields_are_those_of_extract_and_run(tmp_path: Path) -> None:
 
 def test_a_page_that_kills_is_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = ["<p>one", "<p>@SEGV@", "<p>@SPIN@", "<p>two"]
-    monkeypatch.setattr(EXTRACTORS, "make", lambda *_, **__: HostileExtractor())
+    monkeypatch.setattr("webstrata.crawls.many.named_extractor", lambda *_, **__: HostileExtractor())
     found = list(webstrata.extract_many(pages, jobs=1, limits=Limits(seconds=0.5)))
     assert [record["reason"] for record in found] == [None, "crashed", "timed out", None]
     assert found[1]["text"] is None
@@ -78,6 +77,7 @@ def test_formats() -> None:
         (([{"url": "http://a/"}],), {"jobs": 1}, "a mapping with html"),
         (([], "no-such"), {}, "no extractor is called 'no-such'"),
         (([],), {"jobs": 0}, "at least 1"),
+        (([],), {"favor_recall": True}, 'write favour="recall"'),
         (([],), {"formats": ["md"]}, "no form of content is called 'md'"),
     ],
 )

@@ -13,7 +13,7 @@ from webstrata.crawls.limits import Limits, Reject, read_page
 from webstrata.crawls.steps import check_formats, fields_of
 from webstrata.crawls.workers import Failure, Pool
 from webstrata.errors import InputError
-from webstrata.extraction.base import EXTRACTORS, Extractor
+from webstrata.extraction.base import Extractor, named_extractor
 from webstrata.extraction.metadata import FIELDS
 
 __all__ = ["extract_many"]
@@ -62,7 +62,7 @@ def extract_many(
         raise InputError("extract_many takes an iterable of pages; for a single one there is webstrata.extract")
     if jobs is not None and jobs < 1:
         raise InputError(f"jobs is the number of processes, at least 1, not {jobs}")
-    extractor, forms = EXTRACTORS.make(algorithm, **parameters), check_formats(formats)
+    extractor, forms = named_extractor(algorithm, **parameters), check_formats(formats)
     set_limits = limits or Limits()
     start = partial(_start, extractor, forms, set_limits)
     pool = Pool[Record, Record](start=start, limits=set_limits, jobs=jobs or cores(), ordered=ordered)

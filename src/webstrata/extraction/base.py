@@ -21,7 +21,18 @@ from webstrata.text import Column
 if TYPE_CHECKING:
     from webstrata.extraction.metadata import Metadata
 
-__all__ = ["EXTRACTORS", "FILTERS", "Extraction", "Extractor", "Filter", "Kind", "Recipe", "decide", "extract"]
+__all__ = [
+    "EXTRACTORS",
+    "FILTERS",
+    "Extraction",
+    "Extractor",
+    "Filter",
+    "Kind",
+    "Recipe",
+    "decide",
+    "extract",
+    "named_extractor",
+]
 
 
 class Kind(IntEnum):
@@ -170,6 +181,9 @@ class Extraction:
         blocks = blocks_as_json(self.page, self.keep, self.kind, self.score, self.reason, _KIND_NAMES, self.reasons)
         return f'{summary[:-1]}, "blocks": {blocks}, "carried": {carried}}}'
 
+    def __str__(self) -> str:
+        return self.text
+
     def __repr__(self) -> str:
         carried = f", {int(self.carried.blocks.words.sum())} words carried" if self.carried else ""
         return f"<Extraction by {self.algorithm}: {int(self.keep.sum())} of {len(self.keep)} blocks kept{carried}>"
@@ -282,6 +296,17 @@ FILTERS: Registry[Filter] = Registry(
 )
 
 
+def named_extractor(algorithm: str, **parameters: Any) -> Extractor:
+    """The extractor of that spelling, as `Registry.make` gives it; who brings another program's words is told ours."""
+    try:
+        return EXTRACTORS.make(algorithm, **parameters)
+    except InputError:
+        from webstrata.extraction.other_words import refuse_other_words  # on the way to an error only
+
+        refuse_other_words(algorithm, parameters)
+        raise
+
+
 def extract(
     page: Page | bytes | str,
     algorithm: str = "learned",
@@ -310,7 +335,7 @@ def extract(
     >>> extract("<p><a href=/silt>Silt</a> is pale.", "keep-all", url="https://example.org/").markdown
     '[Silt](https://example.org/silt) is pale.'
     """
-    extractor = EXTRACTORS.make(algorithm, **parameters)
+    extractor = named_extractor(algorithm, **parameters)
     if not isinstance(page, Page):
         page = parse(page, url=url, encoding=encoding)
     elif url is not None or encoding is not None:
