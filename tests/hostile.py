@@ -16,8 +16,11 @@ from typing import Any
 from gates import HANG_SECONDS, pass_gate
 from webstrata.crawls import Extract, Input, Job, Limits, find_inputs
 from webstrata.crawls.inputs import Place
+from webstrata.extraction import Extraction
+from webstrata.extraction.shallow import KeepAll
+from webstrata.page import Page
 
-__all__ = ["Deadly", "Gated", "Hostile", "gated_job", "run_gated"]
+__all__ = ["Deadly", "Gated", "Hostile", "HostileExtractor", "gated_job", "run_gated"]
 
 
 def _spin() -> None:
@@ -108,3 +111,14 @@ def gated_job(inputs: list[str], output: str, gate: str) -> Job:
 def run_gated(inputs: list[str], output: str, gate: str, jobs: int) -> None:
     """What the tests that kill whole jobs start."""
     gated_job(inputs, output, gate).run(jobs=jobs, resume=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HostileExtractor:
+    """An extractor that does to its process what the page says."""
+
+    def __call__(self, page: Page) -> Extraction:
+        for word, deed in DEEDS.items():
+            if word in page.source:
+                deed()
+        return KeepAll()(page)

@@ -8,12 +8,57 @@
 ['Strata', 'A page comes in layers.']
 >>> webstrata.extract(page, "keep-all").text
 'Strata\\n\\nA page comes in layers.'
+
+A name is imported when it is first asked for, so that the command line need not load NumPy to print its help.
 """
 
-from webstrata.errors import WebstrataError
-from webstrata.extraction import Extraction, extract
-from webstrata.page import Page, parse
-from webstrata.segmentation import Segment, Segmentation, segment
+from __future__ import annotations
 
-__all__ = ["Extraction", "Page", "Segment", "Segmentation", "WebstrataError", "extract", "parse", "segment"]
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from webstrata.crawls.many import extract_many
+    from webstrata.errors import WebstrataError
+    from webstrata.extraction import Extraction, extract
+    from webstrata.page import Page, parse
+    from webstrata.segmentation import Segment, Segmentation, segment
+
+__all__ = [
+    "Extraction",
+    "Page",
+    "Segment",
+    "Segmentation",
+    "WebstrataError",
+    "extract",
+    "extract_many",
+    "parse",
+    "segment",
+]
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Extraction": "webstrata.extraction",
+    "Page": "webstrata.page",
+    "Segment": "webstrata.segmentation",
+    "Segmentation": "webstrata.segmentation",
+    "WebstrataError": "webstrata.errors",
+    "extract": "webstrata.extraction",
+    "extract_many": "webstrata.crawls.many",
+    "parse": "webstrata.page",
+    "segment": "webstrata.segmentation",
+}
+
+
+if not TYPE_CHECKING:  # a type checker would take any name for one that is there
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(_HOMES[name]), name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["EncodingError", "InputError", "MissingExtra", "RenderError", "WebstrataError", "from_extra"]
+__all__ = ["EncodingError", "InputError", "MissingExtra", "RenderError", "WebstrataError", "from_extra", "need"]
 
 
 class WebstrataError(Exception):
@@ -69,6 +69,26 @@ class MissingExtra(WebstrataError, ImportError):
 
     def __str__(self) -> str:
         return f"{self.package} is not installed: run pip install 'webstrata[{self.extra}]'"
+
+
+# The packages that are imported by another name than they are installed by.
+_MODULES = {"scikit-learn": "sklearn"}
+
+
+def need(extra: str, *packages: str) -> None:
+    """Say what to install if one of these packages, which an extra brings, is missing; nothing is imported.
+
+    A command that works for long before it needs them calls this first.
+
+    >>> need("eval", "strata-of-the-moon")
+    Traceback (most recent call last):
+    webstrata.errors.MissingExtra: strata-of-the-moon is not installed: run pip install 'webstrata[eval]'
+    """
+    from importlib.util import find_spec  # by those alone who ask
+
+    for package in packages:
+        if find_spec(_MODULES.get(package, package)) is None:
+            raise MissingExtra(extra, package)
 
 
 @contextmanager

@@ -65,11 +65,17 @@ def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = N
     elif isinstance(html, bytes | bytearray | memoryview):
         source, encoding = decode(bytes(html), encoding)
     else:
-        raise InputError(f"html must be bytes or str, not {type(html).__name__}")
+        raise InputError(f"html must be bytes or str, not {_told(html)}")
     text, title, elements, blocks, words, links = scan(source, WRAP_WIDTH)
     element_table = Elements(source, *elements)
     block_table = Blocks(text, source, element_table, *blocks, *words)
     return Page(url, encoding, source, text, block_table, element_table, title, (links[0], links[1], links[2]))
+
+
+def _told(value: object) -> str:
+    """What was given in place of a page."""
+    is_file = hasattr(value, "read_bytes") or hasattr(value, "read")
+    return f"{type(value).__name__}{': give what its method read_bytes() or read() returns' if is_file else ''}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,9 @@ def test_formats(page: str) -> None:
     assert value["text"] == "Strata\n\nA page comes in layers."
     assert [block["keep"] for block in value["blocks"]] == [True, True, True, True, False]
     assert PAGE.encode()[slice(*value["blocks"][1]["source"])] == b"A page comes in"
-    assert "metadata" not in value
+    assert value["title"] == "Strata"
+    assert "blocks" not in json.loads(extract(page, "--format", "json", "--no-blocks"))
+    assert "<head>Strata</head>" in extract(page, "--format", "tei")
 
 
 def test_comments_and_model(tmp_path: Path) -> None:
@@ -104,7 +106,7 @@ def test_metadata(page: str) -> None:
     assert "<title>Strata</title>" in html
     assert '<meta name="author" content="Ada Stone">' in html
     value = json.loads(extract(page, "--with-metadata", "--format", "json"))
-    assert value["metadata"]["author"] == "Ada Stone"
+    assert value["author"] == "Ada Stone"
 
 
 def test_many_files_in_one_stream(page: str) -> None:
@@ -115,12 +117,16 @@ def test_many_files_in_one_stream(page: str) -> None:
 
 
 def test_a_bad_file_does_not_stop_the_others(page: str) -> None:
-    result = webstrata("extract", "no-such-file.html", page, ".", page, "--algorithm", "keep-all")
+    empty = Path(page).parent / "empty"
+    empty.mkdir()
+    result = webstrata("extract", "no-such-file.html", page, str(empty), "*.no-such", page, "--algorithm", "keep-all")
     assert result.exit_code == 2
     assert result.stdout.count("A page comes in layers.") == 2
     assert result.stderr.splitlines() == [
+        f"webstrata: cannot read {empty}: the folder holds no file that ends in .html, .htm, .xhtml, "
+        "or in these and .gz",
+        "webstrata: cannot read *.no-such: no file matches the pattern",
         "webstrata: cannot read no-such-file.html: No such file or directory",
-        "webstrata: cannot read .: Is a directory",
     ]
 
 

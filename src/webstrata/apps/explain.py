@@ -55,9 +55,9 @@ def report(
         "kept_words": str(int(page.blocks.words[extraction.keep].sum())),
         "words": str(int(page.blocks.words.sum())),
         "metadata": "".join(
-            f"<dt>{escape(key.replace('_', ' '))}<dd>{escape(value)}"
+            f"<dt>{escape(key.replace('_', ' '))}<dd>{escape(', '.join(value) if isinstance(value, list) else value)}"
             for key, value in metadata.as_dict().items()
-            if value is not None
+            if value
         ),
         "strip": _strip(extraction),
         "page": "".join([*_paragraphs(extraction, paths), _carried(extraction)]),

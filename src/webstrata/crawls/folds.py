@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.cores import cores
 from webstrata.crawls.folders import claimed, hidden, publish, write_json
-from webstrata.crawls.job import cores
 from webstrata.crawls.shuffle import Part, find_parts, groups_of, has_groups, shuffle_part
 from webstrata.crawls.tasks import run_tasks
 from webstrata.crawls.writers import FORMATS

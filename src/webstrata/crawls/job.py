@@ -17,6 +17,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, Protocol
 
+from webstrata.crawls.cores import cores
 from webstrata.crawls.folders import claimed, write_json
 from webstrata.crawls.inputs import Input
 from webstrata.crawls.lane import run_lane
@@ -171,10 +172,3 @@ class Job:
             connection.send(left.pop())
         else:
             lanes.pop(connection).finish()
-
-
-def cores() -> int:
-    """The cores that this process may use, where the system tells; else all."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

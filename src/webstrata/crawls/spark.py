@@ -22,7 +22,7 @@ from webstrata.crawls.reader import Reader
 from webstrata.crawls.records import KEPT, REASONS
 from webstrata.crawls.shards import OUT, output_schema
 from webstrata.crawls.steps import Step
-from webstrata.errors import InputError, from_extra
+from webstrata.errors import InputError, from_extra, need
 
 __all__ = ["map_step", "run_job", "session", "write_frame"]
 
@@ -52,6 +52,7 @@ def map_step(frame: Any, step: Step, *, limits: Limits | None = None) -> Any:
     step : what to run; one row comes out for each row
     limits : of time and memory for a page
     """
+    need("spark", "pyspark")
     from pyspark.sql.functions import lit
     from pyspark.sql.pandas.types import from_arrow_schema
 
@@ -78,12 +79,13 @@ def run_job(job: Job, *, output: str | None = None, jobs: int | None = None) -> 
     output : a folder or URI that Spark can write; the job's own by default
     jobs : cores, when this machine is the cluster
     """
+    need("spark", "pyspark")
     from pyspark.sql.functions import col
     from pyspark.storagelevel import StorageLevel
 
     target = output or str(job.output)
     if job.format == "txt" or any(item.kind == "stdin" for item in job.inputs):
-        raise InputError("Spark reads files and writes parquet or jsonl: use --engine local for pipes and text")
+        raise InputError("Spark reads files and writes Parquet or JSON lines: use --engine local for pipes and text")
     rows = _rows(session(jobs=jobs), job)
     if job.rejected:
         rows = rows.persist(StorageLevel.DISK_ONLY)

@@ -13,6 +13,7 @@ from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.folds import Fold, Folded, FoldJob
 from webstrata.crawls.shuffle import partial_rows
 from webstrata.crawls.spark import session, write_frame
+from webstrata.errors import need
 
 __all__ = ["fold_frame", "run_fold"]
 
@@ -40,6 +41,7 @@ def run_fold(job: FoldJob, *, output: str | None = None, jobs: int | None = None
     output : a folder or URI that Spark can write; the job's own by default
     jobs : cores, when this machine is the cluster
     """
+    need("spark", "pyspark")
     from pyspark.sql import Observation
     from pyspark.sql.functions import count, lit
     from pyspark.storagelevel import StorageLevel

@@ -14,7 +14,7 @@ runs in this process, on local processes (`webstrata.crawls.guard`) and under Sp
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
@@ -26,10 +26,12 @@ from webstrata.crawls.limits import Limits, Reject, read_page
 from webstrata.crawls.records import KEPT, kept_columns
 from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS, Extraction, Extractor, extract
+from webstrata.extraction.metadata import FIELDS
 from webstrata.page import Page
+from webstrata.registry import unknown
 from webstrata.segmentation.base import SEGMENTERS, Segmenter, segment
 
-__all__ = ["CONTENTS", "STEPS", "Blocks", "Extract", "Segment", "Step", "describe", "each_page"]
+__all__ = ["FORMS", "STEPS", "Blocks", "Extract", "Segment", "Step", "check_formats", "each_page", "fields_of"]
 
 
 class Step(Protocol):
@@ -41,13 +43,31 @@ class Step(Protocol):
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]: ...
 
 
-#: What `describe` tells of a page; the columns of the output carry these names.
-DESCRIPTION = ("title", "author", "date", "language", "site_name", "description")
+#: The metadata in the order of the columns; the address is among the columns that say where a page came from.
+DESCRIPTION = tuple(name for name in FIELDS if name != "url")
+#: How content can be written, each in a column of that name.
+FORMS = ("text", "markdown", "html", "tei")
+_LISTS = ("tags", "categories")
 
 
-def describe(extraction: Extraction) -> dict[str, str | None]:
-    """What the page says of itself, as `webstrata.extraction.metadata` reads it."""
-    return {name: getattr(extraction.metadata, name) for name in DESCRIPTION}
+def fields_of(extraction: Extraction, formats: Sequence[str] = ("text",)) -> dict[str, Any]:
+    """The fields of an extraction, as every output names them: address, metadata, and the content in some forms.
+
+    Raises `Reject` where there is no content.
+    """
+    if not extraction.text:
+        raise Reject("no content")
+    found = extraction.as_dict(with_blocks=False)
+    del found["algorithm"]
+    return found | {name: getattr(extraction, name) for name in formats}
+
+
+def check_formats(formats: Sequence[str]) -> tuple[str, ...]:
+    """Formats without repetitions, the text first, which is always given."""
+    for name in formats:
+        if name not in FORMS:
+            raise InputError(unknown("form of content", name, FORMS))
+    return tuple(name for name in FORMS if name == "text" or name in formats)
 
 
 #: How `Extract` writes the content.
@@ -56,30 +76,30 @@ CONTENTS = ("text", "markdown", "html")
 
 @dataclass(frozen=True, kw_only=True)
 class Extract:
-    """The content of each page as text.
+    """The content of each page, and what the page says of itself.
 
     Parameters
     ----------
     algorithm : an extractor or a recipe, as for `webstrata.extract`; without one, its default
-    content : how it is written, in the column ``text``: one of `CONTENTS`
+    formats : in which forms the content is given, each in a column: text always, and any of markdown, html and tei
     spans : whether to add the byte ranges of the kept blocks in the page's UTF-8 source; text that the page carries
         elsewhere (`webstrata.extraction.embedded`) has none
     limits : what a page may cost
     """
 
     algorithm: str = field(default_factory=lambda: _default(extract))
-    content: str = "text"
+    formats: tuple[str, ...] = ("text",)
     spans: bool = False
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        if self.content not in CONTENTS:
-            raise InputError(f"content must be one of {', '.join(CONTENTS)}, not {self.content!r}")
+        object.__setattr__(self, "formats", check_formats(self.formats))
 
     @cached_property
     def schema(self) -> Any:
         pa = pyarrow()
-        columns = [(name, pa.string()) for name in (*DESCRIPTION, "text")]
+        kinds = dict.fromkeys((*DESCRIPTION, *self.formats), pa.string()) | dict.fromkeys(_LISTS, pa.list_(pa.string()))
+        columns = list(kinds.items())
         spans = [("spans", pa.list_(pa.struct([("start", pa.int32()), ("stop", pa.int32())])))] if self.spans else []
         return pa.schema([*kept_columns(), *columns, *spans])
 
@@ -95,9 +115,7 @@ class Extract:
 
     def _row(self, page: Page) -> dict[str, Any]:
         extraction = self._found(page)
-        if not extraction.text:
-            raise Reject("no content")
-        row: dict[str, Any] = {**describe(extraction), "text": getattr(extraction, self.content)}
+        row = fields_of(extraction, self.formats)
         if self.spans:
             kept = np.flatnonzero(extraction.keep)
             starts, stops = page.blocks.source_start[kept].tolist(), page.blocks.source_stop[kept].tolist()

@@ -66,17 +66,22 @@ class JsonLinesWriter:
 
 
 class TextWriter:
-    """The texts, each ended by a line with a form feed. A form feed inside a text is written as a space."""
+    """The content, each ended by a line with a form feed. A form feed inside it is written as a space.
+
+    Where it is there in another form than text, it is written in that.
+    """
 
     def __init__(self, stream: BinaryIO, schema: Any) -> None:
         from webstrata.errors import InputError
 
-        if "text" not in schema.names:
-            raise InputError("this step gives no text: write it as parquet or jsonl")
+        names = [name for name in ("tei", "html", "markdown", "text") if name in schema.names]
+        if not names:
+            raise InputError("this step gives no text: write it as parquet or json")
+        self._column = names[0]
         self._stream = stream
 
     def write(self, batch: Any) -> None:
-        for text in batch.column("text").to_pylist():
+        for text in batch.column(self._column).to_pylist():
             self._stream.write(text.replace("\f", " ").encode("utf-8", "replace") + b"\n\f\n")
 
     def close(self) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from webstrata.errors import InputError
 from webstrata.extraction.structure.text import text
 from webstrata.page import Page, parse
 from webstrata.registry import Entry, Registry
@@ -20,7 +21,18 @@ from webstrata.text import Column
 if TYPE_CHECKING:
     from webstrata.extraction.metadata import Metadata
 
-__all__ = ["EXTRACTORS", "FILTERS", "Extraction", "Extractor", "Filter", "Kind", "Recipe", "decide", "extract"]
+__all__ = [
+    "EXTRACTORS",
+    "FILTERS",
+    "Extraction",
+    "Extractor",
+    "Filter",
+    "Kind",
+    "Recipe",
+    "decide",
+    "extract",
+    "named_extractor",
+]
 
 
 class Kind(IntEnum):
@@ -128,14 +140,25 @@ class Extraction:
 
         return metadata(self.page)
 
-    def as_dict(self, *, with_metadata: bool = True) -> dict[str, Any]:
-        """The decisions as plain values: each block with its text, its span in the source, its score and its reason,
-        and the text that is carried beside them.
+    @cached_property
+    def tei(self) -> str:
+        """The content as a document of the Text Encoding Initiative, with the metadata in its header."""
+        from webstrata.extraction.structure.tei import tei
+
+        return tei(self.html, self.metadata)
+
+    def as_dict(self, *, with_metadata: bool = True, with_blocks: bool = True) -> dict[str, Any]:
+        """Text and metadata as plain values, under the names that `webstrata extract` and `webstrata run` write; then
+        the decisions: each block with its text, its span in the source, its score and its reason, and the text that is
+        carried beside them.
 
         Parameters
         ----------
         with_metadata : whether to read what the page says of itself
+        with_blocks : whether to tell of each block
         """
+        if not with_blocks:
+            return self._summary(with_metadata)
         blocks = self.page.blocks
         columns = (blocks.text_start, blocks.text_stop, blocks.source_start, blocks.source_stop)
         rows = [
@@ -154,27 +177,32 @@ class Extraction:
         return {**self._summary(with_metadata), "blocks": rows, "carried": self._carried_text}
 
     def _summary(self, with_metadata: bool) -> dict[str, Any]:
-        """What stands before the blocks."""
-        metadata = {"metadata": self.metadata.as_dict()} if with_metadata else {}
-        return {"url": self.page.url, "algorithm": self.algorithm, **metadata}
+        """What stands before the blocks. The address is where the page came from, or the one that it gives itself."""
+        told = self.metadata.as_dict() if with_metadata else {}
+        url = self.page.url or told.pop("url", None)
+        return {**told, "url": url, "text": self.text, "algorithm": self.algorithm}
 
     @property
     def _carried_text(self) -> str | None:
         return text(*self._strata[1]) if self.carried else None
 
-    def json(self, *, indent: int | None = None) -> str:
-        """The decisions and the metadata as JSON: what `as_dict` gives, of which each block is written natively."""
+    def json(self, *, indent: int | None = None, with_metadata: bool = True, with_blocks: bool = True) -> str:
+        """Text, metadata and decisions as JSON: what `as_dict` gives, of which each block is written natively."""
         import json  # most users want text: keep the import light
 
-        if indent is not None:
-            return json.dumps(self.as_dict(), ensure_ascii=False, indent=indent)
+        if indent is not None or not with_blocks:
+            value = self.as_dict(with_metadata=with_metadata, with_blocks=with_blocks)
+            return json.dumps(value, ensure_ascii=False, indent=indent)
         from webstrata.extraction.json_writer import blocks_as_json
 
         summary, carried = (
-            json.dumps(part, ensure_ascii=False) for part in (self._summary(with_metadata=True), self._carried_text)
+            json.dumps(part, ensure_ascii=False) for part in (self._summary(with_metadata), self._carried_text)
         )
         blocks = blocks_as_json(self.page, self.keep, self.kind, self.score, self.reason, _KIND_NAMES, self.reasons)
         return f'{summary[:-1]}, "blocks": {blocks}, "carried": {carried}}}'
+
+    def __str__(self) -> str:
+        return self.text
 
     def __repr__(self) -> str:
         carried = f", {int(self.carried.blocks.words.sum())} words carried" if self.carried else ""
@@ -281,22 +309,42 @@ FILTERS: Registry[Filter] = Registry(
     "filter",
     "webstrata.filters",
     {
+        "language": Entry("webstrata.extraction.language:Language", needs="webstrata[language]"),
         "largest-content": Entry("webstrata.extraction.filters:LargestContent", "Kohlschütter 2011 §4.4"),
         "main-content": Entry("webstrata.extraction.filters:MainContent", "Kohlschütter 2011 §4.4"),
     },
 )
 
 
+def named_extractor(algorithm: str, **parameters: Any) -> Extractor:
+    """The extractor of that spelling, as `Registry.make` gives it; who brings another program's words is told ours."""
+    try:
+        return EXTRACTORS.make(algorithm, **parameters)
+    except InputError:
+        from webstrata.extraction.other_words import refuse_other_words  # on the way to an error only
+
+        refuse_other_words(algorithm, parameters)
+        raise
+
+
 def extract(
-    page: Page | bytes | str, algorithm: str = "learned", *, site: Filter | None = None, **parameters: Any
+    page: Page | bytes | str,
+    algorithm: str = "learned",
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    site: Filter | None = None,
+    **parameters: Any,
 ) -> Extraction:
     """Tell content from boilerplate.
 
     Parameters
     ----------
-    page : a `Page`, or HTML as for `webstrata.parse`
+    page : HTML as bytes or text, or a `Page` that was parsed before
     algorithm : the name of an extractor (`webstrata algorithms` lists them), with parameters in brackets where they are
         not the default: "min-words(minimum=5)"; a recipe adds filters: "min-words(minimum=5)+largest-content"
+    url : where the HTML came from; links and images are resolved against it
+    encoding : a label that is trusted more than what the page itself says, such as the one of the HTTP header
     site : what is known of the site of the page (a `webstrata.sites.site.Site`), which decides last
     parameters : of a single extractor, as Python values
 
@@ -304,7 +352,13 @@ def extract(
     'Home\\n\\nStrata are layers.'
     >>> extract("<nav>Home</nav><p>Strata are layers.", "min-words(minimum=3)").text
     'Strata are layers.'
+    >>> extract("<p><a href=/silt>Silt</a> is pale.", "keep-all", url="https://example.org/").markdown
+    '[Silt](https://example.org/silt) is pale.'
     """
-    extractor = EXTRACTORS.make(algorithm, **parameters)
-    found = extractor(page if isinstance(page, Page) else parse(page))
+    extractor = named_extractor(algorithm, **parameters)
+    if not isinstance(page, Page):
+        page = parse(page, url=url, encoding=encoding)
+    elif url is not None or encoding is not None:
+        raise InputError("a page that was parsed has its url and its encoding already: give them to webstrata.parse")
+    found = extractor(page)
     return found if site is None else site(found)

@@ -19,6 +19,9 @@ import numpy as np
 cdef extern from *:
     """
     enum { TOGETHER = 16, LEAVES = 32 };
+    #if defined(_MSC_VER)
+    #define restrict __restrict
+    #endif
 
     /* For one feature of 16 rows: intersect what they can reach with the leaves of each node that they go right at. */
     static void go_right_by_one(const float *restrict x, float most, const float *threshold, const uint16_t *tree,
@@ -29,7 +32,9 @@ cdef extern from *:
             uint32_t *now = reach + TOGETHER * tree[k], set = leaves[k];
             float limit = threshold[k];
             /* A loop that is still one can become vectors; one that was unrolled cannot. */
+            #if defined(__GNUC__)
             #pragma GCC unroll 1
+            #endif
             for (row = 0; row < TOGETHER; row++)
                 now[row] &= x[row] > limit ? set : 0xffffffffu;
         }
@@ -66,7 +71,11 @@ cdef extern from *:
 cdef extern from *:
     """
     /* Where no bit is set, as can happen with a damaged model, the last leaf is taken. */
+    #if defined(__GNUC__)
     #define lowest_bit(set) __builtin_ctz((set) | 0x80000000u)
+    #else
+    static int lowest_bit(uint32_t set) { int n = 0; while (n < 31 && !(set >> n & 1)) n++; return n; }
+    #endif
     """
     int lowest_bit(uint32_t set) noexcept nogil
 

@@ -7,6 +7,7 @@ import sys
 from importlib import import_module
 
 import click
+from click.shell_completion import CompletionItem
 
 from webstrata import __version__
 from webstrata.errors import WebstrataError
@@ -63,6 +64,12 @@ class _Commands(click.Group):
         rows = [(str(command.name), command.get_short_help_str(limit)) for command in commands]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        # As above: a shell waits for this at every press of a key.
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        items = [CompletionItem(name, help=_COMMANDS[name]) for name in names]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def invoke(self, ctx: click.Context) -> object:
         try:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from webstrata.apps.cli.bars import bar, progress_bars
+from webstrata.errors import need
 from webstrata.evaluation.answers.algorithms import parse_spec
 from webstrata.evaluation.answers.drivers import Driver, read_drivers
 from webstrata.evaluation.answers.runner import TIME_LIMIT, Experiment, run
@@ -80,6 +81,7 @@ def command(
 
     A run that was interrupted goes on where it was; what was answered before is only scored.
     """
+    need("eval", "pyarrow", "scipy", "statsmodels")
     if recordings is not None:
         # The processes that answer find it there.
         os.environ[RECORDINGS] = str(recordings)

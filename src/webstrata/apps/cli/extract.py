@@ -1,20 +1,25 @@
-"""``webstrata extract``: the content of pages as text, Markdown, HTML or JSON."""
+"""``webstrata extract``: the content of pages as text, Markdown, HTML, JSON or TEI."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from functools import partial, wraps
+from pathlib import Path
 from typing import Any
 
 import click
 
-from webstrata.apps.cli.files import file_arguments, read_pages
+from webstrata.apps.cli.contents import ENDINGS, Content, Wanted, content_of, separator
+from webstrata.apps.cli.files import file_arguments
+from webstrata.apps.cli.sources import Source, find_sources
 from webstrata.apps.cli.terminal import shown
-from webstrata.errors import WebstrataError
-from webstrata.extraction import EXTRACTORS, Extraction, Extractor
+from webstrata.errors import InputError
+from webstrata.extraction import EXTRACTORS, Extractor
+from webstrata.spelling import Step, read, write
 
-__all__ = ["command", "extractor_options"]
+__all__ = ["command", "extractor_options", "spelled_options"]
 
 _OPTIONS = (
     click.option(
@@ -55,124 +60,191 @@ _OPTIONS = (
         metavar="FILE",
         help="A model made by `webstrata train`, instead of the one that comes with webstrata.",
     ),
+    click.option(
+        "--language",
+        metavar="CODE[,..]",
+        help="Only pages whose content is in these languages, such as en or en,de; guessed, with webstrata[language].",
+    ),
 )
 
+# The options that are parameters of the extractor.
 _PARAMETERS = ("favour", "comments", "title", "captions", "tables", "images", "links", "deduplicate", "model")
 
 
 def extractor_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options of every command that extracts. The command gets the extractor that they name as ``extractor``; a
     wrong option is told before any file is read.
-
-    All but --algorithm are parameters of the extractor under another name, and may be written in its brackets as well.
     """
 
     @wraps(function)
     def command(*, algorithm: str, **arguments: Any) -> Any:
+        return function(extractor=EXTRACTORS.make(algorithm), **arguments)
+
+    return spelled_options(command)
+
+
+def spelled_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """As `extractor_options`, for a command that wants the extractor's spelling: it gets it as ``algorithm``.
+
+    All but --algorithm and --language are parameters of the extractor under another name, and may be written in its
+    brackets as well; --language is a filter that follows it.
+    """
+
+    @wraps(function)
+    def command(*, algorithm: str, language: str | None, **arguments: Any) -> Any:
         given = {name: arguments.pop(name) for name in _PARAMETERS}
         parameters = {name: value for name, value in given.items() if value is not None}
-        return function(extractor=EXTRACTORS.make(algorithm, **parameters), **arguments)
+        first, *rest = read(algorithm)
+        if twice := sorted(set(first.parameters) & set(parameters)):
+            raise InputError(f"{', '.join(twice)} is given in {algorithm!r} and once more beside it")
+        steps = [Step(first.name, {**first.parameters, **parameters}), *rest]
+        steps += [Step("language", {"languages": language})] if language else []
+        spelling = write(steps)
+        EXTRACTORS.make(spelling)
+        return function(algorithm=spelling, **arguments)
 
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
-@click.command("extract", epilog="Example:  webstrata extract page.html --format markdown --with-metadata")
+@click.command("extract", epilog="Example:  webstrata extract pages/ --format markdown --output-dir out --jobs 4")
 @file_arguments
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice(["text", "markdown", "html", "json"]),
+    type=click.Choice(list(ENDINGS)),
     default="text",
     show_default=True,
-    help="What to write. JSON is one line for each page, with every block, its score and its reason.",
+    help="What to write. JSON is one line for each page: text, metadata, and every block with its score and reason.",
+)
+@click.option(
+    "--output-dir", type=click.Path(path_type=Path), metavar="DIR", help="Write a file for each page to this folder."
+)
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to share the pages."
 )
 @click.option("--site", metavar="SITE", help="Use what is known of the page's site, learnt by `webstrata site learn`.")
-@click.option("--with-metadata", is_flag=True, help="Title, author, date and so on before the content.")
+@click.option("--with-metadata", is_flag=True, help="Title, author, date and so on before text, Markdown and HTML.")
+@click.option("--blocks/--no-blocks", default=True, help="Whether JSON tells of each block; by default it does.")
 @extractor_options
 def command(
     files: tuple[str, ...],
     encoding: str | None,
     url: str | None,
     output_format: str,
+    output_dir: Path | None,
+    jobs: int,
     site: str | None,
     with_metadata: bool,
+    blocks: bool,
     extractor: Extractor,
 ) -> None:
     """Write the content of pages to the standard output, without their boilerplate.
 
-    FILE is an HTML file, or - for the standard input. Before each of several pages stands a line with its name. A file
-    that cannot be read is reported, the others are still done, and the exit code is 2.
+    FILE is an HTML file, plain or compressed (.gz); a folder, for the HTML files in it and below it; a pattern such as
+    'pages/**/*.html'; an address that begins with http:// or https://; or - for the standard input.
+
+    Before each of several pages stands a line with its name, unless they go to files of their own. A page that cannot
+    be read is reported, the others are still done, and the exit code is 2. With several jobs, so is one that takes more
+    than 10 seconds or 1 GB.
     """
     known = None
     if site is not None:
         from webstrata.apps.cli.sites import site_of
 
         known = site_of(site, url)
-    failed = False
-    for number, name in enumerate(files):
-        try:
-            _, page = next(read_pages((name,), encoding=encoding, url=url))
-        except WebstrataError as error:
-            click.echo(f"webstrata: {error}", err=True)
+    wanted = Wanted(
+        extractor=extractor,
+        site=known,
+        format=output_format,
+        with_metadata=with_metadata,
+        with_blocks=blocks,
+        url=url,
+        encoding=encoding,
+    )
+    found = list(find_sources(files))
+    sources = [source for source in found if isinstance(source, Source)]
+    errors = [str(error) for error in found if isinstance(error, InputError)]
+    for error in errors:
+        _complain(error)
+    write_content = _to_stdout(output_format, len(sources)) if output_dir is None else _to_files(output_dir, wanted)
+    failed = bool(errors)
+    for source, content in _shown_progress(_contents(wanted, sources, jobs), len(sources), output_dir):
+        if content.error:
+            _complain(content.error)
             failed = True
-            continue
-        found = extractor(page) if known is None else known(extractor(page))
-        if len(files) > 1 and output_format != "json":
-            click.echo(_separator(name, output_format, first=number == 0))
-        click.echo(shown(_WRITERS[output_format](name, found, with_metadata)))
+        else:
+            write_content(source, content.text)
     if failed:
         sys.exit(2)
 
 
-def _separator(name: str, output_format: str, *, first: bool) -> str:
-    line = f"==> {name} <==" if output_format == "text" else f"<!-- {name.replace('--', '- -')} -->\n"
-    return line if first else f"\n{line}"
+def _complain(error: str) -> None:
+    click.echo(f"webstrata: {error}", err=True)
 
 
-def _text(name: str, found: Extraction, with_metadata: bool) -> str:
-    return (_front_matter(found) if with_metadata else "") + found.text
+def _contents(wanted: Wanted, sources: list[Source], jobs: int) -> Iterator[tuple[Source, Content]]:
+    """The content of each page, in the order of the pages: in this process, or under the guard on several."""
+    if jobs == 1 or len(sources) < 2:
+        for source in sources:
+            yield source, content_of(wanted, source)
+        return
+    from webstrata.crawls.limits import Limits
+    from webstrata.crawls.workers import Failure, Pool
+
+    if any(source.name == "-" for source in sources):
+        raise InputError("the standard input cannot be shared by several jobs: leave out --jobs")
+    pool = Pool[Source, Content](start=partial(_start, wanted), limits=Limits(), jobs=min(jobs, len(sources)))
+    with closing(pool([source] for source in sources)) as results:
+        for (source,), (answer,) in results:
+            if isinstance(answer, Failure):
+                answer = Content(error=f"cannot read {source.name}: {answer.reason} ({answer.detail})")
+            yield source, answer
 
 
-def _markdown(name: str, found: Extraction, with_metadata: bool) -> str:
-    return (_front_matter(found) if with_metadata else "") + found.markdown
+def _start(wanted: Wanted) -> Callable[[Source], Content]:
+    return partial(content_of, wanted)
 
 
-def _front_matter(found: Extraction) -> str:
-    """The metadata as YAML, whose strings may be written as in JSON."""
-    import json
+def _shown_progress(
+    contents: Iterable[tuple[Source, Content]], total: int, output_dir: Path | None
+) -> Iterator[tuple[Source, Content]]:
+    """The contents as they come, with a bar on the terminal where they go to files."""
+    if output_dir is None or total < 2 or not sys.stderr.isatty():
+        yield from contents
+        return
+    from webstrata.apps.cli.bars import bar, progress_bars
 
-    fields = (
-        f"{key}: {json.dumps(value, ensure_ascii=False)}\n"
-        for key, value in found.metadata.as_dict().items()
-        if value is not None
-    )
-    return f"---\n{''.join(fields)}---\n\n"
-
-
-def _html(name: str, found: Extraction, with_metadata: bool) -> str:
-    if not with_metadata:
-        return found.html
-    from html import escape  # its table of character references is long
-
-    fields = found.metadata.as_dict()
-    title = escape(fields.pop("title") or "")
-    lines = [f'<meta name="{key}" content="{escape(value)}">' for key, value in fields.items() if value is not None]
-    head = "\n".join(['<meta charset="utf-8">', f"<title>{title}</title>", *lines])
-    return f"<!DOCTYPE html>\n<html>\n<head>\n{head}\n</head>\n<body>\n{found.html}\n</body>\n</html>"
+    with progress_bars() as bars:
+        tell = bar(bars, "extracting")
+        for done, content in enumerate(contents, 1):
+            yield content
+            tell(done, total)
 
 
-def _json(name: str, found: Extraction, with_metadata: bool) -> str:
-    import json
+def _to_stdout(output_format: str, total: int) -> Callable[[Source, str], None]:
+    first = True
 
-    value = {"file": name, "text": found.text, **found.as_dict(with_metadata=with_metadata)}
-    return json.dumps(value, ensure_ascii=False)
+    def write_content(source: Source, text: str) -> None:
+        nonlocal first
+        if total > 1:
+            click.echo(separator(source.name, output_format, first=first), nl=False)
+            first = False
+        click.echo(shown(text))
+
+    return write_content
 
 
-_WRITERS: dict[str, Callable[[str, Extraction, bool], str]] = {
-    "text": _text,
-    "markdown": _markdown,
-    "html": _html,
-    "json": _json,
-}
+def _to_files(folder: Path, wanted: Wanted) -> Callable[[Source, str], None]:
+    def write_content(source: Source, text: str) -> None:
+        path = folder / f"{source.target}{ENDINGS[wanted.format]}"
+        try:
+            if not source.is_address and path.exists() and path.samefile(source.name):
+                raise InputError(f"{path} would be written over the page itself: choose another --output-dir")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"{text}\n", encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise InputError(f"cannot write {path}: {error.strerror}") from error
+
+    return write_content

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from webstrata.errors import InputError
-from webstrata.page import Page, parse
+from webstrata.apps.cli.sources import Source, parse_source
+from webstrata.page import Page
 
 if TYPE_CHECKING:
     from webstrata.rendering.page import RenderedPage
@@ -36,9 +34,9 @@ def file_arguments(function: F) -> F:
 def read_pages(
     files: tuple[str, ...], *, encoding: str | None = None, url: str | None = None
 ) -> Iterator[tuple[str, Page]]:
-    """The pages of files, with their names; ``-`` is the standard input."""
+    """The pages of files, compressed or not, and of addresses, with their names; ``-`` is the standard input."""
     for name in files:
-        yield name, parse(_read(name), url=url, encoding=encoding)
+        yield name, parse_source(Source(name, name), url=url, encoding=encoding)
 
 
 def read_recording(name: str) -> RenderedPage | None:
@@ -52,12 +50,3 @@ def read_recording(name: str) -> RenderedPage | None:
     from webstrata.rendering.recording import is_recording
 
     return RenderedPage.load(name) if is_recording(name) else None
-
-
-def _read(name: str) -> bytes:
-    if name == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return Path(name).read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read {name}: {error.strerror}") from error

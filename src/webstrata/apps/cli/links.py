@@ -12,7 +12,7 @@ import numpy as np
 
 from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.apps.cli.terminal import shown
-from webstrata.errors import InputError
+from webstrata.errors import InputError, need
 from webstrata.links import ALL_METHODS, LinkGraph, PageRank, Partitioned, Surfer, page_url
 from webstrata.links.facets import Facets, Membership, RatioMembership, UncertainMembership
 from webstrata.links.figures import convergence, draw_dots, links_between, pages_per_partition, pages_per_site
@@ -61,6 +61,7 @@ def _build(
     from webstrata.crawls import Job, find_inputs
     from webstrata.crawls.links import Links, fold_links, read_graph
 
+    need("scale", "pyarrow")
     if output.exists():
         raise InputError(f"{output} is there already: name a new folder")
     output.parent.mkdir(parents=True, exist_ok=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from webstrata.apps.cli.bars import bar, progress_bars
+from webstrata.errors import need
 from webstrata.evaluation.papers.catalogue import PAPERS, Setting, find_paper, reproduce
 
 __all__ = ["command"]
@@ -33,6 +34,7 @@ def command(key: str | None, only: str | None, pages: int | None, jobs: int, out
             click.echo(f"  needs {', '.join(paper.data)}")
         return
     paper = find_paper(key)
+    need("eval", "pyarrow", "scipy", "scikit-learn", "statsmodels")
     names = [name.strip() for name in (only or "").split(",") if name.strip()]
     with progress_bars() as bars:
         setting = Setting(

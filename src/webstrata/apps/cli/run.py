@@ -9,12 +9,11 @@ from typing import Any, TypeVar
 
 import click
 
-from webstrata.apps.cli.extract import extractor_options
+from webstrata.apps.cli.extract import spelled_options
 from webstrata.crawls import Blocks, Extract, Job, Limits, Segment, Step, Summary, find_inputs
 from webstrata.crawls.links import Links
-from webstrata.crawls.steps import CONTENTS
-from webstrata.errors import InputError
-from webstrata.extraction import EXTRACTORS, Extractor
+from webstrata.crawls.steps import FORMS
+from webstrata.errors import InputError, need
 
 __all__ = ["command"]
 
@@ -33,13 +32,18 @@ def command() -> None:
     """
 
 
+# What --files was called before it had a name of its own, and what each kind of file is called in a job.
+_KINDS = {"parquet": "parquet", "json": "jsonl", "text": "txt", "jsonl": "jsonl", "txt": "txt"}
+_old_format = click.option("--format", "formats", multiple=True, hidden=True, type=click.Choice(list(_KINDS)))
+
+
 def _options(function: F) -> F:
     """What all steps have in common."""
     decorators: list[Any] = [
         click.argument("inputs", nargs=-1, required=True, metavar="INPUT..."),
         click.option("-o", "--output", required=True, help="Folder for the results."),
-        click.option("--format", "format_", type=click.Choice(["parquet", "jsonl", "txt"]), default="parquet",
-                     show_default=True, help="Format of the results."),
+        click.option("--files", type=click.Choice(["parquet", "json", "text"]), default="parquet", show_default=True,
+                     help="What the results are written to: Parquet, JSON lines, or texts parted by form feeds."),
         click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes (default: all cores)."),
         click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
                      help="Where to run: on this machine's processes, or on Spark."),
@@ -55,26 +59,28 @@ def _options(function: F) -> F:
     return function
 
 
-@command.command("extract", epilog="Example:  webstrata run extract crawl/*.warc.gz -o out/text --limit seconds=5")
+@command.command("extract", epilog="Example:  webstrata run extract crawl/*.warc.gz -o out/text --format markdown")
 @_options
-@extractor_options
 @click.option(
-    "--content",
-    type=click.Choice(CONTENTS),
-    default="text",
-    show_default=True,
-    help="What the column text has: plain text, Markdown or HTML.",
+    "--format",
+    "formats",
+    multiple=True,
+    metavar=f"[{'|'.join(FORMS)}]",
+    type=click.Choice(list(dict.fromkeys((*FORMS, *_KINDS)))),
+    help="In which form the content is given, in a column of that name; text always is. Can be repeated.",
 )
 @click.option("--spans", is_flag=True, help="Add the byte ranges of the kept blocks in the page's UTF-8 source.")
 @click.option("--site", metavar="SITE", help="Use what is known of each page's site, learnt by `webstrata site learn`.")
 @click.option("--drop-duplicates", is_flag=True,
               help="Keep one of pages with nearly the same content. Reads the input twice.")  # fmt: skip
+@spelled_options
 def _extract(
-    extractor: Extractor, content: str, spans: bool, site: str | None, drop_duplicates: bool, **options: Any
+    algorithm: str, formats: tuple[str, ...], spans: bool, site: str | None, drop_duplicates: bool, **options: Any
 ) -> None:
-    """The content of each page as text, with its title, its language and where it came from."""
-    algorithm = EXTRACTORS.spell(extractor)
-    named: dict[str, Any] = {"algorithm": algorithm, "content": content, "spans": spans}
+    """The content of each page, with its metadata and where it came from."""
+    forms = tuple(name for name in formats if name in FORMS)
+    named: dict[str, Any] = {"algorithm": algorithm, "formats": forms, "spans": spans}
+    options["formats"] = tuple(name for name in formats if name not in FORMS)
     if site is not None:
         named["site"] = str(Path(site).resolve())
     if drop_duplicates:
@@ -123,6 +129,7 @@ def _find_duplicates(
 
 @command.command("segment", epilog="Example:  webstrata run segment crawl.warc.gz -o out/segments")
 @_options
+@_old_format
 @click.option("--algorithm", metavar="NAME", help="The segmenter, as for `webstrata segment`.")
 def _segment(algorithm: str | None, **options: Any) -> None:
     """The segments of each page."""
@@ -132,6 +139,7 @@ def _segment(algorithm: str | None, **options: Any) -> None:
 
 @command.command("blocks", epilog="Example:  webstrata run blocks crawl.warc.gz -o out/blocks")
 @_options
+@_old_format
 def _blocks(**options: Any) -> None:
     """The atomic blocks of each page, with their counts."""
     _run(lambda limits: Blocks(limits=limits), **options)
@@ -139,6 +147,7 @@ def _blocks(**options: Any) -> None:
 
 @command.command("links", epilog="Example:  webstrata run links crawl.warc.gz -o out/links")
 @_options
+@_old_format
 @click.option("--algorithm", metavar="NAME", help="The extractor that tells content from template.")
 @click.option("--no-query", is_flag=True, help="Drop the queries of URLs.")
 def _links(algorithm: str | None, no_query: bool, **options: Any) -> None:
@@ -165,7 +174,8 @@ def _run(
     *,
     inputs: tuple[str, ...],
     output: str,
-    format_: str,
+    files: str,
+    formats: tuple[str, ...],
     jobs: int | None,
     engine: str,
     resume: bool,
@@ -173,12 +183,18 @@ def _run(
     limits: tuple[str, ...],
     shard_records: int,
 ) -> None:
+    need("scale", "pyarrow")
+    if engine == "spark":
+        need("spark", "pyspark")
     set_limits = _limits(limits)
+    found = tuple(find_inputs(inputs))
+    if any(item.kind == "warc" for item in found):
+        need("scale", "fastwarc")
     job = Job(
-        inputs=tuple(find_inputs(inputs)),
+        inputs=found,
         step=make(set_limits),
         output=Path(output),
-        format=format_,
+        format=_KINDS[formats[-1] if formats else files],
         limits=set_limits,
         shard_records=shard_records,
         rejected=rejected,

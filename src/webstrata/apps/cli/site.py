@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from webstrata.errors import InputError
+from webstrata.errors import InputError, need
 
 __all__ = ["command"]
 
@@ -54,6 +54,9 @@ def _learn(
     from webstrata.crawls.learning import SMALL, Learner, Sites
     from webstrata.sites import PAPER, Rules
 
+    need("scale", "pyarrow")
+    if engine == "spark":
+        need("spark", "pyspark")
     if resume and engine == "spark":
         raise InputError("Spark repeats lost tasks by itself and has nothing to resume: leave out --resume")
     learner = Learner(

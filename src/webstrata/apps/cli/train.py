@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from webstrata.errors import InputError
+from webstrata.errors import InputError, need
 from webstrata.spelling import split
 
 __all__ = ["command"]
@@ -72,6 +72,7 @@ def command(
     """
     if not segmenter and not Path(dataset).exists():
         raise click.BadParameter(f"Path {dataset!r} does not exist.", param_hint="'DATASET'")
+    need("train", "lightgbm", "pyarrow", "scikit-learn", "scipy")
     _make_folders(output, folds_to)
     if segmenter:
         if recordings is not None:

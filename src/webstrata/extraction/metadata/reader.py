@@ -1,4 +1,4 @@
-"""What a page says of itself: title, author, date, language, site, address, description, image.
+"""What a page says of itself: title, author, date, language, site, address, description, image, tags, licence.
 
 Sources in the order of their trust: JSON-LD, the meta elements (OpenGraph, Dublin Core, citation, and the like), marked
 elements of the body (``time``, ``itemprop``, ``rel=author``, classes such as ``byline``), and the text near the first
@@ -17,6 +17,7 @@ from webstrata.extraction.metadata.datelines import find_published
 from webstrata.extraction.metadata.jsonld import types_of, value_of
 from webstrata.extraction.metadata.sources import Sources
 from webstrata.extraction.metadata.titles import best_title
+from webstrata.extraction.metadata.topics import find_categories, find_licence, find_tags
 from webstrata.limits import LONGEST_TITLE
 from webstrata.page import Page
 from webstrata.urls import host, safe
@@ -24,7 +25,10 @@ from webstrata.urls import host, safe
 __all__ = ["FIELDS", "Metadata", "metadata", "topic"]
 
 #: The names of the fields, in the order in which they are shown.
-FIELDS = ("title", "author", "date", "language", "site_name", "url", "description", "image")
+FIELDS = (
+    *("title", "author", "date", "language", "site_name", "url", "description", "image"),
+    *("tags", "categories", "licence"),
+)
 
 # The meta elements that may name the site besides og:site_name.
 _SITE = ("application-name", "al:ios:app_name", "dc.publisher", "publisher", "apple-mobile-web-app-title")
@@ -37,7 +41,7 @@ _LANGUAGE = ("content-language", "dc.language", "language", "og:locale")
 
 
 class Metadata:
-    """What a page says of itself; None where it says nothing. Each field is read when it is asked for, and once.
+    """What a page says of itself; None, or no tags, where it says nothing. Each field is read when asked for, once.
 
     >>> from webstrata.page import parse
     >>> found = Metadata(parse('<html lang=en><title>Strata | Rocks</title><meta property="og:site_name" content=Rocks>'
@@ -114,9 +118,25 @@ class Metadata:
         found = self._sources.first_meta(*_IMAGE) or self._sources.from_nodes("image", "thumbnailUrl")
         return safe(self._page.base_url, found)
 
-    def as_dict(self) -> dict[str, str | None]:
-        """All fields by their names."""
-        return {name: getattr(self, name) for name in FIELDS}
+    @cached_property
+    def tags(self) -> tuple[str, ...]:
+        """The subjects that the page names."""
+        return find_tags(self._sources)
+
+    @cached_property
+    def categories(self) -> tuple[str, ...]:
+        """The sections of the site that the page names."""
+        return find_categories(self._sources)
+
+    @cached_property
+    def licence(self) -> str | None:
+        """The licence that the page is under: "CC BY-SA 4.0", or its address, or its words."""
+        return find_licence(self._sources)
+
+    def as_dict(self) -> dict[str, Any]:
+        """All fields by their names, as values that JSON has."""
+        values = ((name, getattr(self, name)) for name in FIELDS)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Metadata) and self.as_dict() == other.as_dict()

@@ -1,0 +1,107 @@
+"""What a page says it belongs to: its tags, its categories, and the licence it is under."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from webstrata.escaping import one_line
+from webstrata.extraction.metadata.jsonld import folded, value_of
+from webstrata.extraction.metadata.sources import Sources
+from webstrata.extraction.metadata.tags import rows_with
+from webstrata.limits import LONGEST_TITLE, MOST_NAMES
+from webstrata.urls import safe
+
+__all__ = ["find_categories", "find_licence", "find_tags"]
+
+_TAGS = ("article:tag", "og:article:tag", "book:tag", "video:tag")
+_KEYWORDS = ("keywords", "news_keywords", "parsely-tags", "sailthru.tags", "citation_keywords", "dc.subject")
+_CATEGORIES = ("article:section", "og:article:section", "parsely-section", "category", "dc.type")
+_LICENCES = ("dc.rights", "dcterms.license", "dcterms.rights", "license")
+# The licences of Creative Commons, by the path of their addresses; those of the public domain have names of their own.
+_COMMONS = re.compile(r"creativecommons\.org/(?:licenses/([a-z-]+)/([0-9.]+)|publicdomain/(zero|mark)/([0-9.]+))", re.I)
+_PUBLIC = {"zero": "CC0", "mark": "Public Domain Mark"}
+
+
+def find_tags(sources: Sources) -> tuple[str, ...]:
+    """The subjects that the page names, in its order: tags, then keywords, then links with ``rel=tag``."""
+    named = (text for found in sources.meta(*_TAGS) for text in found)
+    listed = (text for found in sources.meta(*_KEYWORDS) for joined in found for text in _parts(joined))
+    nodes = (text for node in sources.main_nodes for text in _texts(node.get("keywords")))
+    return _distinct((*named, *listed, *nodes, *_linked(sources, b"tag", "tag")))
+
+
+def find_categories(sources: Sources) -> tuple[str, ...]:
+    """The sections of the site that the page names."""
+    named = (text for found in sources.meta(*_CATEGORIES) for text in found)
+    nodes = (text for node in sources.main_nodes for text in _texts(node.get("articleSection"), parted=False))
+    return _distinct((*named, *nodes, *_linked(sources, b"category", "category")))
+
+
+def find_licence(sources: Sources) -> str | None:
+    """The licence: the short name of one of Creative Commons', else the address or the words that the page gives.
+
+    >>> from webstrata.page import parse
+    >>> link = "<a rel=license href=https://creativecommons.org/licenses/by-sa/4.0/deed.en>some rights reserved</a>"
+    >>> find_licence(Sources(parse(link)))
+    'CC BY-SA 4.0'
+    """
+    page = sources.page
+    elements = page.elements
+    rows = sorted((*elements.find("link").tolist(), *elements.find("a").tolist()))
+    for row in rows_with(elements, rows, b"licen"):
+        relation = (elements.attribute(row, "rel") or "").lower().split()
+        href = safe(page.base_url, elements.attribute(row, "href") or "")
+        if href and not {"license", "licence"}.isdisjoint(relation):
+            return _short(href)
+    found = sources.from_nodes("license") or sources.first_meta(*_LICENCES)
+    return _short(one_line(found, LONGEST_TITLE)) if found else None
+
+
+def _short(licence: str) -> str:
+    match = _COMMONS.search(licence)
+    if match is None:
+        return licence
+    code, version, public, public_version = match.groups()
+    return f"CC {code.upper()} {version}" if code else f"{_PUBLIC[public.lower()]} {public_version}"
+
+
+def _linked(sources: Sources, word: bytes, relation: str) -> Iterator[str]:
+    """The texts of the links that say that they lead to a tag or a category. Feeds and heads link without text."""
+    page, elements = sources.page, sources.page.elements
+    rows = rows_with(elements, elements.find("a").tolist(), word)[: 4 * MOST_NAMES]
+    if rows:
+        # A link is no block of its own: its text is told by its span.
+        spans = {row: (start, stop) for row, start, stop in zip(*map(np.ndarray.tolist, page.link_spans), strict=True)}
+        for row in rows:
+            if row in spans and relation in (elements.attribute(row, "rel") or "").lower().split():
+                start, stop = spans[row]
+                yield page.text[start : min(stop, start + 4 * LONGEST_TITLE)]
+
+
+def _texts(value: object, *, parted: bool = True) -> Iterator[str]:
+    """The texts of a property of JSON-LD: one text with commas, or a list of texts or of things with names."""
+    items = value if isinstance(value, list) else [value]
+    for item in items[: 4 * MOST_NAMES]:
+        if isinstance(item, str):
+            yield from _parts(folded(item)) if parted else (folded(item),)
+        elif isinstance(item, dict):
+            yield value_of(item, "name")
+
+
+def _parts(joined: str) -> list[str]:
+    return re.split(r"[;,，、；]", joined)
+
+
+def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
+    """Texts on one line each, without those that were there before but for their case."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name = one_line(text, LONGEST_TITLE).strip().lstrip("#").strip()
+        if name:
+            found.setdefault(name.casefold(), name)
+        if len(found) == MOST_NAMES:
+            break
+    return tuple(found.values())

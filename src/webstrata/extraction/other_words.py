@@ -1,0 +1,49 @@
+"""What the options of other extractors are called here, for those who bring them along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from webstrata.errors import InputError
+
+__all__ = ["refuse_other_words"]
+
+_FORMS = "the result has every format: .text, .markdown, .html, .tei, .json()"
+_RESULT = "the result has .metadata, and .json() holds it"
+_OTHER = {
+    "output_format": _FORMS,
+    "include_formatting": _FORMS,
+    "preserve_formatting": _FORMS,
+    "include_links": "Markdown and HTML have links, text has none",
+    "include_images": "Markdown and HTML have images, text has none",
+    "include_tables": "every format has tables",
+    "include_comments": "write comments=True or comments=False",
+    "favor_precision": 'write favour="precision"',
+    "favor_recall": 'write favour="recall"',
+    "favour_precision": 'write favour="precision"',
+    "favour_recall": 'write favour="recall"',
+    "favor": 'write favour="precision" or favour="recall"',
+    "with_metadata": _RESULT,
+    "only_with_metadata": _RESULT,
+    "target_language": """write "learned+language(languages='en')" for the algorithm""",
+    "main_content": "the content is what is extracted; keep-all is the algorithm for everything",
+    "fast": "there is one way, and it is fast",
+    "no_fallback": "there is one way, and it is fast",
+}
+
+
+def refuse_other_words(algorithm: str, parameters: Iterable[str]) -> None:
+    """Say what an option of trafilatura or resiliparse is called here, if one of these parameters is such.
+
+    >>> refuse_other_words("learned", ["favor_recall"])
+    Traceback (most recent call last):
+    webstrata.errors.InputError: there is no option favor_recall: write favour="recall" (see docs/coming-from.md)
+    >>> refuse_other_words("https://example.org/", [])
+    Traceback (most recent call last):
+    webstrata.errors.InputError: the address of a page is given by its name: url='https://example.org/'
+    """
+    if algorithm.startswith(("http://", "https://")):
+        raise InputError(f"the address of a page is given by its name: url={algorithm!r}")
+    for name in parameters:
+        if name in _OTHER:
+            raise InputError(f"there is no option {name}: {_OTHER[name]} (see docs/coming-from.md)")

@@ -1,0 +1,87 @@
+"""Arrow tables with a column of HTML into tables with its content: what Ray Data and Spark hand to functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.guard import Guard
+from webstrata.crawls.limits import Limits
+from webstrata.crawls.records import KEPT, record_schema
+from webstrata.crawls.steps import Extract
+
+__all__ = ["ExtractTable"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExtractTable:
+    """A function for ``dataset.map_batches(ExtractTable(), batch_format="pyarrow")``.
+
+    The table that comes out has the columns of the one that goes in, without the HTML, and those of ``webstrata run
+    extract``: metadata, ``text``, the other formats, and ``reason`` and ``detail`` for pages that have no content.
+
+    Parameters
+    ----------
+    html : the column with the pages, text or bytes
+    url, encoding : the columns with their addresses and encodings, where there are any
+    algorithm : the extractor
+    formats : in which forms the content is given
+    guard : whether each page is read in a process that can be killed, so that no page can take down the worker
+
+    >>> import pyarrow as pa
+    >>> table = pa.table({"id": [7], "html": ["<title>Silt</title><p>Pale."]})
+    >>> [row] = ExtractTable(algorithm="keep-all")(table).to_pylist()
+    >>> row["id"], row["title"], row["text"], row["reason"]
+    (7, 'Silt', 'Pale.', None)
+    """
+
+    html: str = "html"
+    url: str = "url"
+    encoding: str = "encoding"
+    algorithm: str = "learned"
+    formats: tuple[str, ...] = ("text",)
+    guard: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+    @cached_property
+    def _step(self) -> Extract:
+        return Extract(algorithm=self.algorithm, formats=self.formats, limits=self.limits)
+
+    def __call__(self, table: Any) -> Any:
+        pa = pyarrow()
+        records = self._records(table)
+        step = Guard(step=self._step, limits=self.limits) if self.guard else self._step
+        # A few at a time, so that of the pages of a large table no second copy is made at once.
+        batches = list(step(iter(records.to_batches(max_chunksize=64))))
+        found = pa.Table.from_batches(batches, self._step.schema)
+        given = table.drop_columns([self.html])
+        for name in found.column_names:
+            if name in KEPT and name not in ("url", "reason", "detail"):
+                continue  # of where a record of a crawl came from a table says nothing
+            if name in given.column_names:
+                given = given.set_column(given.column_names.index(name), name, found.column(name))
+            else:
+                given = given.append_column(name, found.column(name))
+        return given
+
+    def _records(self, table: Any) -> Any:
+        """The table with the columns of a record."""
+        pa = pyarrow()
+        schema, rows = record_schema(), table.num_rows
+        pages = table.column(self.html)
+        is_text = pa.types.is_string(pages.type) or pa.types.is_large_string(pages.type)
+        columns = {"html": pages, "url": self._column(table, self.url), "record": pa.array(range(rows), pa.int64())}
+        columns["encoding"] = pa.array(["utf-8"] * rows) if is_text else self._column(table, self.encoding)
+        return pa.table(
+            [
+                pa.nulls(rows, item.type) if columns.get(item.name) is None else columns[item.name].cast(item.type)
+                for item in schema
+            ],
+            schema=schema,
+        )
+
+    @staticmethod
+    def _column(table: Any, name: str) -> Any:
+        return table.column(name) if name in table.column_names else None

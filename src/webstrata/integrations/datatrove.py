@@ -1,0 +1,52 @@
+"""datatrove: an extractor for its pipelines, in place of ``Trafilatura``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webstrata.errors import InputError, from_extra
+from webstrata.extraction import EXTRACTORS
+from webstrata.page import parse
+
+with from_extra("datatrove", "datatrove"):
+    from datatrove.pipeline.extractors.base import BaseExtractor
+
+__all__ = ["Webstrata"]
+
+
+class Webstrata(BaseExtractor):
+    """The content of each document, under datatrove's own sandbox; a document without content is dropped.
+
+    Parameters
+    ----------
+    algorithm : the extractor
+    format : how the content is written: text, markdown, html or tei
+    timeout : seconds that a document may take
+    parameters : of the extractor, such as ``favour="precision"``
+
+    >>> Webstrata("keep-all").extract("<nav>Home</nav><p>Silt is pale.")
+    'Home\\n\\nSilt is pale.'
+    """
+
+    name = "webstrata"
+
+    def __init__(
+        self,
+        algorithm: str = "learned",
+        *,
+        format: str = "text",  # noqa: A002
+        timeout: float = 1,
+        **parameters: Any,
+    ) -> None:
+        super().__init__(timeout)
+        if format not in ("text", "markdown", "html", "tei"):
+            raise InputError(f"no format is called {format!r}: choose text, markdown, html or tei")
+        EXTRACTORS.make(algorithm, **parameters)
+        self.algorithm = algorithm
+        self.format = format
+        self.parameters = parameters
+
+    def extract(self, text: str) -> str:
+        """The content of one page."""
+        found = EXTRACTORS.make(self.algorithm, **self.parameters)(parse(text))
+        return str(getattr(found, self.format)) if found.text else ""

@@ -1,0 +1,119 @@
+"""LangChain: a parser of blobs, a transformer of documents, and a splitter that cuts by segment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from webstrata.errors import from_extra
+from webstrata.extraction import EXTRACTORS, Extraction
+from webstrata.integrations.chunks import Chunker, metadata_of
+from webstrata.page import parse
+
+with from_extra("langchain", "langchain-core"):
+    from langchain_core.document_loaders import BaseBlobParser
+    from langchain_core.documents import BaseDocumentTransformer, Document
+    from langchain_core.documents.base import Blob
+
+__all__ = ["WebstrataParser", "WebstrataSplitter", "WebstrataTransformer"]
+
+
+class WebstrataParser(BaseBlobParser):
+    """HTML blobs into documents, for any loader that takes a parser.
+
+    Parameters
+    ----------
+    algorithm : the extractor
+    format : how the content is written: text, markdown, html or tei
+    parameters : of the extractor, such as ``favour="recall"``
+
+    >>> blob = Blob.from_data("<title>Silt</title><p>Pale, in <b>spring</b>.", metadata={"source": "https://a.example/"})
+    >>> [document] = WebstrataParser("keep-all").parse(blob)
+    >>> document.page_content, document.metadata["title"]
+    ('Pale, in **spring**.', 'Silt')
+    """
+
+    def __init__(self, algorithm: str = "learned", *, format: str = "markdown", **parameters: Any) -> None:  # noqa: A002
+        self._extractor = EXTRACTORS.make(algorithm, **parameters)
+        self._format = format
+
+    def lazy_parse(self, blob: Blob) -> Iterator[Document]:
+        page = parse(blob.as_bytes(), url=_address(blob.source), encoding=_encoding(blob))
+        found = self._extractor(page)
+        if found.text:
+            source = {"source": blob.source} if blob.source else {}
+            yield Document(getattr(found, self._format), metadata={**source, **blob.metadata, **metadata_of(found)})
+
+
+class WebstrataTransformer(BaseDocumentTransformer):
+    """Documents that hold HTML into documents that hold its content; those without content are left out.
+
+    Parameters
+    ----------
+    algorithm, format, parameters : as for `WebstrataParser`
+
+    >>> page = Document("<p>Silt is <i>pale</i>.", metadata={"source": "https://a.example/"})
+    >>> WebstrataTransformer("keep-all").transform_documents([page])[0].page_content
+    'Silt is *pale*.'
+    """
+
+    def __init__(self, algorithm: str = "learned", *, format: str = "markdown", **parameters: Any) -> None:  # noqa: A002
+        self._extractor = EXTRACTORS.make(algorithm, **parameters)
+        self._format = format
+
+    def transform_documents(self, documents: Sequence[Document], **_: Any) -> Sequence[Document]:
+        return [document for given in documents for document in self._transformed(given)]
+
+    def _transformed(self, given: Document) -> Iterator[Document]:
+        found: Extraction = self._extractor(parse(given.page_content, url=_address(given.metadata.get("source"))))
+        if found.text:
+            yield Document(getattr(found, self._format), metadata={**metadata_of(found), **given.metadata}, id=given.id)
+
+
+class WebstrataSplitter(BaseDocumentTransformer):
+    """Documents that hold HTML into passages of its content, cut where segments of the page begin.
+
+    The metadata of each say where it stands: ``start`` and ``stop`` are bytes of the HTML as UTF-8.
+
+    Parameters
+    ----------
+    algorithm : the extractor
+    segmenter : what divides the page
+    chunk_size : characters that a passage should not exceed
+
+    >>> html = "<h2>Silt</h2><p>Pale, in spring.<h2>Mud</h2><p>Dark, in autumn."
+    >>> for document in WebstrataSplitter("keep-all", chunk_size=25).split_text(html):
+    ...     print(repr(document.page_content), document.metadata["start"], document.metadata["stop"])
+    'Silt\\nPale, in spring.' 4 32
+    'Mud\\nDark, in autumn.' 36 63
+    """
+
+    def __init__(self, algorithm: str = "learned", *, segmenter: str = "bf-rulebased", chunk_size: int = 2000) -> None:
+        self._chunker = Chunker(algorithm=algorithm, segmenter=segmenter, size=chunk_size)
+
+    def split_text(self, text: str, *, url: str | None = None) -> list[Document]:
+        """The passages of an HTML page."""
+        found, chunks = self._chunker(text, url=url)
+        told = metadata_of(found)
+        return [Document(chunk.text, metadata={**told, "start": chunk.start, "stop": chunk.stop}) for chunk in chunks]
+
+    def split_documents(self, documents: Iterable[Document]) -> list[Document]:
+        """The passages of documents that hold HTML; what else their metadata say is handed on."""
+        return [
+            Document(passage.page_content, metadata={**passage.metadata, **given.metadata})
+            for given in documents
+            for passage in self.split_text(given.page_content, url=_address(given.metadata.get("source")))
+        ]
+
+    def transform_documents(self, documents: Sequence[Document], **_: Any) -> Sequence[Document]:
+        return self.split_documents(documents)
+
+
+def _encoding(blob: Blob) -> str | None:
+    """Text has no encoding any more; of bytes, a blob says utf-8 where nobody told it: then the page is asked."""
+    return "utf-8" if isinstance(blob.data, str) else None
+
+
+def _address(source: Any) -> str | None:
+    """What LangChain calls the source of a document, where it is an address and not a file."""
+    return source if isinstance(source, str) and source.startswith(("http://", "https://")) else None

@@ -1,0 +1,100 @@
+"""LlamaIndex: a reader of HTML files, and a node parser that cuts by segment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from webstrata.errors import from_extra
+from webstrata.extraction import EXTRACTORS
+from webstrata.integrations.chunks import Chunker, metadata_of
+from webstrata.page import parse
+
+with from_extra("llama-index", "llama-index-core"):
+    from llama_index.core.node_parser import NodeParser
+    from llama_index.core.node_parser.node_utils import build_nodes_from_splits
+    from llama_index.core.readers.base import BasePydanticReader
+    from llama_index.core.schema import BaseNode, Document, MetadataMode
+
+__all__ = ["WebstrataNodeParser", "WebstrataReader"]
+
+
+class WebstrataReader(BasePydanticReader):
+    """HTML files into documents; for ``SimpleDirectoryReader(file_extractor={".html": WebstrataReader()})`` as well.
+
+    Attributes
+    ----------
+    algorithm : the extractor, with its parameters in brackets
+    format : how the content is written: text, markdown, html or tei
+    """
+
+    algorithm: str = "learned"
+    format: str = "markdown"
+
+    @classmethod
+    def class_name(cls) -> str:
+        return "WebstrataReader"
+
+    def lazy_load_data(
+        self, file: Any, extra_info: dict[str, Any] | None = None, fs: Any = None, **_: Any
+    ) -> Iterable[Document]:
+        """One document of a file, or none where it has no content.
+
+        Parameters
+        ----------
+        file : its path, or its bytes
+        extra_info : metadata to add
+        fs : a file system of fsspec to read the path from
+        """
+        if isinstance(file, bytes):
+            data = file
+        elif fs is not None:
+            with fs.open(file, "rb") as stream:
+                data = stream.read()
+        else:
+            data = Path(file).read_bytes()
+        found = EXTRACTORS.make(self.algorithm)(parse(data))
+        if found.text:
+            yield Document(text=getattr(found, self.format), metadata={**metadata_of(found), **(extra_info or {})})
+
+
+class WebstrataNodeParser(NodeParser):
+    """Documents that hold HTML into nodes, cut where segments of the page begin.
+
+    The metadata of a node say where it stands: ``start`` and ``stop`` are bytes of the HTML as UTF-8.
+
+    Attributes
+    ----------
+    algorithm : the extractor, with its parameters in brackets
+    segmenter : what divides the page
+    chunk_size : characters that a node should not exceed
+
+    >>> html = "<h2>Silt</h2><p>Pale, in spring.<h2>Mud</h2><p>Dark, in autumn."
+    >>> parser = WebstrataNodeParser(algorithm="keep-all", chunk_size=25)
+    >>> for node in parser.get_nodes_from_documents([Document(text=html)]):
+    ...     print(repr(node.get_content()), node.metadata["start"], node.metadata["stop"])
+    'Silt\\nPale, in spring.' 4 32
+    'Mud\\nDark, in autumn.' 36 63
+    """
+
+    algorithm: str = "learned"
+    segmenter: str = "bf-rulebased"
+    chunk_size: int = 2000
+
+    @classmethod
+    def class_name(cls) -> str:
+        return "WebstrataNodeParser"
+
+    def _parse_nodes(self, nodes: Sequence[BaseNode], show_progress: bool = False, **_: Any) -> list[BaseNode]:
+        chunker = Chunker(algorithm=self.algorithm, segmenter=self.segmenter, size=self.chunk_size)
+        found: list[BaseNode] = []
+        for node in nodes:
+            url = node.metadata.get("url")
+            extraction, chunks = chunker(node.get_content(metadata_mode=MetadataMode.NONE), url=url)
+            told = metadata_of(extraction)
+            made = build_nodes_from_splits([chunk.text for chunk in chunks], node, id_func=self.id_func)
+            for passage, chunk in zip(made, chunks, strict=True):
+                passage.metadata = {**told, **node.metadata, "start": chunk.start, "stop": chunk.stop}
+            found += made
+        return found

@@ -1,0 +1,37 @@
+"""NeMo Curator: an algorithm for its extraction of Common Crawl."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webstrata.errors import from_extra
+from webstrata.extraction import EXTRACTORS
+from webstrata.page import parse
+
+with from_extra("nemo-curator", "nemo-curator"):
+    from nemo_curator.stages.text.download.html_extractors.base import HTMLExtractorAlgorithm
+
+__all__ = ["Webstrata"]
+
+
+class Webstrata(HTMLExtractorAlgorithm):
+    """The paragraphs of a page's content. Stop words and language are not needed, so that no language is left out.
+
+    Parameters
+    ----------
+    algorithm : the extractor
+    parameters : of the extractor, such as ``favour="precision"``
+
+    >>> Webstrata("keep-all").extract_text("<p>Silt is pale.<p>Mud is dark.", frozenset(), "ENGLISH")
+    ['Silt is pale.', 'Mud is dark.']
+    """
+
+    def __init__(self, algorithm: str = "learned", **parameters: Any) -> None:
+        EXTRACTORS.make(algorithm, **parameters)
+        self.algorithm = algorithm
+        self.parameters = parameters
+
+    def extract_text(self, html: str, stop_words: frozenset[str], language: str) -> list[str] | None:
+        """The paragraphs of one page; None where it has no content."""
+        found = EXTRACTORS.make(self.algorithm, **self.parameters)(parse(html))
+        return [part for part in found.text.split("\n\n") if part] or None

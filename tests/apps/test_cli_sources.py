@@ -1,0 +1,132 @@
+"""What ``webstrata extract`` can be given: folders, patterns, compressed files, addresses; and where results go."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from commands import webstrata
+from webstrata.apps.cli.sources import _MOST_BYTES, Source, find_sources, read_source
+from webstrata.errors import InputError
+
+KEEP_ALL = ("--algorithm", "keep-all")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Pages at several depths, one of them compressed, two with names that differ in their endings only."""
+    pages = tmp_path / "pages"
+    (pages / "below").mkdir(parents=True)
+    for name in ("a.html", "a.htm", "below/b.html", "note.txt"):
+        (pages / name).write_text(f"<p>This is {name}.", encoding="utf-8")
+    (pages / "c.html.gz").write_bytes(gzip.compress(b"<p>This is c."))
+    return pages
+
+
+def extract(*arguments: str) -> str:
+    result = webstrata("extract", *KEEP_ALL, *arguments)
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+def test_a_folder(folder: Path) -> None:
+    told = extract(str(folder))
+    assert [line for line in told.splitlines() if line.startswith("This")] == [
+        "This is a.htm.", "This is a.html.", "This is below/b.html.", "This is c.",
+    ]  # fmt: skip
+
+
+def test_a_pattern(folder: Path) -> None:
+    assert extract(f"{folder}/**/b*.html") == "This is below/b.html.\n"
+    assert extract(f"{folder}/*.gz") == "This is c.\n"
+    named = folder / "odd[1].html"
+    named.write_text("<p>A file first.", encoding="utf-8")
+    assert extract(str(named)) == "A file first.\n"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_folder_of_results(folder: Path, tmp_path: Path, jobs: str) -> None:
+    output = tmp_path / "out"
+    assert extract(str(folder), "--output-dir", str(output), "--format", "markdown", "--jobs", jobs) == ""
+    found = {str(path.relative_to(output)): path.read_text("utf-8") for path in output.rglob("*") if path.is_file()}
+    assert found == {
+        "a.md": "This is a.htm.\n",
+        "a-2.md": "This is a.html.\n",
+        "below/b.md": "This is below/b.html.\n",
+        "c.md": "This is c.\n",
+    }
+
+
+def test_jobs_change_nothing_but_the_time(folder: Path) -> None:
+    (folder / "broken.html.gz").write_bytes(b"\x1f\x8bnothing")
+    one, two = (webstrata("extract", *KEEP_ALL, str(folder), "--jobs", jobs) for jobs in "12")
+    assert (one.stdout, one.stderr, one.exit_code) == (two.stdout, two.stderr, two.exit_code)
+    assert one.exit_code == 2
+    assert "broken.html.gz: it does not decompress" in one.stderr
+    both = webstrata("extract", *KEEP_ALL, "-", str(folder), "--jobs", "2")
+    assert "leave out --jobs" in both.stderr
+
+
+def test_a_page_is_never_written_over(folder: Path) -> None:
+    result = webstrata("extract", *KEEP_ALL, str(folder), "--output-dir", str(folder), "--format", "html")
+    assert result.exit_code == 2
+    assert "written over the page itself" in result.stderr
+    assert (folder / "below/b.html").read_text("utf-8") == "<p>This is below/b.html."
+
+
+def test_what_unfolds_to_too_much_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.html.gz"
+    path.write_bytes(gzip.compress(bytes(_MOST_BYTES + 1)))
+    with pytest.raises(InputError, match="decompresses to more than"):
+        read_source(Source(str(path), "bomb"))
+
+
+@pytest.fixture
+def server(folder: Path) -> Iterator[str]:
+    (folder / "latin.html").write_bytes("<p><a href=x>Tür</a>".encode("latin-1"))
+    handler = partial(_Quiet, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as httpd:
+        threading.Thread(target=httpd.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{httpd.server_port}"
+        httpd.shutdown()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".html": "text/html; charset=iso-8859-1"}  # noqa: RUF012
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        pass
+
+
+def test_an_address(server: str, tmp_path: Path) -> None:
+    assert extract(f"{server}/latin.html", "--format", "markdown") == f"[Tür]({server}/x)\n"
+    extract(f"{server}/latin.html", "--output-dir", str(tmp_path / "out"))
+    [path] = (tmp_path / "out").iterdir()
+    assert path.name.endswith("_latin.html.txt")
+    for wrong, message in (("no-such.html", "HTTP Error 404"), ("c.html.gz", "it is application/gzip")):
+        result = webstrata("extract", f"{server}/{wrong}")
+        assert result.exit_code == 2
+        assert f"cannot read {server}/{wrong}: {message}" in result.stderr
+    refused = webstrata("extract", "http://127.0.0.1:1/")
+    assert "cannot read http://127.0.0.1:1/: " in refused.stderr
+
+
+def test_other_commands_read_them_too(server: str, folder: Path) -> None:
+    packed = webstrata("segment", str(folder / "c.html.gz"))
+    assert packed.stdout.count("This is c.") == 1
+    assert "Tür" in webstrata("blocks", f"{server}/latin.html").stdout
+    assert webstrata("explain", f"{server}/latin.html", "-o", str(folder / "report.html")).exit_code == 0
+    assert "Tür" in (folder / "report.html").read_text("utf-8")
+
+
+def test_names_for_results_stay_in_the_folder() -> None:
+    names = ["http://example.org/../../etc/passwd", "https://example.org/", "http://.../", "-"]
+    targets = [source.target for source in find_sources(names) if isinstance(source, Source)]
+    assert len(set(targets)) == len(names)
+    assert not any("/" in target or target.startswith(".") for target in targets)

@@ -1,0 +1,103 @@
+"""The documentation: its pages are listed, its links lead somewhere, its commands exist; its Python is run as well."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from release_notes import notes
+from webstrata.apps.cli import _group
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md"))]
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_FENCE = re.compile(r"^(`{3,})(\w*)[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def slug(heading: str) -> str:
+    """How both GitHub and MkDocs make the anchor of a heading, as far as our headings go."""
+    return re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", heading.lower()).strip())
+
+
+def links(path: Path) -> Iterator[str]:
+    for target in _LINK.findall(_FENCE.sub("", path.read_text(encoding="utf-8"))):
+        if not target.startswith(("http://", "https://", "mailto:")):
+            yield target
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name)
+def test_links_lead_somewhere(path: Path) -> None:
+    for target in links(path):
+        file, _, anchor = target.partition("#")
+        found = (path.parent / file).resolve() if file else path
+        if found == ROOT / "docs/reference/commands.md":
+            continue  # made when the site is built
+        assert found.exists(), f"{name(path)} links to {target}"
+        if anchor:
+            text = _FENCE.sub("", found.read_text(encoding="utf-8"))
+            assert anchor in {slug(heading) for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}, target
+
+
+def commands(path: Path) -> Iterator[str]:
+    """The command lines of a page's shell blocks, without what the shell itself reads."""
+    for _, language, block in _FENCE.findall(path.read_text(encoding="utf-8")):
+        if language == "sh":
+            for line in block.replace("\\\n", " ").splitlines():
+                line = re.sub(r"\s#.*", "", line)
+                line = re.sub(r"\s>\s.*", "", line)
+                if (at := line.find("webstrata ")) >= 0 and not line.startswith(("pip", "eval")):
+                    yield line[at:]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name)
+def test_commands_and_their_options_exist(path: Path) -> None:
+    for line in commands(path):
+        _, *words = shlex.split(line)
+        command: click.Command = _group
+        context = click.Context(command, info_name="webstrata")
+        while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+            inner = command.get_command(context, words[0])
+            assert inner is not None, line
+            command, words = inner, words[1:]
+            context = click.Context(command, info_name=command.name, parent=context)
+        try:
+            command.make_parser(context).parse_args(args=list(words))
+        except click.UsageError as error:
+            pytest.fail(f"{line}: {error.format_message()}")
+
+
+def test_every_page_of_the_site_is_there() -> None:
+    listed = re.findall(r"([\w/-]+\.md)\s*$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert "index.md" in listed
+    missing = [page for page in listed if page != "reference/commands.md" and not (ROOT / "docs" / page).exists()]
+    assert missing == []
+    frameworks = {f"integrations/{path.name}" for path in (ROOT / "docs/integrations").glob("*.md")}
+    assert frameworks <= set(listed)
+
+
+def test_the_notes_of_a_release() -> None:
+    changelog = (
+        "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2027-01-02\n\n### Added\n\n- New.\n\n## [0.1.0]\n\n- Old.\n"
+    )
+    assert notes(changelog, "0.2.0") == "### Added\n\n- New."
+    assert notes(changelog, "0.1.0") == "- Old."
+    assert notes(changelog, "0.3.0") == ""
+
+
+def test_one_version_everywhere() -> None:
+    version = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    cited = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    front = re.search(r'^__version__ = "(.+)"$', (ROOT / "src/webstrata/__init__.py").read_text(), re.MULTILINE)
+    assert version is not None
+    assert cited is not None
+    assert front is not None
+    assert version[1] == cited[1] == front[1]
