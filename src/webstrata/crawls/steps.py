@@ -70,10 +70,6 @@ def check_formats(formats: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in FORMS if name == "text" or name in formats)
 
 
-#: How `Extract` writes the content.
-CONTENTS = ("text", "markdown", "html")
-
-
 @dataclass(frozen=True, kw_only=True)
 class Extract:
     """The content of each page, and what the page says of itself.

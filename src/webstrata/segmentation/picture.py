@@ -133,8 +133,9 @@ def overlay(segmentation: Segmentation) -> str:
     """The page itself with its segments in colours, as one HTML file that asks for nothing from outside.
 
     Neighbouring segments have different colours; finer levels have dashed borders; kinds and scores stand beside them.
-    Scripts do not run, style sheets and images of the page that are not part of the file are not loaded, and the page cannot lead away from itself: of its
-    ``meta`` elements ``http-equiv`` means nothing, of its ``link`` elements ``rel`` means nothing.
+    Scripts do not run, style sheets and images of the page that are not part of the file are not loaded, and the page
+    cannot lead away from itself: of its ``meta`` elements ``http-equiv`` means nothing, of its ``link`` elements
+    ``rel`` means nothing.
 
     >>> from webstrata.segmentation import segment
     >>> html = overlay(segment("<h1>Strata</h1><p>A page comes in layers.", "taggap"))

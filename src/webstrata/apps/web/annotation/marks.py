@@ -153,7 +153,8 @@ def marks_of(found: Segmentation) -> tuple[Mark, ...]:
     for number, segment in enumerate(found.segments):
         own = sorted(rows.get(number, ()))
         one_parent = len(set(parent[own].tolist())) == 1 if own else False
-        mark = Mark(*segment, rows=tuple(own) if one_parent and number not in wrapped else ())
+        marked = tuple(own) if one_parent and number not in wrapped else ()
+        mark = Mark(segment.start, segment.stop, segment.level, segment.kind, rows=marked)
         # Elements without text between the siblings would make it another range.
         if mark.rows and _extent(found.page, mark)[:2] != segment[:2]:
             mark = replace(mark, rows=())
