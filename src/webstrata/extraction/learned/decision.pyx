@@ -6,13 +6,13 @@ unless something speaks against it, what is inside an element that is called a c
 find nothing on a page that has text, simple rules decide.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from webstrata._scan.tags cimport (
     ASIDE, BLOCKQUOTE, BUTTON, DIALOG, DL, FIGCAPTION, FOOTER, FORM, LI, NAV, PRE, TABLE, TH, TR,
 )
-from webstrata.extraction.learned.attribute_words cimport CLASS_KIND, HASH_START, fnv
+from webstrata.extraction.learned.named cimport UNDER_CAPTION, UNDER_COMMENT, UNDER_SIDE, ends_text, read_names
 from webstrata.extraction.learned.outline cimport ENCLOSING_BIT, NO_ELEMENT, Node, Outline
 from webstrata.extraction.learned.paragraph cimport Paragraph
 
@@ -39,16 +39,17 @@ REASONS = (
     "between the title and the comments",
     "in a table",
     "the head of a kept table",
+    "after the end of the text",
+    "in a sidebar",
 )
 
 cdef enum:
     WHY_NOT, WHY_NOT_AROUND, WHY_AROUND, WHY_CONTENT, WHY_REPEATED, WHY_COMMENT, WHY_ABOUT_COMMENT, WHY_INSIDE
     WHY_TITLE, WHY_CAPTION, WHY_RULES, WHY_LINKS, WHY_POST, WHY_TABLE, WHY_TABLE_HEAD
+    WHY_AFTER_END, WHY_SIDE
 
 cdef enum:
     REPEATED_WORDS = 8           # a shorter text may well be meant each time
-    COMMENT_SLOTS = 64
-    CAPTION_SLOTS = 16
     # These were chosen on the development pages of six data sets; none of them moves a score by more than .005.
     MOST_HOLE = 12               # paragraphs between two kept ones
     AROUND = 40                  # paragraphs before and after a hole that are looked at
@@ -58,66 +59,20 @@ cdef enum:
     LONG_PARAGRAPH = 10
     LINKS_IN_A_ROW = 6           # make a list
     SOME_PROSE = 40              # words: a page has text
+    ENOUGH_BEFORE = 60           # words of prose before what may be the end of the text
+    SHORT_POST = 10              # words of prose between a title and the comments on it
+    MUCH_TEXT = 500              # words that are no sidebar, whatever they are in
 
 # A list, a table or a heading inside of kept text stays down to this share of the threshold.
 cdef double HOLE_SCORE = 0.3
 
-# Words of classes and ids; a name such as `readerComments` or `comment-list` has two.
-_COMMENT_WORDS = """
-comment comments commentlist commentslist commentform commentbody commenttext commentarea commentthread commenting
-disqus respond talkback usercomments readercomments postcomments commentwrapper discussion
-""".split()
-_CAPTION_WORDS = "caption captions figcaption imagecaption photocaption cutline".split()
-
-cdef uint32_t[COMMENT_SLOTS] _COMMENTS
-cdef uint32_t[CAPTION_SLOTS] _CAPTIONS
-
-
-cdef uint32_t _name_hash(bytes name):
-    """The hash of one lower-case word of a class or id."""
-    cdef uint32_t hash = HASH_START ^ CLASS_KIND
-    for byte in name:
-        hash = fnv(hash, byte)
-    return hash
-
-
-cdef void _learn(uint32_t* slots, uint32_t mask, uint32_t hash) noexcept nogil:
-    cdef uint32_t place = hash & mask
-    while slots[place]:
-        place = (place + 1) & mask
-    slots[place] = hash
-
-
-cdef inline bint _knows(const uint32_t* slots, uint32_t mask, uint32_t hash) noexcept nogil:
-    cdef uint32_t place = hash & mask
-    while slots[place]:
-        if slots[place] == hash:
-            return True
-        place = (place + 1) & mask
-    return False
-
-
-def _fill():
-    for name in _COMMENT_WORDS:
-        _learn(_COMMENTS, COMMENT_SLOTS - 1, _name_hash(name.encode()))
-    for name in _CAPTION_WORDS:
-        _learn(_CAPTIONS, CAPTION_SLOTS - 1, _name_hash(name.encode()))
-
-
-_fill()
-
-
 # What the names of the elements above a paragraph say, and what was decided so far.
 cdef struct Work:
-    uint8_t* under           # by element: bits of the next enum
+    uint8_t* under           # by element: what `named` says of it
     uint8_t* kind
     uint8_t* reason
     const double* score
     double threshold
-
-cdef enum:
-    UNDER_COMMENT = 1
-    UNDER_CAPTION = 2
 
 
 cdef uint64_t _asides() noexcept nogil:
@@ -130,29 +85,6 @@ cdef uint64_t _structures() noexcept nogil:
     """The tags above a paragraph that is part of a list, a table, a quotation or code."""
     return (ENCLOSING_BIT[LI] | ENCLOSING_BIT[TABLE] | ENCLOSING_BIT[DL] | ENCLOSING_BIT[PRE]
             | ENCLOSING_BIT[BLOCKQUOTE])
-
-
-cdef void _read_names(Outline page, uint8_t* under, int32_t title) noexcept nogil:
-    """Mark the elements that are called comments or captions, and those inside of them.
-
-    An element with the title in it is no comment, whatever it is called: some blogs say there whether comments are open.
-    """
-    cdef Py_ssize_t i, k
-    cdef Node* node
-    cdef uint8_t own
-    for i in range(page.elements):
-        node = &page.node[i]
-        own = under[page.parent[i]] if page.parent[i] >= 0 else 0
-        if node.end_paragraph > node.first_paragraph:
-            for k in range(node.first_word, node.end_word):
-                if _knows(_COMMENTS, COMMENT_SLOTS - 1, page.name_words.hash[k]):
-                    if not node.first_paragraph <= title < node.end_paragraph:
-                        own |= UNDER_COMMENT
-                elif _knows(_CAPTIONS, CAPTION_SLOTS - 1, page.name_words.hash[k]):
-                    own |= UNDER_CAPTION
-            if page.tag[i] == FIGCAPTION:
-                own |= UNDER_CAPTION
-        under[i] = own
 
 
 cdef int32_t _find_title(Outline page) noexcept nogil:
@@ -186,7 +118,7 @@ cdef inline bint _fits_hole(Outline page, const Work* work, Py_ssize_t i) noexce
     """Whether a paragraph between two kept ones stays: a caption does, and what is part of a list, a table, a quotation
     or code, or a heading, unless its score is very low."""
     cdef const Paragraph* paragraph = &page.paragraph[i]
-    if not _is_plain(page, paragraph):
+    if not _is_plain(page, paragraph) or work.reason[i] == WHY_AFTER_END or work.reason[i] == WHY_SIDE:
         return False
     if page.node[paragraph.element].above & ENCLOSING_BIT[FIGCAPTION]:
         return True
@@ -317,24 +249,72 @@ cdef void _drop_link_lists(Outline page, Work* work, int32_t title) noexcept nog
         start = -1
 
 
-cdef bint _find_post(Outline page, Work* work, int32_t title) noexcept nogil:
-    """Where comments are nearly all that was kept: keep the prose between the title and the first comment, if any."""
+cdef bint _find_post(Outline page, Work* work, int32_t title, uint8_t until) noexcept nogil:
+    """Where comments or sidebars are nearly all that was kept: keep the prose between the title and the first of them,
+    if any."""
     cdef Py_ssize_t i, stop = title + 1
     cdef int32_t words = 0
     if title < 0:
         return False
-    while stop < page.count and not work.under[page.paragraph[stop].element] & UNDER_COMMENT:
+    while stop < page.count and not work.under[page.paragraph[stop].element] & until:
         stop += 1
     for i in range(title + 1, stop):
         if _is_prose(&page.paragraph[i]) and _is_plain(page, &page.paragraph[i]):
             words += page.paragraph[i].words
-    if words < FEW_WORDS or stop == page.count:
+    if words < SHORT_POST or stop == page.count:
         return False
     for i in range(title + 1, stop):
         if work.kind[i] == BOILERPLATE and _is_prose(&page.paragraph[i]) and _is_plain(page, &page.paragraph[i]):
             work.kind[i] = CONTENT
             work.reason[i] = WHY_POST
     return True
+
+
+cdef void _drop_sides(Outline page, Work* work, int32_t title) noexcept nogil:
+    """Leave out what is in elements that are called sidebars, where there is a text outside of them."""
+    cdef Py_ssize_t i
+    cdef int32_t inside = 0, outside = 0
+    for i in range(page.count):
+        if work.kind[i] == CONTENT:
+            if work.under[page.paragraph[i].element] & UNDER_SIDE:
+                inside += page.paragraph[i].words
+            else:
+                outside += page.paragraph[i].words
+    if inside == 0 or (inside > MUCH_TEXT and inside > 5 * outside):
+        return
+    if outside < FEW_WORDS and not _find_post(page, work, title, UNDER_COMMENT | UNDER_SIDE):
+        return
+    for i in range(page.count):
+        if work.kind[i] == CONTENT and work.under[page.paragraph[i].element] & UNDER_SIDE:
+            work.kind[i] = BOILERPLATE
+            work.reason[i] = WHY_SIDE
+
+
+cdef void _drop_after_end(Outline page, Work* work, int32_t title) noexcept nogil:
+    """Leave out what follows a heading that leads elsewhere, such as "Related articles".
+
+    That is where at least half of what was kept is prose between the title and this heading. Prose after it stays that
+    looks as what came before it does: the text goes on there.
+    """
+    cdef Py_ssize_t i, end = -1
+    cdef int32_t words = 0, prose = 0
+    cdef Paragraph* paragraph
+    if title < 0:
+        return
+    for i in range(page.count):
+        if work.kind[i] == CONTENT:
+            words += page.paragraph[i].words
+    for i in range(page.count):
+        paragraph = &page.paragraph[i]
+        if end < 0 and i > title and prose >= ENOUGH_BEFORE and 2 * prose >= words and ends_text(page, paragraph):
+            end = i
+        if work.kind[i] != CONTENT:
+            continue
+        if end < 0:
+            prose += paragraph.words if _is_prose(paragraph) else 0
+        elif not _is_prose(paragraph) or page.alike.row[paragraph.path_class].first >= end:
+            work.kind[i] = BOILERPLATE
+            work.reason[i] = WHY_AFTER_END
 
 
 cdef void _part_comments(Outline page, Work* work, int32_t title) noexcept nogil:
@@ -347,7 +327,7 @@ cdef void _part_comments(Outline page, Work* work, int32_t title) noexcept nogil
             kept += page.paragraph[i].words
             if work.under[page.paragraph[i].element] & UNDER_COMMENT:
                 in_comments += page.paragraph[i].words
-    if kept - in_comments < FEW_WORDS and in_comments > 2 * FEW_WORDS and not _find_post(page, work, title):
+    if kept - in_comments < FEW_WORDS and in_comments > 2 * FEW_WORDS and not _find_post(page, work, title, UNDER_COMMENT):
         return
     for i in range(page.count):
         paragraph = &page.paragraph[i]
@@ -390,7 +370,7 @@ cdef void _decide(Outline page, Work* work, uint8_t* said, const double* first, 
     cdef Py_ssize_t i
     cdef bint any_kept = False
     cdef int32_t title = _find_title(page)
-    _read_names(page, work.under, title)
+    read_names(page, work.under, title)
     for i in range(page.count):
         work.kind[i] = CONTENT if work.score[i] >= work.threshold else BOILERPLATE
         work.reason[i] = 2 * work.kind[i] + (first[i] >= work.threshold)
@@ -398,6 +378,8 @@ cdef void _decide(Outline page, Work* work, uint8_t* said, const double* first, 
     if not any_kept:
         _keep_plain(page, work, LONG_PARAGRAPH) or _keep_plain(page, work, 1)
     _drop_link_lists(page, work, title)
+    _drop_sides(page, work, title)
+    _drop_after_end(page, work, title)
     _fill_holes(page, work)
     _keep_table_heads(page, work)
     _part_comments(page, work, title)

@@ -7,6 +7,7 @@ from webstrata.extraction.learned.attribute_words cimport Hashes
 
 cdef enum:
     TITLE_SLOTS = 256
+    WORD_KIND = 5                # tells the hashes of words of texts from those of names
 
 # One paragraph.
 cdef struct Paragraph:

@@ -25,7 +25,6 @@ ctypedef fused character:
     uint32_t
 
 cdef enum:
-    WORD_KIND = 5
     FIRST_WORDS = 8              # of a paragraph are remembered; enough to know a headline or a label
     SHORT_WORDS = 6              # paragraphs up to this length give pairs of words as well ("read more")
     INNER_MARK = 45              # stands for the marks inside a word, such as those of "isn't" and "A/B"

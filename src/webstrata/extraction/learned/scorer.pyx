@@ -112,12 +112,17 @@ cdef class Scorer:
         if out.shape[1] < self.context:
             raise ValueError(f"the matrix has {out.shape[1]} columns, not {self.context} or more")
         self.words.paragraph_sums(page, out, self.sums, self.types - self.sums)
+        types = self.page_types(page)
+        np.asarray(out)[:, self.types:self.types + len(types)] = types
+
+    def page_types(self, Outline page):
+        """How much the page's own words look like those of each type of page."""
         # The sums begin with the bias, as in `_begin`: another order would round otherwise.
         types = np.array(self.page_bias)
         cdef float[::1] sums = types
         if len(types):
             add_page_sums(self.page_words, page, &sums[0])
-        np.asarray(out)[:, self.types:self.types + len(types)] = types
+        return types
 
     def passes(self, Outline page):
         """For each paragraph the chance that it is content, from 0 to 1, after the first pass and after the second."""

@@ -1,0 +1,85 @@
+"""What the page as a whole says against the scores, with the scores given by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+
+from webstrata.extraction.base import Kind
+from webstrata.extraction.learned.build_outline import outline as read_outline
+from webstrata.extraction.learned.decision import REASONS, decide
+from webstrata.page import parse
+
+PROSE = "Silt settles on the floor of the lake in summer, and in winter a thin dark layer of mud covers it all. "
+HEAD = "<title>Varves of the lake</title><h1>Varves of the lake</h1>"
+
+
+def kept(html: str, score: Callable[[str], float] = lambda text: 1.0) -> dict[str, str]:
+    """Of each paragraph by its first two words, what it is taken for and why."""
+    page = parse(html)
+    outline = read_outline(page)
+    starts = [*outline.first_block.tolist(), len(page.blocks)]
+    texts = [
+        page.text[page.blocks.text_start[first] : page.blocks.text_stop[stop - 1]] for first, stop in pairwise(starts)
+    ]
+    scores = np.array([score(text) for text in texts])
+    kind, reason = decide(outline, scores, scores, 0.5, deduplicate=False)
+    return {
+        " ".join(text.split()[:2]): f"{Kind(k).name.lower()}: {REASONS[r]}"
+        for text, k, r in zip(texts, kind.tolist(), reason.tolist(), strict=True)
+    }
+
+
+def test_a_sidebar_is_left_out_where_there_is_a_text_beside_it() -> None:
+    side = "<div class='sidebar section'><p>About me, a person who writes of lakes for those who live by one.</p></div>"
+    found = kept(f"{HEAD}<div class=post><p>{PROSE * 3}</p></div>{side}")
+    assert found["About me,"] == "boilerplate: in a sidebar"
+    assert found["Silt settles"].startswith("content")
+    alone = kept(f"{HEAD}<p>Nothing.</p>{side}")
+    assert alone["About me,"].startswith("content")
+
+
+def test_a_short_post_beside_a_sidebar_is_found() -> None:
+    side = f"<div id=sidebar><p>About me, {PROSE * 2}</p></div>"
+    found = kept(
+        f"{HEAD}<div class=post><p>A short post of no more than these twelve words about it.</p></div>{side}",
+        lambda text: 1.0 if text.startswith("About") else 0.0,
+    )
+    assert found["A short"] == "content: between the title and the comments"
+    assert found["About me,"] == "boilerplate: in a sidebar"
+
+
+def test_what_has_a_sidebar_beside_it_is_none() -> None:
+    for name in ("content-sidebar-wrap", "has-sidebar", "main sidebar-right"):
+        found = kept(f"{HEAD}<p>{'one two three four ' * 20}</p><div class='{name}'><p>{PROSE * 3}</p></div>")
+        assert found["Silt settles"].startswith("content"), name
+    most = kept(f"{HEAD}<p>{'one two three four ' * 10}</p><div class=sidebar><p>{PROSE * 30}</p></div>")
+    assert most["Silt settles"].startswith("content")
+
+
+def test_a_text_ends_at_a_heading_that_leads_elsewhere() -> None:
+    rest = "<h3>Related articles</h3><dl><dd>Ten lakes of the north that you must see before they freeze over</dl>"
+    found = kept(f"{HEAD}<article>{f'<p>{PROSE * 2}</p>' * 3}{rest}<p>Mud goes on with the text, {PROSE}</p></article>")
+    assert found["Ten lakes"] == "boilerplate: after the end of the text"
+    assert found["Mud goes"].startswith("content")
+    listing = kept(f"{HEAD}<p>{PROSE}</p>{rest}{'<dl><dd>More of the lakes in the north and the south</dl>' * 20}")
+    assert listing["Ten lakes"].startswith("content")
+
+
+def test_the_head_of_a_kept_table_is_kept() -> None:
+    table = "<table><tr><th>Layer one<th>Height two</th></tr><tr><td>first of them<td>31.5 mm high or so</table>"
+    found = kept(
+        f"{HEAD}<p>{PROSE}</p>{table}<p>{PROSE}", lambda text: 0.0 if text.startswith(("Layer", "Height")) else 1.0
+    )
+    assert found["Layer one"] == "content: the head of a kept table"
+    assert found["Height two"] == "content: the head of a kept table"
+
+
+def test_a_short_post_before_comments_is_the_content() -> None:
+    comments = f"<div class=comments>{f'<p>{PROSE}</p>' * 4}</div>"
+    post = "A short post of no more than these twelve words about it."
+    found = kept(f"{HEAD}<p>{post}</p>{comments}", lambda text: 0.0 if text.startswith("A short") else 1.0)
+    assert found["A short"] == "content: between the title and the comments"
+    assert found["Silt settles"] == "comment: in a comment"
