@@ -229,12 +229,13 @@ SEGMENTERS: Registry[Segmenter] = Registry(
 )
 
 
-def segment(page: Page | Rendered | bytes | str, algorithm: str = "bf-rulebased", **parameters: Any) -> Segmentation:
+def segment(page: Page | Rendered | bytes | str, algorithm: str = "learned", **parameters: Any) -> Segmentation:
     """Divide a page into segments.
 
     Parameters
     ----------
-    page : a `Page`, HTML as for `webstrata.parse`, or a rendered page, which visual segmenters need
+    page : a `Page`, HTML as for `webstrata.parse`, or a rendered page, which visual segmenters need and the learned one
+        makes use of
     algorithm : the name of a segmenter (`webstrata algorithms` lists them), with parameters in brackets where they are
         not the default: "bf-plain(theta=0.5)"
     parameters : of that segmenter, as Python values

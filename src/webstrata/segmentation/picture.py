@@ -188,6 +188,7 @@ def _told(segment: Segment) -> str:
 _LONGEST_KIND = 40
 _LABEL_STYLE = (
     "position:absolute!important;z-index:2147483646!important;display:block!important;padding:0 3px!important;"
+    "margin:-13px 0 0!important;"
     "font:bold 10px/13px Helvetica,Arial,sans-serif!important;color:#fff!important;opacity:.9!important;"
     "width:auto!important;height:auto!important;text-indent:0!important;white-space:nowrap!important"
 )

@@ -18,7 +18,7 @@ __all__ = ["command"]
 @click.option(
     "--algorithm",
     "names",
-    default="bf-rulebased",
+    default="learned",
     show_default=True,
     metavar="NAME[,NAME]",
     help="Segmenters, as in bf-plain(theta=0.5); `webstrata algorithms` lists them.",

@@ -101,7 +101,7 @@ cdef class Candidates:
                 self.count = _find(self, &parent[0], &first_block[0], &end_block[0], next_shown, last_shown, is_whole,
                                    of)
                 for i in range(m):
-                    if of[i] >= 0 and not flags[i] & (IMPLIED | CLONED):
+                    if of[i] >= 0 and not flags[i] & (IMPLIED | CLONED) and _has_telling_name(self.tag[i]):
                         self.row[of[i]].names |= names_of(start_tags, source_start[i], open_stop[i])
                 _relate(self)
         finally:
@@ -156,6 +156,11 @@ cdef void _count_letters(Letter* text, int32_t start, int32_t stop, Texts* sums)
             sums.stops += 1
         elif c == 44:
             sums.commas += 1
+
+
+cdef inline bint _has_telling_name(uint8_t tag) noexcept nogil:
+    """Of most elements, the names tell little, and to read them takes longer than all the rest."""
+    return not TRAITS[tag] & INLINE and tag != LI and tag != P and tag != TR
 
 
 cdef void _count_tag(Tags* sums, uint8_t tag) noexcept nogil:

@@ -47,8 +47,8 @@ def take(Candidates self, const double[::1] score, double threshold):
     cdef Py_ssize_t i, k
     if score.shape[0] != self.count:
         raise ValueError(f"there are {self.count} candidates and {score.shape[0]} scores")
-    order = np.argsort(-np.asarray(score), kind="stable")
-    cdef const long long[::1] best = order[np.asarray(score)[order] >= threshold].astype(np.int64)
+    likely = (np.asarray(score) >= threshold).nonzero()[0]
+    cdef const long long[::1] best = likely[np.argsort(-np.asarray(score)[likely], kind="stable")].astype(np.int64)
     mark, level = np.zeros(self.count + 1, np.uint8), np.zeros(self.count + 1, np.int32)
     cdef uint8_t[::1] taken = mark
     cdef int32_t[::1] depth = level

@@ -1,7 +1,8 @@
 """The model of the learned segmenter: a plain file of arrays, and what it says of the candidates of a page.
 
 The file holds, once for plain pages and once for rendered ones, the trees that tell segments, those that tell each kind
-of segment, and the threshold that did best on pages that the trees had not seen. The names of all features are stored
+of segment, and the threshold that did best on pages that the trees had not seen. All candidates see the first trees;
+those that are surely none do not see the others. The names of all features are stored
 as well, so that a file that does not fit the code is refused.
 """
 
@@ -49,7 +50,9 @@ _PARTS: Shapes = {
     for mode in ("plain", "boxes")
     for name, spec in {
         "cut": ("f", ()),
-        **{f"segment_{part}": spec for part, spec in TREE_ARRAYS.items()},
+        "start_no": ("f", ()),
+        "start_rest": ("f", ()),
+        **{f"{name}_{part}": spec for name in ("start", "segment") for part, spec in TREE_ARRAYS.items()},
         **{f"kind_{kind}_{part}": spec for kind in KINDS for part, spec in TREE_ARRAYS.items()},
     }.items()
 }
@@ -132,7 +135,7 @@ class SegmenterModel:
             found = {
                 f"{mode}_{name}": trees_of(self.arrays, f"{mode}_{name}")
                 for mode in ("plain", "boxes")
-                for name in ("segment", *(f"kind_{kind}" for kind in KINDS))
+                for name in ("start", "segment", *(f"kind_{kind}" for kind in KINDS))
             }
         except ValueError as error:
             raise InputError(f"the segmenter is damaged ({error}): train it again") from error
@@ -146,10 +149,19 @@ class SegmenterModel:
 
     def scores(self, page: Described) -> Floats:
         """For each candidate the chance that people would call it a segment, from 0 to 1."""
-        trees = self._trees[f"{page.mode}_segment"]
-        sums = [trees.sums(part) for part in page.parts()]
+        sums = [self._sums(part, page.mode) for part in page.parts()]
         chances: Floats = 1 / (1 + np.exp(-np.concatenate([*sums, np.zeros(0)])))
         return chances
+
+    def _sums(self, matrix: Matrix, mode: Mode) -> Floats:
+        """The log-odds of candidates. Where the first trees leave no doubt, the others would multiply what these say by
+        about ``start_rest``."""
+        sums = self._trees[f"{mode}_start"].sums(matrix)
+        likely = np.flatnonzero(sums > self.arrays[f"{mode}_start_no"])
+        rest = self._trees[f"{mode}_segment"].sums(matrix[likely]) + sums[likely]
+        sums *= self.arrays[f"{mode}_start_rest"]
+        sums[likely] = rest
+        return sums
 
     def kinds(self, page: Described, rows: Rows) -> Floats:
         """For each of these candidates the chance of each kind, one row a candidate; a row adds up to 1."""

@@ -45,10 +45,9 @@ class Learned:
     what this one is learned from. Segments without text, such as a logo alone, are not found.
 
     >>> from webstrata.page import parse
-    >>> page = parse("<p>one")
-    >>> found = Learned(granularity=1.0)(page)
-    >>> len(found), Learned(granularity=0.0)(page).algorithm
-    (1, 'Learned(granularity=0.0, model=None)')
+    >>> found = Learned(granularity=0.25)(parse("<p>one"))
+    >>> len(found), found.algorithm
+    (1, 'Learned(granularity=0.25, model=None)')
 
     Reference: R. Kreuzer, A quantitative comparison of semantic web page segmentation algorithms, MSc thesis, Utrecht
     2013.
@@ -76,10 +75,12 @@ class Learned:
         model = shipped() if self.model is None else _load(self.model)
         described = Described.of(page)
         scores = model.scores(described)
-        # Candidates are in document order, the larger of two that begin together first.
-        rows, levels = take(described.candidates, scores, self._threshold(model.cut(described.mode)))
-        if not len(rows):
+        if not len(scores):
             return Segmentation(described.page, (), repr(self)), np.zeros((0, len(KINDS)))
+        # A page that shows text has one segment at least, the likeliest. What is taken is in document order, the larger
+        # of two that begin together first.
+        threshold = min(self._threshold(model.cut(described.mode)), float(scores.max()))
+        rows, levels = take(described.candidates, scores, threshold)
         chances = model.kinds(described, rows)
         starts, stops = described.candidates.ranges()[rows].T.tolist()
         kinds = [KINDS[number] for number in chances.argmax(axis=1).tolist()]
