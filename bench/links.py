@@ -168,7 +168,7 @@ def many(graph: LinkGraph, options: argparse.Namespace) -> None:
     method = GaussSeidel(tolerance=options.tolerance)
     prepared = method.prepare(graph)
     pages = np.arange(graph.pages)
-    jumps = np.zeros((graph.pages, options.vectors))
+    jumps = np.zeros((graph.pages, options.vectors), order="F")
     jumps[pages, pages * options.vectors // graph.pages] = 1.0
     taken = []
     for given in (jumps[:, 0], jumps):

@@ -60,8 +60,8 @@ def signed(column: Column) -> Column:
     >>> signed(np.array([1, 2**64 - 1], np.uint64)).tolist()
     [1, -1]
     """
-    kind = column.dtype.name
-    return column.view(_SIGNED.get(kind, kind))
+    kind = column.dtype
+    return column.view(f"i{kind.itemsize}") if kind.kind == "u" else column
 
 
 def unsigned(column: Column, kind: str) -> Column:

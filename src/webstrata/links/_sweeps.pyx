@@ -13,7 +13,7 @@ cdef extern from *:
     """
     #include <stdint.h>
 
-    /* Eight vectors side by side, as GCC and Clang add them up at once. Rows of arrays need no alignment of their own. */
+    /* Eight vectors side by side, as GCC and Clang add them up at once. Rows of arrays need no alignment. */
     #define WIDE 8
     typedef double wide __attribute__((vector_size(WIDE * sizeof(double))));
     typedef double wide_row __attribute__((vector_size(WIDE * sizeof(double)), aligned(sizeof(double)), may_alias));

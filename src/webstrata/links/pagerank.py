@@ -184,8 +184,10 @@ class PageRank:
     ) -> Ranking:
         """Rank the pages of what `prepare` gave."""
         jumps, total = _jumps(jump, prepared.pages)
-        ranks = np.empty(jumps.shape)
+        # Each vector in one piece: groups of them are written one after the other.
+        ranks = np.empty(jumps.shape, order="F")
         width = 1 if jumps.shape[1] == 1 else _WIDE
+        walking = (~prepared.dangling).astype(np.float64)
         given = np.zeros((prepared.pages, width))
         curves, converged = [], True
         sweeper = self.sweeper(prepared, width)
@@ -195,7 +197,7 @@ class PageRank:
                 np.divide(jumps[:, part], total[part], out=given[:, : part.stop - first])
                 given[:, part.stop - first :] = 0.0
                 sweeper.begin(given)
-                weight = 1.0 - self.alpha * (~prepared.dangling).astype(np.float64) @ given
+                weight = 1.0 - self.alpha * (walking @ given)
                 curve, done = self._group(sweeper, weight, ranks[:, part], tell)
                 curves.append(curve)
                 converged &= done

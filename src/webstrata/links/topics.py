@@ -131,7 +131,7 @@ class Topics:
 
     def jumps(self, pages: int) -> Column:
         """The jump vectors (equation 3.4), a column for each topic."""
-        vectors = np.zeros((pages, len(self)))
+        vectors = np.zeros((pages, len(self)), order="F")
         for topic, members in enumerate(self.pages):
             vectors[members, topic] = 1 / len(members)
         return vectors
