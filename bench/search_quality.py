@@ -31,7 +31,7 @@ from webstrata.sites.classes import refine
 from webstrata.sites.nodes import nodes_of
 from webstrata.sites.tree import Tree
 
-PLAIN = (
+PLAIN: tuple[str, ...] = (
     "bm25",
     "bm25nt",
     "segment-aware",
@@ -73,7 +73,8 @@ def site(folder: Path, arguments: argparse.Namespace) -> None:
     write_queries(out / "queries.jsonl", [item for kind in queries.values() for item in kind])
     documents = without_queries(documents, queries["anchor"])
     with tempfile.TemporaryDirectory() as work:
-        index = Index.build(documents, Path(work) / "index", rankings=["bm25"], graph=graph_of(documents))
+        plain = ["bm25"] if arguments.selection else arguments.ranking or PLAIN
+        index = Index.build(documents, Path(work) / "index", rankings=plain, graph=graph_of(documents))
         for kind, asked in queries.items():
             if not asked:
                 continue

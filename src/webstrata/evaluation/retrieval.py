@@ -79,14 +79,16 @@ def run_queries(index: Index, queries: Sequence[Judged], ranking: str) -> dict[s
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A ranking: its means by measure, and of one of them the difference to the first ranking and how sure it is.
+    """A ranking: its means by measure, and of one of them the interval, the difference to the first ranking, and how
+    sure that is.
 
     ``p_randomisation`` and ``p_wilcoxon`` are the chances of such a difference between rankings that are equally good;
     both are 1 for the first ranking.
     """
 
     ranking: str
-    means: dict[str, Interval]
+    means: dict[str, float]
+    interval: Interval
     difference: Interval
     p_randomisation: float
     p_wilcoxon: float
@@ -112,11 +114,11 @@ def evaluate_rankings(
     first = found[rankings[0]][measure]
     rows = []
     for ranking, columns in found.items():
-        means = {name: bootstrap_mean(column) for name, column in columns.items()}
+        means = {name: float(column.mean()) for name, column in columns.items()}
         gap = columns[measure] - first
         same = ranking == rankings[0]
         chance = 1.0 if same else compare_all({"a": columns[measure].tolist(), "b": first.tolist()})[0].p
-        rows.append(Row(ranking, means, bootstrap_mean(gap), chance, wilcoxon(gap)))
+        rows.append(Row(ranking, means, bootstrap_mean(columns[measure]), bootstrap_mean(gap), chance, wilcoxon(gap)))
     return rows
 
 
@@ -131,9 +133,14 @@ def wilcoxon(difference: Column) -> float:
 def table(rows: Sequence[Row], measure: str = "MRR") -> Iterator[str]:
     """The rows as lines of text."""
     width = max([len(row.ranking) for row in rows] + [7])
-    yield f"{'ranking':{width}} " + " ".join(f"{name:>10}" for name in RETRIEVAL) + f"  {measure} less the first"
+    yield (
+        f"{'ranking':{width}} "
+        + " ".join(f"{name:>10}" for name in RETRIEVAL)
+        + f"  ({measure} from to)  less the first"
+    )
     for row in rows:
-        means = " ".join(f"{row.means[name].mean:10.3f}" for name in RETRIEVAL)
+        means = " ".join(f"{row.means[name]:10.3f}" for name in RETRIEVAL)
         gap = row.difference
         sure = f"p {row.p_randomisation:.4f}, Wilcoxon {row.p_wilcoxon:.4f}"
-        yield f"{row.ranking:{width}} {means}  {gap.mean:+.3f} ({gap.low:+.3f} to {gap.high:+.3f}) {sure}"
+        own = f"{row.interval.low:.3f} to {row.interval.high:.3f}"
+        yield f"{row.ranking:{width}} {means}  ({own})  {gap.mean:+.3f} ({gap.low:+.3f} to {gap.high:+.3f}) {sure}"

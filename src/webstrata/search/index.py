@@ -41,7 +41,7 @@ from webstrata.text import Column
 __all__ = ["DEFAULT", "Index", "write_index"]
 
 #: The ranking of queries that name none, whose impacts every index holds.
-DEFAULT = "segment-aware"
+DEFAULT = "strata"
 # Postings of a shard: some 100,000 pages, and less than a gigabyte of memory while it is built.
 _SHARD_POSTINGS = 50_000_000
 # Rankings whose impacts are computed while queries are answered, and whose weights are kept.

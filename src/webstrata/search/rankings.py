@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, Protocol
 
 import numpy as np
@@ -162,8 +163,9 @@ class Strata(BM25F):
     and menus that all pages share do not. ``docs/search.md`` has the figures.
     """
 
+    title: float = 10.0
     template: float = 1.0
-    reading: Literal["", "vocabulary", "occurrence"] = "occurrence"
+    reading: Literal["", "vocabulary", "occurrence"] = "vocabulary"
 
 
 class Selection(Protocol):
@@ -240,12 +242,12 @@ class Recipe:
                 blocks = replace(blocks, chosen=chosen if blocks.chosen is None else chosen & blocks.chosen)
         return self.ranking.weights(blocks)
 
-    @property
+    @cached_property
     def priors(self) -> tuple[TimesRank, ...]:
         """What multiplies scores."""
         return tuple(step for step in self.steps if isinstance(step, TimesRank))
 
-    @property
+    @cached_property
     def matching(self) -> Recipe:
         """The recipe without what only multiplies scores: recipes of the same matching have the same impacts."""
         return replace(self, steps=tuple(step for step in self.steps if not isinstance(step, TimesRank)))
