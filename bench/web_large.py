@@ -15,8 +15,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from playwright.sync_api import sync_playwright
-from web_server import running
 
+from web_server import running
 from webstrata.rendering.tab import find_browser
 
 _SENTENCE = "A page comes in strata, and this sentence is one of very many that stand in it. "
@@ -45,7 +45,7 @@ def main() -> None:
             drawn = time.monotonic() - started
             tab.wait_for_selector("#panel .list")
             listed = time.monotonic() - started
-            print(f"{name}: read after {opened:.1f} s, shown after {drawn:.1f} s, listed after {listed:.1f} s", flush=True)
+            print(f"{name}: read after {opened:.1f} s, shown after {drawn:.1f} s, listed after {listed:.1f} s")
             tab.close()
         browser.close()
 

@@ -71,6 +71,7 @@ def test_blocks_lead_to_the_page_and_to_the_source(server: Running, tab: Page) -
         "<h1>Strata</h1>" + "".join(f"<p>Paragraph {i} of the page has some words.</p>\n" for i in range(200))
     )
     tab.goto(f"{server.url}/view/{page}")
+    tab.wait_for_selector("#panel caption:has-text('segments')")
     tab.get_by_role("tab", name="Blocks").click()
     tab.get_by_role("button", name="150", exact=True).click()
     tab.frame_locator("#frame-a").get_by_text("Paragraph 149 of").wait_for()
