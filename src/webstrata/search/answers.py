@@ -19,6 +19,8 @@ __all__ = ["Answer", "Answers", "Seeker", "Snippet"]
 _LENGTH, _BEFORE = 240, 60
 # Blocks of a page that are looked at for a snippet: a page has hardly more with a term in it.
 _MOST_BLOCKS = 2000
+# Words of a paragraph from which on it is as good as any.
+_SENTENCE = 12
 
 Span = tuple[int, int]
 
@@ -161,8 +163,10 @@ class Seeker:
         stratum = np.asarray(shard.blocks["stratum"][first:stop])
         paragraph = np.asarray(shard.blocks["paragraph"][first:stop])
         runs = np.flatnonzero(np.diff(paragraph, prepend=-1))
-        value = np.add.reduceat(worth, runs)
-        chosen = _best_run(value, stratum[runs], np.diff(runs, append=stop - first))
+        words = np.add.reduceat(np.asarray(shard.blocks["words"][first:stop]), runs)
+        # A line of a table or a list tells less than a sentence.
+        value = np.add.reduceat(worth, runs) * np.minimum(words, _SENTENCE)
+        chosen = _best_run(value, stratum[runs])
         begin, end = int(runs[chosen]), int(runs[chosen + 1]) if chosen + 1 < len(runs) else stop - first
         return self._cut(shard, page, first + begin, min(first + end, first + begin + _MOST_BLOCKS), terms)
 
@@ -183,7 +187,7 @@ class Seeker:
         return Snippet(shown, kept, source, STRATA[int(columns["stratum"][first])], kind)
 
 
-def _best_run(value: Column, stratum: Column, blocks: Column) -> int:
+def _best_run(value: Column, stratum: Column) -> int:
     """The paragraph to show: of the content, then headings, template, title; with most terms, the first of equals."""
     for wanted in ((CONTENT,), (HEADING,), (TEMPLATE,), (TITLE,), (ANCHOR,)):
         own = np.flatnonzero(np.isin(stratum, wanted))

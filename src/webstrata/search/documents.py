@@ -87,14 +87,16 @@ class Document:
         from webstrata.features import density
         from webstrata.text import wrap
 
-        lengths = np.array([len(line) + 1 for line in text.split("\n")], np.int64)
+        pieces = text.split("\n")
+        lengths = np.array([len(line) + 1 for line in pieces], np.int64)
         stop = np.cumsum(lengths) - 1
         start = stop - lengths + 1
         filled = stop > start
         start, stop = start[filled], stop[filled]
         words, lines, wrapped = wrap(text, start, stop)
         count, none = len(start), np.zeros(len(start))
-        source = np.array([0, *np.cumsum([len(line.encode("utf-8", "replace")) + 1 for line in text.split("\n")])])
+        sizes = lengths if text.isascii() else [len(line.encode("utf-8", "replace")) + 1 for line in pieces]
+        source = np.concatenate(([0], np.cumsum(sizes)))
         return cls(
             url=url, title=title, text=text, start=start, stop=stop, source_start=source[:-1][filled],
             source_stop=source[1:][filled] - 1, words=words, density=density(words, lines, wrapped),

@@ -70,7 +70,6 @@ def read_arrays(folder: Path, about: Mapping[str, Any]) -> dict[str, Column]:
         try:
             if path.stat().st_size != size:
                 raise InputError(f"{path} is damaged: it has not the size it was written with; build the index again")
-            # A memory map of nothing cannot be made.
             array = np.load(path, mmap_mode="r", allow_pickle=False)
         except InputError:
             raise
@@ -78,5 +77,6 @@ def read_arrays(folder: Path, about: Mapping[str, Any]) -> dict[str, Column]:
             raise InputError(f"{path} is damaged or missing: build the index again") from error
         if array.dtype != np.dtype(kind) or array.ndim != 1:
             raise InputError(f"{path} is damaged: it holds other numbers than it was written with; build it again")
-        arrays[name] = array
+        # As a plain array, which is several times faster to slice than a memory map.
+        arrays[name] = array.view(np.ndarray)
     return arrays

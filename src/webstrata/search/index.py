@@ -20,8 +20,10 @@ from typing import Any
 import numpy as np
 
 from webstrata.errors import InputError
+from webstrata.links.facets import Facet, Facets
 from webstrata.links.graph import LinkGraph
 from webstrata.links.ranks import Ranks
+from webstrata.links.topics import Topics
 from webstrata.search._impacts import best, find, impacts, scores
 from webstrata.search.analyser import Analyser
 from webstrata.search.answers import Answer, Answers, Seeker
@@ -29,7 +31,8 @@ from webstrata.search.authority import page_ranks
 from webstrata.search.blocks import Blocks
 from webstrata.search.documents import Document
 from webstrata.search.files import publish, read_about, scratch
-from webstrata.search.model import Impacts, Model
+from webstrata.search.merging import merge_shards
+from webstrata.search.model import Impacts, Model, all_impacts, merged_postings, merged_terms
 from webstrata.search.queries import Query
 from webstrata.search.rankings import RANKINGS, Recipe
 from webstrata.search.shard import VERSION, Shard, ShardBuilder
@@ -38,7 +41,7 @@ from webstrata.text import Column
 __all__ = ["DEFAULT", "Index", "write_index"]
 
 #: The ranking of queries that name none, whose impacts every index holds.
-DEFAULT = "segment-aware"
+DEFAULT = "strata"
 # Postings of a shard: some 100,000 pages, and less than a gigabyte of memory while it is built.
 _SHARD_POSTINGS = 50_000_000
 # Rankings whose impacts are computed while queries are answered, and whose weights are kept.
@@ -144,7 +147,19 @@ class Index:
         Links of the new pages count for new pages only. Without a graph, pages keep their ranks and new ones have the
         mean.
         """
-        fresh = list(build_shards(documents, self.analyser, anchors))
+        return self.add_shards(
+            list(build_shards(documents, self.analyser, anchors)), graph=graph, ranks=ranks, tell=tell
+        )
+
+    def add_shards(
+        self,
+        fresh: list[Shard],
+        *,
+        graph: LinkGraph | None = None,
+        ranks: Ranks | None = None,
+        tell: Callable[[float], None] = lambda share: None,
+    ) -> Index:
+        """The index with more shards, in the same folder."""
         ranked = (lambda built: page_ranks(built, graph, ranks)) if graph is not None else self._ranked
         return self._rewritten(fresh, keep=len(self.shards), ranked=ranked, tell=tell)
 
@@ -157,6 +172,12 @@ class Index:
             topics,
             np.concatenate([self.model.biased, np.ones((new, len(topics)), np.float32)]),
         )
+
+    def merged(self, *, tell: Callable[[float], None] = lambda share: None) -> Index:
+        """The index with one shard in place of all, in the same folder, without pages that count no more."""
+        joined, alive = merge_shards(self.shards, self.model.alive)
+        ranks = self.model.rank[alive], self.model.topics, self.model.biased[alive]
+        return self._rewritten([joined], keep=0, ranked=lambda built: ranks, tell=tell)
 
     def _rewritten(self, fresh: list[Shard], *, keep: int, ranked: Any, tell: Callable[[float], None]) -> Index:
         about = read_about(self.folder, VERSION, "index")
@@ -185,6 +206,10 @@ class Index:
         return Blocks(self.shards, self.model.alive, self.model.classes)
 
     @cached_property
+    def _held(self) -> dict[Recipe, Impacts]:
+        return {RANKINGS.make(spelling): found for spelling, found in self.model.impacts.items()}
+
+    @cached_property
     def _seeker(self) -> Seeker:
         return Seeker(self.shards, self.analyser)
 
@@ -203,15 +228,14 @@ class Index:
         """
         if k < 0 or start < 0:
             raise InputError("k and start are not below 0")
-        recipe = RANKINGS.make(ranking or self.rankings[0])
+        ranking = ranking or self.rankings[0]
+        recipe = RANKINGS.make(ranking)
         query = Query.read(text, self.analyser)
         score = self.scores(query, recipe)
         pages, values, matched = best(score, min(start + k, len(score)))
         chosen = [(int(page), float(value)) for page, value in zip(pages[start:], values[start:], strict=True)]
         answers = tuple(self._answer(page, value, query, snippets) for page, value in chosen)
-        return Answers(
-            query=text, ranking=RANKINGS.spell(recipe), terms=tuple(query.terms), matched=matched, answers=answers
-        )
+        return Answers(query=text, ranking=ranking, terms=tuple(query.terms), matched=matched, answers=answers)
 
     def _answer(self, page: int, score: float, query: Query, snippets: bool) -> Answer:
         return self._seeker.answer(page, score, query.terms, snippets=snippets)
@@ -229,7 +253,7 @@ class Index:
 
     def _impacts(self, query: Query, recipe: Recipe) -> tuple[Column, Column, Impacts]:
         """The impacts to look at, the places of the terms there, and how often the query has each."""
-        held = self.model.impacts.get(RANKINGS.spell(recipe))
+        held = self._held.get(recipe)
         if held is None:
             times = np.array(list(query.terms.values()), np.float32)
             return np.arange(len(query.terms)), times, self._computed(list(query.terms), recipe)
@@ -237,6 +261,29 @@ class Index:
         places = [find(terms.data, terms.start, term.encode("utf-8", "replace")) for term in query.terms]
         known = [(place, times) for place, times in zip(places, query.terms.values(), strict=True) if place >= 0]
         return np.array([place for place, _ in known], np.int64), np.array([n for _, n in known], np.float32), held
+
+    def impacts(self, recipe: Recipe) -> Impacts:
+        """The impacts of all terms by a ranking; computed now where the index does not hold them."""
+        held = self._held.get(recipe)
+        if held is not None:
+            return held
+        terms, places = merged_terms(self.shards)
+        return all_impacts(self.blocks, recipe, merged_postings(self.shards, places, len(terms)))
+
+    def facets(self, pages: Iterable[int], *, theta: float = 0.8) -> list[Facet]:
+        """The facets of pages in their order, the largest first; none where the index has no ranks by topic.
+
+        Parameters
+        ----------
+        pages : their numbers, such as those of answers
+        theta : the membership from which a page belongs to a facet
+        """
+        names = self.model.topics
+        if not names:
+            return []
+        topics = Topics(names, tuple(np.empty(0, np.int64) for _ in names))
+        found = Facets(topics=topics, biased=self.model.biased, unbiased=self.model.rank, theta=theta)
+        return found.of(np.fromiter(pages, np.int64))
 
     def _computed(self, terms: list[str], recipe: Recipe) -> Impacts:
         """The impacts of some terms by a ranking whose impacts the index does not hold."""

@@ -23,7 +23,7 @@ from webstrata.search.rankings import RANKINGS, Recipe
 from webstrata.search.shard import VERSION, Shard, names
 from webstrata.text import Column
 
-__all__ = ["Impacts", "Model", "living_pages"]
+__all__ = ["Impacts", "Model", "all_impacts", "living_pages", "merged_postings", "merged_terms"]
 
 # Postings that are brought together at once, in terms of memory 6 bytes each.
 _AT_ONCE = 1 << 24

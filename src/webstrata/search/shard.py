@@ -225,13 +225,17 @@ def _clean(text: str) -> str:
 
 def _block_columns(document: Document, title: str, anchors: Mapping[str, int], edges: Column) -> dict[str, Column]:
     """The columns of a document with a block for its title before, and one for each anchor after."""
-    head, tail = bool(title), len(anchors)
+    head, tail = int(bool(title)), len(anchors)
     # The text of the page comes second, after the title.
     anchor_start = edges[2:-1]
     anchor_stop = edges[3:] - 1
 
-    def joined(first: Any, column: Any, last: Any) -> Column:
-        return np.concatenate([np.full(int(head), first), column, np.broadcast_to(last, tail)])
+    def joined(first: Any, column: Column, last: Any) -> Column:
+        if not head and not tail:
+            return column
+        whole = np.empty(head + len(column) + tail, column.dtype)
+        whole[:head], whole[head : head + len(column)], whole[head + len(column) :] = first, column, last
+        return whole
 
     segment = document.segment - (document.segment.min() if len(document.segment) else 0) + 1
     paragraph = document.paragraph + 1
@@ -241,13 +245,7 @@ def _block_columns(document: Document, title: str, anchors: Mapping[str, int], e
         "stop": joined(len(title), document.stop + edges[1], anchor_stop),
         "words": joined(len(title.split()), document.words, [len(text.split()) for text in anchors] or 0),
         "segment": joined(0, segment, int(segment.max(initial=0)) + 1),
-        "label": np.concatenate(
-            [
-                np.full(int(head), TITLE_LABEL, np.uint64),
-                document.label,
-                np.full(tail, ANCHOR_LABEL, np.uint64),
-            ]
-        ),
+        "label": joined(TITLE_LABEL, document.label, ANCHOR_LABEL),
         "stratum": joined(TITLE, document.stratum, ANCHOR),
         "paragraph": joined(0, paragraph, np.arange(after, after + tail)),
     }

@@ -32,6 +32,7 @@ _COMMANDS = {
         "Run the experiments of PAPER again, and write its tables and figures with the printed numbers beside ours."
     ),
     "run": "Run a step over whole crawls: WARC in, Parquet out, nothing lost.",
+    "search": "Index pages with their strata, search them, and measure how good rankings are.",
     "segment": "Divide pages into segments.",
     "serve": "Serve the web page: look at strata, search a site, mark segments.",
     "site": "Learn what the pages of a site have in common: its tree, its segment classes, its template texts.",

@@ -95,6 +95,19 @@ def _links(algorithm: str | None, no_query: bool, **options: Any) -> None:
     _run(lambda limits: Links(**named, query=not no_query, limits=limits), **options)
 
 
+@command.command("search", epilog="Example:  webstrata run search crawl.warc.gz -o out/rows --site out/site")
+@_options
+@click.option("--algorithm", metavar="NAME", help="The extractor that tells content from template.")
+@click.option("--site", metavar="SITE", help="What `webstrata site learn` learnt, for segment classes.")
+def _search(algorithm: str | None, site: str | None, **options: Any) -> None:
+    """What a search index keeps of each page; `webstrata search index` makes an index of it."""
+    from webstrata.crawls.search import SearchRows
+
+    folder = str(Path(site).resolve()) if site else ""
+    name = algorithm or SearchRows.algorithm
+    _run(lambda limits: SearchRows(algorithm=name, site=folder, limits=limits), **options)
+
+
 def _run(
     make: Callable[[Limits], Step],
     *,

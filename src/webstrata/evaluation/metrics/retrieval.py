@@ -1,0 +1,115 @@
+"""How good answers to queries are: precision, average precision, NDCG, reciprocal rank, success.
+
+Each function takes what is relevant about the answers, best first (a *gain* for each: 0 for nothing, 1 or a grade), and
+what there was to find. Means over queries are MAP, MRR and so on; their intervals and tests are in
+`webstrata.evaluation.reports.statistics`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from webstrata.errors import InputError
+
+__all__ = [
+    "RETRIEVAL",
+    "average_precision",
+    "ndcg",
+    "precision",
+    "reciprocal_rank",
+    "score_answers",
+    "success",
+]
+
+
+def precision(gains: Sequence[float], k: int = 10) -> float:
+    """P@k: the share of the first k answers that are relevant; answers that are missing are not.
+
+    >>> precision([1, 0, 2, 0], k=4), precision([1], k=10)
+    (0.5, 0.1)
+    """
+    _check(k)
+    return sum(gain > 0 for gain in gains[:k]) / k
+
+
+def average_precision(gains: Sequence[float], relevant: int) -> float:
+    """The mean of the precisions at each relevant answer; relevant pages that were not found count 0.
+
+    >>> average_precision([1, 0, 1, 0], relevant=2)
+    0.8333333333333333
+    """
+    found, total = 0, 0.0
+    for rank, gain in enumerate(gains, 1):
+        if gain > 0:
+            found += 1
+            total += found / rank
+    return total / relevant if relevant else 0.0
+
+
+def ndcg(gains: Sequence[float], ideal: Sequence[float], k: int = 10) -> float:
+    """NDCG at k: gains discounted by the logarithm of the rank, as a share of those of the best order.
+
+    Parameters
+    ----------
+    gains : of the answers
+    ideal : of all relevant pages, in any order
+
+    >>> round(ndcg([3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2], k=6), 4)
+    0.9608
+    """
+    _check(k)
+    best = _discounted(sorted(ideal, reverse=True)[:k])
+    return _discounted(gains[:k]) / best if best else 0.0
+
+
+def _discounted(gains: Sequence[float]) -> float:
+    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
+
+
+def reciprocal_rank(gains: Sequence[float]) -> float:
+    """One divided by the rank of the first relevant answer, 0 without any.
+
+    >>> reciprocal_rank([0, 0, 1]), reciprocal_rank([])
+    (0.3333333333333333, 0.0)
+    """
+    return next((1 / rank for rank, gain in enumerate(gains, 1) if gain > 0), 0.0)
+
+
+def success(gains: Sequence[float], k: int = 10) -> float:
+    """1 if any of the first k answers is relevant, else 0.
+
+    >>> success([0, 1], k=1), success([0, 1], k=2)
+    (0.0, 1.0)
+    """
+    _check(k)
+    return float(any(gain > 0 for gain in gains[:k]))
+
+
+def _check(k: int) -> None:
+    if k < 1:
+        raise InputError("answers are counted from the first: k is at least 1")
+
+
+#: The measures of one query, as reports call their means.
+RETRIEVAL = ("P@10", "MAP", "NDCG@10", "MRR", "success@10")
+
+
+def score_answers(answers: Sequence[str], judgements: Mapping[str, float]) -> dict[str, float]:
+    """All measures of the answers to one query.
+
+    Parameters
+    ----------
+    answers : the URLs that were found, best first; one that comes again counts once
+    judgements : the gain of each relevant URL
+
+    >>> score_answers(["a", "b"], {"b": 1})["MRR"]
+    0.5
+    """
+    gains = [judgements.get(url, 0) for url in dict.fromkeys(answers)]
+    grades = [grade for grade in judgements.values() if grade > 0]
+    values = (
+        precision(gains), average_precision(gains, len(grades)), ndcg(gains, grades), reciprocal_rank(gains),
+        success(gains),
+    )  # fmt: skip
+    return dict(zip(RETRIEVAL, values, strict=True))

@@ -1,0 +1,139 @@
+"""Retrieval experiments: queries with their judgements as files, rankings of an index, tables with intervals and tests.
+
+A file of queries has one JSON object a line: ``{"query": "...", "relevant": {"URL": 1, ...}, "kind": "anchor"}``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from webstrata.errors import InputError, from_extra
+from webstrata.evaluation.metrics.retrieval import RETRIEVAL, score_answers
+from webstrata.evaluation.reports.statistics import Interval, bootstrap_mean, compare_all
+from webstrata.search._impacts import best
+from webstrata.search.index import Index
+from webstrata.search.queries import Query
+from webstrata.search.rankings import RANKINGS
+from webstrata.text import Column
+
+__all__ = ["Judged", "Row", "evaluate_rankings", "read_queries", "run_queries", "table", "write_queries"]
+
+# Answers that are looked at: a relevant page beyond them counts as not found.
+_DEPTH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A query, what is relevant to it, and where it came from."""
+
+    query: str
+    relevant: dict[str, float]
+    kind: str = ""
+
+
+def read_queries(path: Path) -> list[Judged]:
+    """The queries of a file."""
+    found = []
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {path}: {error}") from error
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            relevant = {str(url): float(gain) for url, gain in row["relevant"].items()}
+            found.append(Judged(str(row["query"]), relevant, str(row.get("kind", ""))))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InputError(
+                f'{path}, line {number} is no query: write {{"query": "...", "relevant": {{"URL": 1}}}} on each line'
+            ) from error
+    if not found:
+        raise InputError(f"{path} holds no query")
+    return found
+
+
+def write_queries(path: Path, queries: Iterable[Judged]) -> None:
+    """Write queries to a file, one a line."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows = ({"query": item.query, "relevant": item.relevant, "kind": item.kind} for item in queries)
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+
+
+def run_queries(index: Index, queries: Sequence[Judged], ranking: str) -> dict[str, Column]:
+    """The measures of each query by a ranking: a column for each measure."""
+    recipe = RANKINGS.make(ranking)
+    urls = [url for shard in index.shards for url in shard.urls]
+    rows = []
+    for item in queries:
+        pages, _, _ = best(index.scores(Query.read(item.query, index.analyser), recipe), _DEPTH)
+        rows.append(score_answers([urls[page] for page in pages.tolist()], item.relevant))
+    return {name: np.array([row[name] for row in rows]) for name in RETRIEVAL}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A ranking: its means by measure, and of one of them the difference to the first ranking and how sure it is.
+
+    ``p_randomisation`` and ``p_wilcoxon`` are the chances of such a difference between rankings that are equally good;
+    both are 1 for the first ranking.
+    """
+
+    ranking: str
+    means: dict[str, Interval]
+    difference: Interval
+    p_randomisation: float
+    p_wilcoxon: float
+
+
+def evaluate_rankings(
+    index: Index,
+    queries: Sequence[Judged],
+    rankings: Sequence[str],
+    *,
+    measure: str = "MRR",
+    tell: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Row]:
+    """Rankings on the same queries, each beside the first."""
+    if measure not in RETRIEVAL:
+        raise InputError(f"no measure is called {measure!r}: choose one of {', '.join(RETRIEVAL)}")
+    found: dict[str, dict[str, Column]] = {}
+    total = len(queries) * len(rankings)
+    for number, ranking in enumerate(rankings):
+        tell(number * len(queries), total)
+        found[ranking] = run_queries(index, queries, ranking)
+    tell(total, total)
+    first = found[rankings[0]][measure]
+    rows = []
+    for ranking, columns in found.items():
+        means = {name: bootstrap_mean(column) for name, column in columns.items()}
+        gap = columns[measure] - first
+        same = ranking == rankings[0]
+        chance = 1.0 if same else compare_all({"a": columns[measure].tolist(), "b": first.tolist()})[0].p
+        rows.append(Row(ranking, means, bootstrap_mean(gap), chance, wilcoxon(gap)))
+    return rows
+
+
+def wilcoxon(difference: Column) -> float:
+    """The chance of such differences if their signs were a coin's, by Wilcoxon's signed ranks; 1 where all are 0."""
+    with from_extra("eval", "scipy"):
+        from scipy.stats import wilcoxon as signed_ranks
+    decided = difference[difference != 0]
+    return float(signed_ranks(decided).pvalue) if len(decided) else 1.0
+
+
+def table(rows: Sequence[Row], measure: str = "MRR") -> Iterator[str]:
+    """The rows as lines of text."""
+    width = max([len(row.ranking) for row in rows] + [7])
+    yield f"{'ranking':{width}} " + " ".join(f"{name:>10}" for name in RETRIEVAL) + f"  {measure} less the first"
+    for row in rows:
+        means = " ".join(f"{row.means[name].mean:10.3f}" for name in RETRIEVAL)
+        gap = row.difference
+        sure = f"p {row.p_randomisation:.4f}, Wilcoxon {row.p_wilcoxon:.4f}"
+        yield f"{row.ranking:{width}} {means}  {gap.mean:+.3f} ({gap.low:+.3f} to {gap.high:+.3f}) {sure}"

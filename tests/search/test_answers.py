@@ -1,0 +1,109 @@
+"""Answers: snippets from the content, with marks, source spans and segments; phrases, strata, ranks and facets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from webstrata.links import build_graph
+from webstrata.links.ranks import Ranks
+from webstrata.links.topics import Topics
+from webstrata.page import Page, parse
+from webstrata.search import Documenter, Index
+from webstrata.sites.classes import refine
+from webstrata.sites.nodes import nodes_of
+from webstrata.sites.tree import Tree
+
+_HTML = """<title>{0} – Strata</title><nav>Home of all strata &amp; {0} <a href=/clay>Clay</a></nav>
+<main><h1>{0}</h1><p>We tell of {0} &lt;here&gt;, which is
+soft when it is wet, and of what rivers leave behind.<p>{1}</main>"""
+LONG = "Nothing to see. " * 40 + "Blue marl is rare, and blue marl is old. " + "Nothing at all. " * 40
+
+
+def pages() -> list[Page]:
+    names = ["clay", "sand", "silt", "loam", "chalk", "flint", "slate", "gravel", "peat", "marl"]
+    return [
+        parse(
+            _HTML.format(name, LONG if name == "marl" else "Über alte Straßen geht man hier noch heute gern zu Fuß."),
+            url=f"http://a.org/{name}",
+        )
+        for name in names
+    ]
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Page]:
+    return pages()
+
+
+@pytest.fixture(scope="module")
+def index(found: list[Page], tmp_path_factory: pytest.TempPathFactory) -> Index:
+    tree = refine(Tree.of(map(nodes_of, found)))
+    documenter = Documenter(extractor="min-words(minimum=8)")
+    graph = build_graph([page.url or "" for page in found], [0, 1, 2, 3], [4, 4, 4, 9])
+    soft = [graph.urls.index(f"http://a.org/{name}") for name in ("clay", "loam")]
+    topics = Topics.of({"Soft": soft, "Hard": [2, 9]})
+    biased = np.ones((10, 2))
+    biased[soft, topics.names.index("Soft")] = 9.0
+    ranks = Ranks(np.ones(10), topics, biased, "made up")
+    documents = [documenter(page, tree) for page in found]
+    return Index.build(documents, tmp_path_factory.mktemp("answers") / "index", graph=graph, ranks=ranks)
+
+
+def test_a_snippet_is_content_with_marks_and_its_place_in_the_source(index: Index, found: list[Page]) -> None:
+    [answer] = index.query("title:sand").answers
+    snippet = answer.snippet
+    assert (answer.url, answer.title_html) == ("http://a.org/sand", "<mark>sand</mark> – Strata")
+    assert snippet is not None
+    assert snippet.stratum == "content"
+    assert "of <mark>sand</mark> &lt;here&gt;, which" in snippet.html
+    assert snippet.text[slice(*snippet.marks[0])] == "sand"
+    assert len(snippet.segment) == 16
+    source = found[1].source[slice(*snippet.source)].decode()
+    assert source.startswith("We tell of sand")
+    assert source.endswith("leave behind.")
+
+
+def test_a_long_paragraph_is_cut_around_its_terms(index: Index) -> None:
+    [answer] = index.query('"blue marl"').answers
+    assert answer.snippet is not None
+    text = answer.snippet.text
+    assert text.startswith("… ")
+    assert text.endswith(" …")
+    assert len(text) < 260
+    assert [text[a:b] for a, b in answer.snippet.marks] == ["Blue", "marl", "blue", "marl"]
+
+
+def test_accents_do_not_hide_marks(index: Index) -> None:
+    [first, *_] = index.query("strassen uber title:strata").answers
+    assert first.snippet is not None
+    assert "<mark>Über</mark> alte <mark>Straßen</mark>" in first.snippet.html
+
+
+def test_phrases_and_strata_must_be_met(index: Index) -> None:
+    assert index.query('"rivers leave"').matched == 10
+    assert index.query('"leave rivers"').matched == 0
+    assert index.query('title:"clay strata"').matched == 1
+    assert index.query("content:home").matched == 0
+    assert index.query("template:home", ranking="bm25").matched == 10
+
+
+def test_ranks_and_topics_change_the_order(index: Index) -> None:
+    plain = [answer.url for answer in index.query("rivers", k=10).answers]
+    soft = [answer.url for answer in index.query("rivers", k=10, ranking="strata+pagerank(topic='Soft')").answers]
+    assert set(soft[:2]) == {"http://a.org/clay", "http://a.org/loam"}
+    assert set(soft) == set(plain)
+    facets = index.facets(
+        answer.page for answer in index.query("rivers", k=2, ranking="strata+pagerank(topic='Soft')").answers
+    )
+    assert facets[0].name == "Soft"
+
+
+def test_ranks_of_pages_come_from_the_graph(found: list[Page], tmp_path: Path) -> None:
+    graph = build_graph([page.url or "" for page in found], [0, 1, 2, 3], [4, 4, 4, 9])
+    documenter = Documenter(extractor="keep-all")
+    index = Index.build([documenter(page) for page in found], tmp_path / "index", graph=graph)
+    assert index.query("rivers", ranking="bm25+pagerank").answers[0].url == "http://a.org/chalk"
+    assert index.facets([0]) == []
