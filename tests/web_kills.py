@@ -37,13 +37,15 @@ def start(data: Path) -> tuple[subprocess.Popen[bytes], Running]:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
     server = Running(port, data)
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + 180
     while True:
         try:
             server.ask("/")
             return process, server
         except OSError:
-            assert time.monotonic() < limit, "the server does not begin"
+            if time.monotonic() > limit or process.poll() is not None:
+                process.kill()
+                raise AssertionError("the server does not begin") from None
             time.sleep(0.05)
 
 

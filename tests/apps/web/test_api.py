@@ -150,6 +150,9 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     done = webstrata("serve", "--import", str(tmp_path))
     assert done.exit_code == 2
     assert "--data" in done.output
+    done = webstrata("serve", "--index", str(tmp_path / "none"))
+    assert done.exit_code == 2
+    assert "none" in done.output
 
 
 def test_a_server_ends_when_it_is_told_to(tmp_path: Path) -> None:
