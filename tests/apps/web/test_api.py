@@ -19,6 +19,7 @@ from webstrata.apps.web.pages import Source, Store
 from webstrata.apps.web.search.service import Asked, SearchRoom
 from webstrata.crawls.limits import Limits
 from webstrata.errors import InputError
+from webstrata.search import Document, Index
 from webstrata.segmentation.html import from_html
 
 
@@ -128,7 +129,6 @@ def test_odd_queries_are_answered(server: Running, query: str) -> None:
 
 def test_ranks_come_from_a_graph_on_disk(tmp_path: Path) -> None:
     from webstrata.apps.web.search.ranked import document_graph
-    from webstrata.search import Document, Index
 
     names = ("a/one", "a/two", "b/one", "b/two")
     links = {"a/one": "b/two", "a/two": "b/two", "b/one": "b/two", "b/two": "a/one"}
@@ -143,6 +143,19 @@ def test_ranks_come_from_a_graph_on_disk(tmp_path: Path) -> None:
     found = room.answer(Asked(text="clay", pagerank=True))
     assert found["results"][0]["url"] == "http://x.org/b/two.html"
     assert SearchRoom.open(tmp_path / "index").answer(Asked(text="clay"))["facets"]["list"] == []
+
+
+def test_what_results_hold_is_escaped(tmp_path: Path) -> None:
+    sign = "<img src=x onerror=alert(1)>"
+    pages = [
+        Document.of_text(f"http://x.org/{sign}", "", f"clay {sign}"),
+        Document.of_text("http://y.org/", sign, "clay"),
+    ]
+    Index.build(pages, tmp_path / "index")
+    found = SearchRoom.open(tmp_path / "index").answer(Asked(text="clay"))["results"]
+    assert len(found) == 2
+    for result in found:
+        assert "<img" not in result["title_html"] + result["snippet_html"]
 
 
 def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
