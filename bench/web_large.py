@@ -45,9 +45,7 @@ def main() -> None:
             drawn = time.monotonic() - started
             tab.wait_for_selector("#panel .list")
             listed = time.monotonic() - started
-            print(
-                f"{name}: read after {opened:.1f} s, shown after {drawn:.1f} s, listed after {listed:.1f} s", flush=True
-            )
+            print(f"{name}: read after {opened:.1f} s, shown after {drawn:.1f} s, listed after {listed:.1f} s")
             tab.close()
         browser.close()
 

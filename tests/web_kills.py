@@ -1,6 +1,6 @@
 """Whether a mark that was confirmed is ever lost when the server is killed while it saves.
 
-    python tests/web_kills.py [--kills 20]
+    python tests/web_kills.py [--kills 20] [--seed 0]
 
 A server is started, marks are saved as fast as it confirms them, and after some milliseconds it is killed with SIGKILL.
 The next server must have everything that was confirmed, or that and the change that was on its way, and the files that
@@ -37,13 +37,15 @@ def start(data: Path) -> tuple[subprocess.Popen[bytes], Running]:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
     server = Running(port, data)
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + 180
     while True:
         try:
             server.ask("/")
             return process, server
         except OSError:
-            assert time.monotonic() < limit, "the server does not begin"
+            if time.monotonic() > limit or process.poll() is not None:
+                process.kill()
+                raise AssertionError("the server does not begin") from None
             time.sleep(0.05)
 
 
@@ -99,9 +101,10 @@ def check_files(data: Path, version: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=0, help="of the moments at which servers are killed")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        confirmed = kill_while_saving(Path(folder) / "pages", options.kills)
+        confirmed = kill_while_saving(Path(folder) / "pages", options.kills, seed=options.seed)
     print(f"{options.kills} kills, {confirmed} changes confirmed, none lost")
 
 

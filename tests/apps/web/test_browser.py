@@ -71,6 +71,7 @@ def test_blocks_lead_to_the_page_and_to_the_source(server: Running, tab: Page) -
         "<h1>Strata</h1>" + "".join(f"<p>Paragraph {i} of the page has some words.</p>\n" for i in range(200))
     )
     tab.goto(f"{server.url}/view/{page}")
+    tab.wait_for_selector("#panel caption:has-text('segments')")
     tab.get_by_role("tab", name="Blocks").click()
     tab.get_by_role("button", name="150", exact=True).click()
     tab.frame_locator("#frame-a").get_by_text("Paragraph 149 of").wait_for()
@@ -201,3 +202,19 @@ def test_a_site_is_searched_by_facets(server: Running, tab: Page) -> None:
     tab.locator(".results h2 a").first.click()
     tab.wait_for_url("**/view/*")
     tab.wait_for_selector("#caption-a:has-text('BFRuleBased')")
+
+
+def test_a_rendered_page_adds_visual_segmenters(server: Running, tab: Page) -> None:
+    page = server.open("<style>div{float:left;width:45%}</style><div>left side</div><div>right side</div>")
+    tab.goto(f"{server.url}/view/{page}")
+    tab.get_by_role("button", name="Render").click()
+    tab.get_by_role("button", name="Screenshot").click(timeout=60_000)
+    until(lambda: tab.evaluate("document.querySelector('#picture-dialog img').naturalWidth") > 500)
+    tab.get_by_role("button", name="Close").click()
+    tab.get_by_label("Segments by").select_option("webterrain")
+    tab.wait_for_selector("#caption-a:has-text('WebTerrain')")
+    # What is marked on it remembers the rows of the original.
+    name = server.post(f"/api/annotation/pages/opened/{tab.url.partition('/view/')[2].partition('?')[0]}").json["name"]
+    marks = [{"rows": [5], "level": 1}]
+    saved = server.put(f"/api/annotation/pages/{name}/sheets/Ada", {"version": 0, "marks": marks}).json
+    assert len(saved["marks"][0]["source_rows"]) == 1

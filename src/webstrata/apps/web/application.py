@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
+from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
@@ -42,20 +42,25 @@ def application(settings: Settings, *, fetcher: Fetcher | None = None) -> Shield
     fetcher : what fetches pages; by default one that asks public addresses only
     """
 
+    # Opened before the server begins, so that whoever starts it is told in one line what is wrong with a folder.
+    rooms: dict[str, Any] = {}
+    if settings.data is not None:
+        rooms["annotation"] = DataFolder(settings.data, types=settings.types)
+    if (room := search.open_room(settings)) is not None:
+        rooms["search"] = room
+
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
         state = State(
             settings,
             Guarded(limits=settings.limits, jobs=settings.jobs),
             fetcher=fetcher or Fetcher(size=settings.limits.bytes),
+            rooms=rooms,
         )
         app.state.webstrata = state
         try:
-            if settings.data is not None:
-                state.rooms["annotation"] = data = DataFolder(settings.data, types=settings.types)
-                await annotation_api.mend(data, state.guarded)
-            if (room := await asyncio.to_thread(search.open_room, settings)) is not None:
-                state.rooms["search"] = room
+            if "annotation" in rooms:
+                await annotation_api.mend(rooms["annotation"], state.guarded)
             yield
         finally:
             state.close()
@@ -69,11 +74,11 @@ def application(settings: Settings, *, fetcher: Fetcher | None = None) -> Shield
         openapi_url="/api/openapi.json",
         lifespan=living,
     )
-    rooms = (
+    routers = (
         page_api.router, page_api.frame_router, viewer.router, annotation_api.router, annotation.router, search.api,
         search.screens,
     )  # fmt: skip
-    for router in rooms:
+    for router in routers:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=str(files("webstrata.apps.web").joinpath("static"))))
     app.add_exception_handler(WebstrataError, _unusable)

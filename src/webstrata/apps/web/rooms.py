@@ -62,7 +62,11 @@ def state_of(request: Request) -> State:
 @cache
 def _environment() -> Environment:
     return Environment(
-        loader=PackageLoader("webstrata.apps.web"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+        loader=PackageLoader("webstrata.apps.web"),
+        autoescape=True,
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
 
 

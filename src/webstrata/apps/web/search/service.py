@@ -12,6 +12,7 @@ import numpy as np
 
 from webstrata.apps.web.search.ranked import topic_ranks
 from webstrata.errors import InputError
+from webstrata.escaping import html as escape
 from webstrata.links import LinkGraph
 from webstrata.links.facets import Facets
 from webstrata.links.ranks import Ranks
@@ -191,7 +192,7 @@ class SearchRoom:
             "page": page,
             "url": answer.url,
             "title": answer.title or answer.url,
-            "title_html": answer.title_html or answer.url,
+            "title_html": answer.title_html or escape(answer.url),
             "score": score,
             "rank": float(self.index.model.rank[page]),
             "snippet": snippet.text if snippet else "",
