@@ -23,7 +23,7 @@ from webstrata.statistics.questions import (
     typical_terms,
     writer,
 )
-from webstrata.statistics.survey import Survey
+from webstrata.statistics.survey import BOUNDARY, Survey
 
 __all__ = ["report_parts", "write_statistics"]
 
@@ -113,13 +113,18 @@ def _percent(part: int, whole: int) -> str:
 def _strata(survey: Survey) -> Iterator[Part]:
     found = strata(survey)
     yield "## Are there two kinds of text?"
-    answer = "Two" if found.two else "One"
-    where = "the thesis's 8" if found.boundary is None else f"{found.boundary:.1f}"
-    yield (
-        f"{answer} of them, as far as the number of parameters justifies it (AIC). With the boundary at {where} words a"
-        f" line, {_percent(found.below, found.below + found.above)} of the words are in sparse text and"
-        f" {_percent(found.above, found.below + found.above)} in dense text."
-    )
+    total = found.below + found.above
+    if found.two:
+        yield (
+            f"Two: the curve has two humps, and the second is worth the parameters that it costs (AIC). The boundary is"
+            f" at {found.boundary or BOUNDARY:.1f} words a line: {_percent(found.below, total)} of the words are in"
+            f" sparse text and {_percent(found.above, total)} in dense text."
+        )
+    else:
+        yield (
+            "One: the curve has no two humps, or there is too little text to tell. Web pages mostly have two, books and"
+            " single articles one."
+        )
     yield Figure("density", "Words by text density, and the model of two strata", figures.density_curve(survey, found))
     yield (
         "Each point is the share of all words that stand in text of that density. Two humps mean two strata: short text"
