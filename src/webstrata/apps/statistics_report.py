@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from webstrata.escaping import html
+from webstrata.escaping import html, one_line
 from webstrata.evaluation.reports.document import Figure, Part, write_document
 from webstrata.evaluation.reports.formats import to_html
 from webstrata.evaluation.reports.tables import Cell, Table
@@ -39,6 +40,7 @@ table { border-collapse: collapse; } th, td { padding: .25rem .7rem; border-bott
   text-align: left; vertical-align: top; overflow-wrap: anywhere; } .n { text-align: right; white-space: nowrap; }
 """
 _TOP = 20
+_MARKS = re.compile(r"[^\w.'’…-]|_")
 
 
 def write_statistics(folder: Path, survey: Survey, *, source: str) -> Path:
@@ -214,7 +216,7 @@ def _terms(survey: Survey) -> Iterator[Part]:
         " sparse text only, and 1 for one that all have in dense text only."
     )
     pairs = zip(terms[:_TOP], terms[::-1][:_TOP], strict=False)
-    lines = tuple((a.term, a.typicality, b.term, b.typicality) for a, b in pairs)
+    lines = tuple((_shown(a.term), a.typicality, _shown(b.term), b.typicality) for a, b in pairs)
     header = ("sparse text", "typicality", "dense text", "typicality ")
     yield Table("terms", "The most typical terms", header, lines)
     yield Figure("typicality", "Typicality of terms by rank", figures.typicality_curve(terms))
@@ -222,6 +224,15 @@ def _terms(survey: Survey) -> Iterator[Part]:
         "The steeper the ends, the more words belong to one stratum alone. The flat middle are words that both use,"
         " such as articles and names."
     )
+
+
+def _shown(term: str) -> str:
+    """A term of a page, which may hold any marks, as one that means nothing in Markdown.
+
+    >>> _shown("dr.who's"), _shown("a<img/src=x>b")
+    ("dr.who's", 'a·img·src·x·b')
+    """
+    return _MARKS.sub("·", one_line(term, 40))
 
 
 def _lengths(survey: Survey) -> Iterator[Part]:
