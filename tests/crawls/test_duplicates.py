@@ -77,6 +77,7 @@ def test_clusters_are_those_of_all_pairs(crawl: Path, tmp_path: Path) -> None:
     assert sorted(map(sorted, found.values())) == sorted(map(sorted, nx.connected_components(graph)))
 
 
+@pytest.mark.slow
 def test_copies_are_found_and_one_of_each_is_kept(crawl: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     result = webstrata("duplicates", str(crawl), "-o", str(out), "--algorithm", "min-words", "-j", "1", "--top", "2")
@@ -123,6 +124,7 @@ def test_extraction_drops_copies_and_says_which_page_is_kept(crawl: Path, tmp_pa
     assert "a pipe can be read once" in piped.output
 
 
+@pytest.mark.slow
 def test_a_crawl_without_duplicates_has_no_clusters(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("<p>one page alone")
     inputs = tuple(find_inputs([str(tmp_path / "a.html")]))
@@ -136,6 +138,7 @@ def test_a_crawl_without_duplicates_has_no_clusters(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_pages_that_cannot_be_read_leave_nothing_to_join(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("")
     Deduplicator(inputs=tuple(find_inputs([str(tmp_path / "a.html")])), output=tmp_path / "out").run(jobs=1)

@@ -27,7 +27,7 @@ from webstrata.statistics import (
 
 scipy_stats: Any = pytest.importorskip("scipy.stats", reason="scipy is not installed: pip install 'webstrata[stats]'")
 
-QUICK = settings(max_examples=8, deadline=None)
+QUICK = settings(max_examples=5, deadline=None)
 WORDS = np.arange(1, 201)
 METHODS = ("least squares", "maximum likelihood")
 

@@ -115,6 +115,7 @@ def test_two_strata_are_found_with_their_boundary(survey: Survey) -> None:
     assert found.below + found.above == survey.tokens
 
 
+@pytest.mark.slow
 def test_one_stratum_is_not_taken_for_two() -> None:
     chance = random.Random(2)
     text = " ".join(chance.choice(["rain", "stratum", "of", "longest"]) for _ in range(4000))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from webstrata.escaping import html
+from webstrata.escaping import html, one_line
 from webstrata.evaluation.reports.document import Figure, Part, write_document
 from webstrata.evaluation.reports.formats import to_html
 from webstrata.evaluation.reports.tables import Cell, Table
@@ -23,7 +24,7 @@ from webstrata.statistics.questions import (
     typical_terms,
     writer,
 )
-from webstrata.statistics.survey import Survey
+from webstrata.statistics.survey import BOUNDARY, Survey
 
 __all__ = ["report_parts", "write_statistics"]
 
@@ -39,6 +40,7 @@ table { border-collapse: collapse; } th, td { padding: .25rem .7rem; border-bott
   text-align: left; vertical-align: top; overflow-wrap: anywhere; } .n { text-align: right; white-space: nowrap; }
 """
 _TOP = 20
+_MARKS = re.compile(r"[^\w.'’…-]|_")
 
 
 def write_statistics(folder: Path, survey: Survey, *, source: str) -> Path:
@@ -113,13 +115,18 @@ def _percent(part: int, whole: int) -> str:
 def _strata(survey: Survey) -> Iterator[Part]:
     found = strata(survey)
     yield "## Are there two kinds of text?"
-    answer = "Two" if found.two else "One"
-    where = "the thesis's 8" if found.boundary is None else f"{found.boundary:.1f}"
-    yield (
-        f"{answer} of them, as far as the number of parameters justifies it (AIC). With the boundary at {where} words a"
-        f" line, {_percent(found.below, found.below + found.above)} of the words are in sparse text and"
-        f" {_percent(found.above, found.below + found.above)} in dense text."
-    )
+    total = found.below + found.above
+    if found.two:
+        yield (
+            f"Two: the curve has two humps, and the second is worth the parameters that it costs (AIC). The boundary is"
+            f" at {found.boundary or BOUNDARY:.1f} words a line: {_percent(found.below, total)} of the words are in"
+            f" sparse text and {_percent(found.above, total)} in dense text."
+        )
+    else:
+        yield (
+            "One: the curve has no two humps, or there is too little text to tell. Web pages mostly have two, books and"
+            " single articles one."
+        )
     yield Figure("density", "Words by text density, and the model of two strata", figures.density_curve(survey, found))
     yield (
         "Each point is the share of all words that stand in text of that density. Two humps mean two strata: short text"
@@ -209,7 +216,7 @@ def _terms(survey: Survey) -> Iterator[Part]:
         " sparse text only, and 1 for one that all have in dense text only."
     )
     pairs = zip(terms[:_TOP], terms[::-1][:_TOP], strict=False)
-    lines = tuple((a.term, a.typicality, b.term, b.typicality) for a, b in pairs)
+    lines = tuple((_shown(a.term), a.typicality, _shown(b.term), b.typicality) for a, b in pairs)
     header = ("sparse text", "typicality", "dense text", "typicality ")
     yield Table("terms", "The most typical terms", header, lines)
     yield Figure("typicality", "Typicality of terms by rank", figures.typicality_curve(terms))
@@ -217,6 +224,15 @@ def _terms(survey: Survey) -> Iterator[Part]:
         "The steeper the ends, the more words belong to one stratum alone. The flat middle are words that both use,"
         " such as articles and names."
     )
+
+
+def _shown(term: str) -> str:
+    """A term of a page, which may hold any marks, as one that means nothing in Markdown.
+
+    >>> _shown("dr.who's"), _shown("a<img/src=x>b")
+    ("dr.who's", 'a·img·src·x·b')
+    """
+    return _MARKS.sub("·", one_line(term, 40))
 
 
 def _lengths(survey: Survey) -> Iterator[Part]:

@@ -28,6 +28,7 @@ __all__ = [
     "cut_off",
     "density_against_words",
     "full_stop",
+    "has_two_humps",
     "quotients",
     "rank_curves",
     "strata",
@@ -77,11 +78,16 @@ class Strata:
 
     @property
     def two(self) -> bool:
-        """Whether two distributions fit better than one even if each number that is fitted costs (AIC)."""
+        """Whether two distributions fit better than one even if each number that is fitted costs (AIC), and show.
+
+        Of many words every bend of a curve is certain, so that two always fit better. They count as two strata if
+        their sum has two humps.
+        """
         one, other = self.likely["one beta"], self.likely["two betas"]
         if one is None or other is None or one.goodness.aic is None or other.goodness.aic is None:
             return False
-        return self.boundary is not None and other.goodness.aic < one.goodness.aic
+        shown = self.fits["two betas"]
+        return other.goodness.aic < one.goodness.aic and shown is not None and has_two_humps(shown.model)
 
 
 _KINDS: dict[str, type[Betas]] = {
@@ -118,6 +124,20 @@ def crossing(model: Betas) -> float | None:
     if above[0] or not above[-1]:
         return None
     return float(x[int(np.argmax(above))])
+
+
+def has_two_humps(model: Betas) -> bool:
+    """Whether a curve falls between the modes of its first and last part, from the density of 1 on.
+
+    >>> apart, near = ((3.0, 17.0), (17.0, 3.0)), ((9.0, 10.0), (10.0, 9.0))
+    >>> [has_two_humps(TwoBetas(20.0, (0.5, 0.5), a, b)) for a, b in (apart, near)]
+    [True, False]
+    """
+    low, high = max(1.0, model.modes()[0]), model.modes()[-1]
+    if not high > low:
+        return False
+    curve = model.pdf(np.linspace(low, high, 401))
+    return bool(curve.min() < 0.95 * min(curve[0], curve[-1]))
 
 
 @dataclass(frozen=True)

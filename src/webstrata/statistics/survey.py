@@ -88,14 +88,10 @@ def survey_page(
     >>> found.counts["units by words", "all", 1], found.counts["stopped tokens by density", "all", 6]
     (1, 6)
     """
-    texts, owner = _units(page, segmenter)
-    counted = [wrap(text, [0], [len(text)]) for text in texts]
-    number, lines, wrapped = (np.array([int(item[side][0]) for item in counted], np.int64) for side in range(3))
-    kept = number > 0
-    texts = [text for text, keep in zip(texts, kept.tolist(), strict=True) if keep]
-    number, exact = number[kept], density(number, lines, wrapped)[kept]
-    part = [ALL] * len(texts) if classes is None else _classes(page, classes, owner)
-    part = part if classes is None else [name for name, keep in zip(part, kept.tolist(), strict=True) if keep]
+    rows = [own for own in _units(page, segmenter) if page.blocks.words[own].any()]
+    texts = [_text(page, own) for own in rows]
+    number, exact = _density(page, rows, texts)
+    part = [ALL] * len(rows) if classes is None else _classes(page, classes, rows)
     rounded = np.floor(exact + 0.5).astype(np.int64)
     stopped = np.array([_has_stop(text) for text in texts], bool)
     counts: Counter[tuple[str, str, int]] = Counter()
@@ -109,19 +105,31 @@ def survey_page(
     )
 
 
-def _units(page: Page, segmenter: Segmenter | None) -> tuple[list[str], list[Column]]:
-    """The texts of the units, and the blocks of each."""
-    blocks = page.blocks
-    shown = np.flatnonzero(~blocks.hidden)
+def _units(page: Page, segmenter: Segmenter | None) -> list[Column]:
+    """The blocks of each unit."""
     if segmenter is None:
-        rows = [np.array([row]) for row in shown.tolist()]
+        return [np.array([row]) for row in np.flatnonzero(~page.blocks.hidden).tolist()]
+    labels = segmenter(page).labels()
+    inside = np.flatnonzero(labels >= 0)
+    order = inside[np.argsort(labels[inside], kind="stable")]
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1) if len(order) else []
+
+
+def _text(page: Page, rows: Column) -> str:
+    spans = zip(page.blocks.text_start[rows].tolist(), page.blocks.text_stop[rows].tolist(), strict=True)
+    return "\n".join(page.text[start:stop] for start, stop in spans)
+
+
+def _density(page: Page, rows: list[Column], texts: list[str]) -> tuple[Column, Column]:
+    """The words of each unit, and its text density. Units of several blocks are laid out as one text."""
+    blocks = page.blocks
+    if all(len(own) == 1 for own in rows):
+        own = np.array([int(row[0]) for row in rows], np.int64)
+        counts = [column[own].astype(np.int64) for column in (blocks.words, blocks.lines, blocks.wrapped_words)]
     else:
-        labels = segmenter(page).labels()
-        inside = np.flatnonzero(labels >= 0)
-        order = inside[np.argsort(labels[inside], kind="stable")]
-        rows = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1) if len(order) else []
-    starts, stops = blocks.text_start.tolist(), blocks.text_stop.tolist()
-    return ["\n".join(page.text[starts[row] : stops[row]] for row in own.tolist()) for own in rows], rows
+        laid_out = [wrap(text, [0], [len(text)]) for text in texts]
+        counts = [np.array([int(item[side][0]) for item in laid_out], np.int64) for side in range(3)]
+    return counts[0], density(*counts)
 
 
 def _classes(page: Page, classes: list[str], owner: list[Column]) -> list[str]:
