@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webstrata.extraction import bte, filters, shallow, ttr
+from webstrata.extraction import bte, filters, language, shallow, ttr
 from webstrata.extraction.base import EXTRACTORS, FILTERS, Extractor, Recipe
 from webstrata.extraction.learned.extractor import Learned
 from webstrata.page import parse
@@ -80,7 +80,7 @@ def test_the_same_page_gives_the_same_decisions(extract: Extractor) -> None:
 
 def test_the_repr_rebuilds_it(extract: Extractor) -> None:
     names: dict[str, Any] = {"Recipe": Recipe, "Learned": Learned}
-    for module in (bte, filters, shallow, ttr):
+    for module in (bte, filters, language, shallow, ttr):
         names |= vars(module)
     assert eval(repr(extract), names) == extract
     assert extract(parse(ARTICLE)).algorithm == repr(extract)
