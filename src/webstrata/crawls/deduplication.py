@@ -20,6 +20,7 @@ import numpy as np
 
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.duplicates import Bands, Signatures, page_numbers, signatures_of
+from webstrata.crawls.engines import Engine
 from webstrata.crawls.folders import hidden, publish, write_json
 from webstrata.crawls.folds import FoldJob
 from webstrata.crawls.inputs import Input, find_inputs
@@ -36,7 +37,6 @@ from webstrata.text import Column
 __all__ = ["Deduplicator", "Duplicates", "page_name", "read_record", "write_clusters"]
 
 _VERSION = 1
-_ENGINES = ("local", "spark")
 _TOLD = ("url", "title", "file", "record", "crawled", "digest", "words")
 
 
@@ -87,15 +87,15 @@ class Deduplicator:
         tell : is told which share of the bands is joined
         """
         done = self.output / "duplicates.json"
-        if engine not in _ENGINES:
-            raise InputError(f"no engine is called {engine!r}: choose one of {', '.join(_ENGINES)}")
+        where = Engine(name=engine, jobs=jobs, resume=resume)
         if done.exists() and not resume:
             raise InputError(f"{self.output} holds duplicates already: name a new folder")
         if done.exists():
             return self._done(done)
-        summary = self._read(jobs, engine, resume, progress)
+        summary = where.map(self.job, progress=progress)
         if summary.written:
-            self._join(jobs, engine, resume, tell)
+            pairs = FoldJob(rows=self.output / "rows", fold=Bands(rule=self.rule), output=self.output / "pairs")
+            where.fold(pairs, tell=tell)
         found = write_clusters(self.output, self.rule)
         (self.output / "probability.svg").write_text(probability_curve(self.rule), encoding="utf-8")
         about = {"version": _VERSION, "by": self.by, "algorithm": self.algorithm, "rule": asdict(self.rule)}
@@ -110,22 +110,6 @@ class Deduplicator:
         if about["plan"] != repr(self.job.step):
             raise InputError(f"{self.output} holds duplicates by another rule: name a new folder")
         return Summary(about["records"], about["written"], about["rejected"])
-
-    def _read(self, jobs: int | None, engine: str, resume: bool, progress: Progress | None) -> Summary:
-        if engine == "local":
-            return self.job.run(jobs=jobs, resume=resume, progress=progress)
-        from webstrata.crawls.spark import run_job
-
-        return run_job(self.job, jobs=jobs)
-
-    def _join(self, jobs: int | None, engine: str, resume: bool, tell: Callable[[float], None]) -> None:
-        job = FoldJob(rows=self.output / "rows", fold=Bands(rule=self.rule), output=self.output / "pairs")
-        if engine == "local":
-            job.run(jobs=jobs, resume=resume, tell=tell)
-            return
-        from webstrata.crawls.spark_folds import run_fold
-
-        run_fold(job, jobs=jobs)
 
 
 def write_clusters(folder: Path, rule: Rule) -> dict[str, int]:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.engines import Engine
 from webstrata.crawls.folders import write_json
 from webstrata.crawls.folds import Fold, FoldJob
 from webstrata.crawls.inputs import Input
@@ -92,34 +93,18 @@ class Learner:
         """
         if (self.output / "site.json").exists():
             raise InputError(f"{self.output} holds sites already: name a new folder")
+        where = Engine(name=engine, jobs=jobs, resume=resume)
         # Once a summary of the rows is kept beside them, they have all been read.
-        summary = self._read(jobs, engine, resume, progress)
+        summary = where.map(self.job, progress=progress)
         if not summary.written:
             raise InputError("no page came out of the input, so there is nothing to learn a site from")
         for name, fold in self.folds().items():
             tell(name)
-            self._fold(name, fold, jobs, engine, resume)
+            where.fold(FoldJob(rows=self.output / "rows", fold=fold, output=self.output / name))
         about = {"version": _VERSION, "by": self.by, "rules": asdict(self.rules), "extractor": self.extractor}
         write_json(self.output / "site.json", {**about, "pages": summary.written})
         shutil.rmtree(self.output / "rows", ignore_errors=True)
         return summary
-
-    def _read(self, jobs: int | None, engine: str, resume: bool, progress: Progress | None) -> Summary:
-        if engine == "local":
-            return self.job.run(jobs=jobs, resume=resume, progress=progress)
-        from webstrata.crawls.spark import run_job
-
-        return run_job(self.job, jobs=jobs)
-
-    def _fold(self, name: str, fold: Fold, jobs: int | None, engine: str, resume: bool) -> None:
-        job = FoldJob(rows=self.output / "rows", fold=fold, output=self.output / name)
-        if engine == "local":
-            # Folds that were not begun have nothing to resume, which is no mistake.
-            job.run(jobs=jobs, resume=resume)
-            return
-        from webstrata.crawls.spark_folds import run_fold
-
-        run_fold(job, jobs=jobs)
 
 
 class Sites:

@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.engines import Engine
 from webstrata.crawls.folders import write_json
 from webstrata.crawls.folds import Fold, FoldJob
 from webstrata.crawls.inputs import Input
@@ -274,31 +275,16 @@ class Surveyor:
         """
         if (self.output / "survey.json").exists():
             raise InputError(f"{self.output} holds statistics already: name a new folder")
-        summary = self._read(jobs, engine, resume, progress)
+        where = Engine(name=engine, jobs=jobs, resume=resume)
+        summary = where.map(self.job, progress=progress)
         if not summary.written:
             raise InputError("no page came out of the input, so there is nothing to count")
         for name, fold in self._FOLDS.items():
             tell(name)
-            job = FoldJob(rows=self.output / "rows", fold=fold, output=self.output / name)
-            self._fold(job, jobs, engine, resume)
+            where.fold(FoldJob(rows=self.output / "rows", fold=fold, output=self.output / name))
         write_json(self.output / "survey.json", {"step": repr(self.job.step), **summary.as_dict()})
         shutil.rmtree(self.output / "rows", ignore_errors=True)
         return summary
-
-    def _read(self, jobs: int | None, engine: str, resume: bool, progress: Progress | None) -> Summary:
-        if engine == "local":
-            return self.job.run(jobs=jobs, resume=resume, progress=progress)
-        from webstrata.crawls.spark import run_job
-
-        return run_job(self.job, jobs=jobs)
-
-    def _fold(self, job: FoldJob, jobs: int | None, engine: str, resume: bool) -> None:
-        if engine == "local":
-            job.run(jobs=jobs, resume=resume)
-            return
-        from webstrata.crawls.spark_folds import run_fold
-
-        run_fold(job, jobs=jobs)
 
     def survey(self) -> Survey:
         """What was counted."""

@@ -1,0 +1,55 @@
+"""Where maps and folds run: on the processes of this machine, or on Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from webstrata.crawls.folds import FoldJob
+from webstrata.crawls.job import Job, Progress, Summary
+from webstrata.errors import InputError
+
+__all__ = ["ENGINES", "Engine"]
+
+#: The engines by name.
+ENGINES = ("local", "spark")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Engine:
+    """Runs maps and folds to their end.
+
+    Parameters
+    ----------
+    name : one of `ENGINES`
+    jobs : processes; all cores by default
+    resume : go on with what an earlier run left in the folder
+
+    >>> Engine(name="spark", jobs=2)
+    Engine(name='spark', jobs=2, resume=False)
+    """
+
+    name: str = "local"
+    jobs: int | None = None
+    resume: bool = False
+
+    def __post_init__(self) -> None:
+        if self.name not in ENGINES:
+            raise InputError(f"no engine is called {self.name!r}: choose one of {', '.join(ENGINES)}")
+
+    def map(self, job: Job, *, progress: Progress | None = None) -> Summary:
+        """Run the step of a job over its inputs."""
+        if self.name == "local":
+            return job.run(jobs=self.jobs, resume=self.resume, progress=progress)
+        from webstrata.crawls.spark import run_job
+
+        return run_job(job, jobs=self.jobs)
+
+    def fold(self, job: FoldJob, *, tell: Callable[[float], None] = lambda share: None) -> None:
+        """Fold the rows of a job. A fold that was not begun has nothing to resume, which is no mistake."""
+        if self.name == "local":
+            job.run(jobs=self.jobs, resume=self.resume, tell=tell)
+            return
+        from webstrata.crawls.spark_folds import run_fold
+
+        run_fold(job, jobs=self.jobs)
