@@ -5,6 +5,7 @@ A shingle is a run of words, as `webstrata.text.shingles` has it. Each word is h
 a polynomial of the hashes of its words, so that the next run costs as much as one word, whatever the length.
 """
 
+from cpython.bytearray cimport PyByteArray_Resize
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 
 from webstrata._scan.words cimport LETTER, UNSPACED, columns_of, ends_word, kind_of
@@ -41,7 +42,7 @@ def word_hashes(str text):
             if is_word:
                 if count == room:
                     room *= 2
-                    found.extend(bytes(8 * count))
+                    PyByteArray_Resize(found, 8 * room)
                     out = <uint64_t*><char*>found
                 out[count] = _mixed(last)
                 count += 1
