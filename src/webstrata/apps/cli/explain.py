@@ -35,11 +35,10 @@ __all__ = ["command"]
 def command(
     file: str, output: Path, encoding: str | None, url: str | None, kept_only: bool, extractor: Extractor
 ) -> None:
-    """Write a report on a page: its blocks coloured by score, with the reason for each and what moved it most, and
-    its segments.
+    """Write a report on a page: its blocks coloured by score, with the reason for each.
 
     FILE is an HTML file, or - for the standard input. The report is one file that needs nothing else. It opens on the
-    content.
+    content, says of each block what moved its score most, and lists the segments.
     """
     name, page = next(read_pages((file,), encoding=encoding, url=url))
     found = extractor(page)
