@@ -22,8 +22,8 @@ from webstrata.statistics import (
     TwoGeometrics,
     Zipf,
     fit_model,
-    goodness,
 )
+from webstrata.statistics.goodness import goodness
 
 scipy_stats: Any = pytest.importorskip("scipy.stats", reason="scipy is not installed: pip install 'webstrata[stats]'")
 

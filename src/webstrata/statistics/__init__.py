@@ -3,7 +3,7 @@
 from webstrata.statistics.blocks import Geometric, NegativeHypergeometric, TwoGeometrics
 from webstrata.statistics.densities import OneBeta, ThreeBetas, TwoBetas, TwoBetasAndNormal
 from webstrata.statistics.fitting import Fit, fit_model
-from webstrata.statistics.goodness import Goodness, goodness
+from webstrata.statistics.goodness import Goodness
 from webstrata.statistics.ranks import Lavalette, MenzerathAltmann, Zipf
 
 __all__ = [
@@ -20,5 +20,4 @@ __all__ = [
     "TwoGeometrics",
     "Zipf",
     "fit_model",
-    "goodness",
 ]
