@@ -22,7 +22,7 @@ _COMMANDS = {
     "demo": "Read the pages that ship with the package and write what was found.",
     "densitogram": "Draw the text density of each block of a page, and where segments begin.",
     "evaluate": "Run algorithms on data sets, score what they say, and write a report.",
-    "explain": "Write a report on a page: its blocks coloured by score, with the reason for each.",
+    "explain": "Write a report on a page: its blocks coloured by score, with the reason for each, and its segments.",
     "extract": "Write the content of pages to the standard output, without their boilerplate.",
     "gate": "Fail if a mean of the scores in DIR is below its floor.",
     "render": "Render pages in Chromium, and record what it shows.",
