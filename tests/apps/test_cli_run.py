@@ -66,12 +66,13 @@ def test_the_options_of_extract_are_those_of_run(tmp_path: Path) -> None:
         out = tmp_path / "-".join(("out", *options))
         result = run("extract", str(path), "-o", str(out), "--jobs", "1", *options)
         assert result.exit_code == 0, result.output
-        return str(pq.read_table(out).to_pylist()[0]["text"])
+        form = options[1] if options[0] == "--format" else "text"
+        return str(pq.read_table(out).to_pylist()[0][form])
 
-    assert "| Layer | mm |" in text("--content", "markdown")
-    assert "[More](http://a/x)" not in text("--content", "markdown", "--no-links")
+    assert "| Layer | mm |" in text("--format", "markdown")
+    assert "[More](http://a/x)" not in text("--format", "markdown", "--no-links")
     assert "31.5" not in text("--no-tables")
-    assert text("--content", "html").startswith("<article>")
+    assert text("--format", "html").startswith("<article>")
 
 
 def test_a_pipe_to_json_lines(tmp_path: Path) -> None:
