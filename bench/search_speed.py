@@ -34,12 +34,13 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=300, help="of a page that is made up (default: 300)")
     parser.add_argument("--folder", type=Path, help="of HTML files whose texts are taken")
     parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--engine", action="append", help="one of them; may be repeated (default: all)")
     parser.add_argument("-o", "--output", type=Path, help="JSON file for the figures")
     arguments = parser.parse_args()
     rows = []
     for count in arguments.pages:
         texts = real_texts(arguments.folder, count) if arguments.folder else made_texts(count, arguments.words)
-        rows += compare(texts, arguments.queries)
+        rows += compare(texts, arguments.queries, arguments.engine)
     if arguments.output:
         arguments.output.parent.mkdir(parents=True, exist_ok=True)
         arguments.output.write_text(json.dumps(rows, indent=1), encoding="utf-8")
@@ -67,7 +68,7 @@ def real_texts(folder: Path, count: int) -> list[str]:
     return texts
 
 
-def compare(texts: Sequence[str], count: int) -> list[dict[str, Any]]:
+def compare(texts: Sequence[str], count: int, only: Sequence[str] | None = None) -> list[dict[str, Any]]:
     """Build an index with every engine and put the same queries to it."""
     draw = random.Random(2)
     queries: list[str] = []
@@ -78,7 +79,8 @@ def compare(texts: Sequence[str], count: int) -> list[dict[str, Any]]:
     rows = []
     print(f"\n{len(texts)} pages\n{'engine':22} {'build s':>8} {'ms a query':>10} {'queries/s':>10} {'MB':>8}")
     engines = {"webstrata": ours, "bm25s": bm25s_index, "tantivy": tantivy_index, "sqlite fts5": fts5_index}
-    for name, build in engines.items():
+    for name in only or engines:
+        build = engines[name]
         with tempfile.TemporaryDirectory() as folder:
             start = time.process_time()
             ask = build(texts, Path(folder))

@@ -102,7 +102,7 @@ class SegmentAware:
     ----------
     k1, b : as of `BM25`
     reading : of the weights: "vocabulary" or "occurrence"
-    power : of the weights, how far classes stand apart; 2 was better than 1 on every site that was tried
+    power : of the weights, how far classes stand apart; 2 was better than 1 on three of four sites, 1 on the fourth
     """
 
     k1: float = 1.2
@@ -163,7 +163,8 @@ class Strata(BM25F):
     and menus that all pages share do not. ``docs/search.md`` has the figures.
     """
 
-    title: float = 10.0
+    title: float = 20.0
+    heading: float = 5.0
     template: float = 1.0
     reading: Literal["", "vocabulary", "occurrence"] = "vocabulary"
 
