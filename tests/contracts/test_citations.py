@@ -18,7 +18,8 @@ CITATION = re.compile(r"\b((?:Kohlschütter|Kreuzer|Weninger|Fernandes|Nejdl|Hsu
 def test_every_algorithm_comes_from_a_listed_paper() -> None:
     for registry in (SEGMENTERS, EXTRACTORS, FILTERS):
         for name, entry in registry.entries().items():
-            assert any(entry.paper.startswith(key) for key in KEYS), name
+            told = any(entry.paper.startswith(key) for key in KEYS)
+            assert told or (registry is FILTERS and not entry.paper), name
 
 
 def test_the_papers_that_can_be_run_again_are_listed() -> None:

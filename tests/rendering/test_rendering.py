@@ -68,7 +68,7 @@ def test_each_element_has_its_box_and_leads_back(renderer: Renderer, path: Path)
     assert shown.any()
     back = found.source_row[own]
     known = back >= 0
-    assert known.mean() > 0.98
+    assert (~known).sum() <= max(1, 0.02 * len(known))
     for row, source in zip(own[known].tolist(), back[known].tolist(), strict=True):
         assert elements[row].tag == original.elements[source].tag
         assert "data-webstrata-row" not in elements[row].attributes

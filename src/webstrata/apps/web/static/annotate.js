@@ -9,6 +9,9 @@ const COLOURS = { 1: "#0072B2", 2: "#00805C" };
 
 let marks = [], version = 0, active = -1, selection = { rows: [], name: "", text: "" };
 let last = null;
+// Commands that the frame has not answered yet, and keys that wait for the answer: they mean what is chosen by then.
+let asked = 0;
+const pressed = [];
 const [past, future] = [[], []];
 
 const frame = new Frame(place("frame"), {
@@ -18,6 +21,8 @@ const frame = new Frame(place("frame"), {
     place("chosen").textContent = value.rows.length ? `${value.name} ${value.text}` : "Click an element, or press an arrow key";
     active = marks.findIndex((mark) => same(mark.rows, value.rows));
     show();
+    asked = Math.max(0, asked - 1);
+    while (pressed.length && !asked) press(pressed.shift());
   },
   key: (value) => press(value),
 });
@@ -138,8 +143,15 @@ async function save() {
 // Keys, from this page and from the frame
 
 const KEYS = { ArrowUp: "widen", ArrowDown: "narrow", ArrowLeft: "previous", ArrowRight: "next" };
-function press({ key, shiftKey, ctrlKey, altKey }) {
+function command(name) {
+  asked += 1;
+  frame.send({ command: name });
+}
+
+function press(event) {
+  const { key, shiftKey, ctrlKey, altKey } = event;
   if (altKey) return false;
+  if (asked && !(key in KEYS && !pressed.length)) { pressed.push(event); return true; }
   if (ctrlKey) {
     if (key.toLowerCase() === "z") { (shiftKey ? redo : undo)(); return true; }
     if (key.toLowerCase() === "y") { redo(); return true; }
@@ -147,7 +159,7 @@ function press({ key, shiftKey, ctrlKey, altKey }) {
   }
   if (key in KEYS) {
     const joins = { ArrowRight: "join", ArrowLeft: "part" };
-    frame.send({ command: (shiftKey && joins[key]) || KEYS[key] });
+    command((shiftKey && joins[key]) || KEYS[key]);
     return true;
   }
   const type = document.querySelector(`[data-key="${CSS.escape(key.toLowerCase())}"]`);
@@ -158,7 +170,7 @@ function press({ key, shiftKey, ctrlKey, altKey }) {
   else if ((key === "x" || key === "Delete" || key === "Backspace") && active >= 0) drop(active);
   else if ((key === "j" || key === "k") && marks.length) go(key === "j" ? 1 : -1);
   else if ((key === "1" || key === "2") && active >= 0) alter(active, { level: Number(key) });
-  else if (key === "Escape") frame.send({ command: "clear" });
+  else if (key === "Escape") command("clear");
   else return false;
   return true;
 }
@@ -169,8 +181,8 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  const { command, type, level } = event.target.closest("[data-command], [data-type]")?.dataset ?? {};
-  if (command) frame.send({ command });
+  const { command: name, type, level } = event.target.closest("[data-command], [data-type]")?.dataset ?? {};
+  if (name) command(name);
   if (type) mark(Number(level), type);
 });
 place("undo").addEventListener("click", undo);
