@@ -61,7 +61,7 @@ def tab(browser: Browser) -> Iterator[Page]:
     complaints: list[Any] = []
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(30_000)
     yield page
     context.close()
     assert complaints == []

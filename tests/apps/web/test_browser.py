@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 _AXE = Path(__file__).with_name("axe.min.js")
 
 
-def until(check: Callable[[], bool], *, seconds: float = 10) -> None:
+def until(check: Callable[[], bool], *, seconds: float = 30) -> None:
     """Wait for something to become true. (What the browser driver offers needs ``eval``, which our policy forbids.)"""
     limit = time.monotonic() + seconds
     while not check():
