@@ -78,8 +78,13 @@ def test_blocks_lead_to_the_page_and_to_the_source(server: Running, tab: Page) -
     frame = tab.locator("#frame-a").element_handle().content_frame()
     assert frame is not None
     row = tab.get_by_role("button", name="150", exact=True)
-    # The page in the frame may still be measured when the row is first clicked.
-    until(lambda: row.click() is None and frame.evaluate("scrollY") > 1000)
+
+    def leads_to_the_block() -> bool:
+        # The page in the frame may still be measured when the row is first clicked.
+        row.click()
+        return bool(frame.evaluate("scrollY") > 1000)
+
+    until(leads_to_the_block)
     # What is in sight of the page is told to the densitogram.
     until(lambda: int(tab.locator("#densitogram").get_attribute("aria-valuenow") or 0) > 100)
     tab.get_by_role("button", name="line 150").click()
