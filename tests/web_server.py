@@ -87,7 +87,7 @@ class Running:
         found: str = answer.json["id"]
         return found
 
-    def raw(self, data: bytes, *, seconds: float = 10) -> bytes:
+    def raw(self, data: bytes, *, seconds: float = 60) -> bytes:
         """Send bytes as they are, and give what comes back until the server is silent."""
         with socket.create_connection((urlsplit(self.url).hostname, self.port), timeout=seconds) as connection:
             parts: list[bytes] = []
