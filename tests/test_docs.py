@@ -64,12 +64,12 @@ def test_commands_and_their_options_exist(path: Path) -> None:
         _, *words = shlex.split(line)
         command: click.Command = _group
         context = click.Context(command, info_name="webstrata")
-        while isinstance(command, click.Group) and words and not words[0].startswith("-"):
-            inner = command.get_command(context, words[0])
-            assert inner is not None, line
-            command, words = inner, words[1:]
-            context = click.Context(command, info_name=command.name, parent=context)
         try:
+            while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+                _, inner, words = command.resolve_command(context, words)
+                assert inner is not None, line
+                command = inner
+                context = click.Context(command, info_name=command.name, parent=context)
             command.make_parser(context).parse_args(args=list(words))
         except click.UsageError as error:
             pytest.fail(f"{line}: {error.format_message()}")

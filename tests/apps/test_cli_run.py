@@ -123,6 +123,7 @@ def test_control_c_leaves_a_resumable_state(tmp_path: Path) -> None:
         assert time.monotonic() < deadline, "the job never wrote anything"
         time.sleep(0.01)
     os.killpg(process.pid, signal.SIGINT)
+    process.wait(timeout=HANG_SECONDS)
     _, told = process.communicate(timeout=HANG_SECONDS)
     errors = told.decode()
     assert process.returncode == 130, errors

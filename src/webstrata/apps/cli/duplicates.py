@@ -18,9 +18,16 @@ class _Find(click.Group):
     """A group whose first command is meant where none is named: ``webstrata duplicates crawl.warc.gz -o out``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
-            args = ["find", *args]
-        return super().parse_args(ctx, args)
+        return super().parse_args(ctx, self._meant(args))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        return super().resolve_command(ctx, self._meant(args))
+
+    def _meant(self, args: list[str]) -> list[str]:
+        named = not args or args[0] in self.commands or args[0] in ("-h", "--help")
+        return args if named else ["find", *args]
 
 
 @click.group(
