@@ -43,7 +43,7 @@ def build(folder: Path, most: int | None) -> Index:
             print(f"{number} pages read", file=sys.stderr, flush=True)
     graph = document_graph(documents)
     ranks = topic_ranks(graph, subjects)
-    return Index.build(documents, folder, rankings=("segment-aware", "bm25"), graph=graph, ranks=ranks)
+    return Index.build(documents, folder, rankings=("strata", "bm25"), graph=graph, ranks=ranks)
 
 
 async def user(
@@ -55,7 +55,7 @@ async def user(
     while time.monotonic() < until:
         query = chance.choice(queries)
         for length in range(3, len(query) + 3, 4):
-            path = f"/search/results?q={quote(query[:length])}&ranking={chance.choice(('segment-aware', 'bm25'))}"
+            path = f"/search/results?q={quote(query[:length])}&ranking={chance.choice(('strata', 'bm25'))}"
             started = time.monotonic()
             writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{_PORT}\r\nHX-Request: true\r\n\r\n".encode())
             head = await reader.readuntil(b"\r\n\r\n")

@@ -113,7 +113,7 @@ def test_facets_drill_down(server: Running) -> None:
     inside = server.ask("/api/search?q=water&facet=rocks").json
     assert inside["matched"] == round(shares["rocks"] * everything["matched"])
     assert {row["name"]: row["share"] for row in inside["facets"]["list"]}["rocks"] == 1
-    assert inside["ranking"] == "segment-aware+pagerank(power=0.5, topic='rocks')"
+    assert inside["ranking"] == "strata+pagerank(power=0.5, topic='rocks')"
     assert server.ask("/api/search?q=water&facet=nothing").json["matched"] == everything["matched"]
 
 

@@ -18,6 +18,7 @@ from webstrata.escaping import html as escape
 from webstrata.limits import LONGEST_TAG_NAME, MOST_LEVELS
 from webstrata.page import Page, parse
 from webstrata.search import Documenter, Index
+from webstrata.search.index import DEFAULT
 from webstrata.sites.classes import Refined, refine
 from webstrata.sites.nodes import nodes_of
 from webstrata.sites.tree import Tree
@@ -84,7 +85,9 @@ def build_demo_index(folder: Path) -> tuple[Index, dict[str, str]]:
     document = Documenter()
     documents = [document(page, tree) for page in pages]
     graph = document_graph(documents)
-    index = Index.build(documents, folder, rankings=("segment-aware", "bm25"), graph=graph, ranks=topic_ranks(graph))
+    index = Index.build(
+        documents, folder, rankings=(DEFAULT, "segment-aware", "bm25"), graph=graph, ranks=topic_ranks(graph)
+    )
     return index, _class_paths(pages, tree)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from webstrata.apps.web.pages import Source
@@ -16,6 +16,7 @@ from webstrata.apps.web.rooms import state_of, templated
 from webstrata.apps.web.search.demo import build_demo_index, demo_site
 from webstrata.apps.web.search.service import MOST_PAGES, PAGE, RANKING_NAMES, Asked, SearchRoom
 from webstrata.apps.web.settings import Settings
+from webstrata.search.index import DEFAULT
 from webstrata.urls import safe
 
 __all__ = ["api", "open_room", "screens"]
@@ -49,7 +50,7 @@ def room_of(request: Request) -> SearchRoom:
 
 def asked_of(
     q: Text = "",
-    ranking: str = "segment-aware",
+    ranking: str = DEFAULT,
     pagerank: bool = False,
     facet: Facet = [],  # noqa: B006  FastAPI reads it and never changes it
     start: Annotated[int, Query(ge=0)] = 0,
@@ -58,48 +59,28 @@ def asked_of(
     return Asked(text=q, ranking=ranking, pagerank=pagerank, facets=tuple(facet), start=start)
 
 
+Question = Annotated[Asked, Depends(asked_of)]
+
+
 @api.get("")
-async def search(
-    request: Request,
-    q: Text,
-    ranking: str = "segment-aware",
-    pagerank: bool = False,
-    facet: Facet = [],  # noqa: B006
-    start: Annotated[int, Query(ge=0)] = 0,
-) -> dict[str, Any]:
+async def search(request: Request, asked: Question) -> dict[str, Any]:
     """The results of a query, ten from `start` on, with their facets."""
-    asked = asked_of(q, ranking, pagerank, facet, start)
     return await asyncio.to_thread(room_of(request).answer, asked)
 
 
 @api.get("/why/{page}")
-async def why(
-    request: Request,
-    page: int,
-    q: Text,
-    ranking: str = "segment-aware",
-    pagerank: bool = False,
-    facet: Facet = [],  # noqa: B006
-) -> dict[str, Any]:
+async def why(request: Request, page: int, asked: Question) -> dict[str, Any]:
     """Why a page is a result: what each term adds, in which segments, and what its rank makes of it."""
-    return await asyncio.to_thread(room_of(request).why, asked_of(q, ranking, pagerank, facet), page)
+    return await asyncio.to_thread(room_of(request).why, asked, page)
 
 
 @screens.get("")
-async def search_page(
-    request: Request,
-    q: Text = "",
-    ranking: str = "segment-aware",
-    pagerank: bool = False,
-    facet: Facet = [],  # noqa: B006
-    start: Annotated[int, Query(ge=0)] = 0,
-) -> HTMLResponse:
+async def search_page(request: Request, asked: Question) -> HTMLResponse:
     """The page to search on, with the results of a query that the address holds."""
     if "search" not in state_of(request).rooms:
         return templated("search_closed.html", room="Search")
     room = room_of(request)
-    asked = asked_of(q, ranking, pagerank, facet, start)
-    found = await asyncio.to_thread(room.answer, asked) if q.strip() else None
+    found = await asyncio.to_thread(room.answer, asked) if asked.text.strip() else None
     return templated(
         "search.html",
         room="Search",
@@ -113,18 +94,10 @@ async def search_page(
 
 
 @screens.get("/results")
-async def results(
-    request: Request,
-    q: Text = "",
-    ranking: str = "segment-aware",
-    pagerank: bool = False,
-    facet: Facet = [],  # noqa: B006
-    start: Annotated[int, Query(ge=0)] = 0,
-) -> HTMLResponse:
+async def results(request: Request, asked: Question) -> HTMLResponse:
     """The results alone, for a page that is open."""
     room = room_of(request)
-    asked = asked_of(q, ranking, pagerank, facet, start)
-    found = await asyncio.to_thread(room.answer, asked) if q.strip() else None
+    found = await asyncio.to_thread(room.answer, asked) if asked.text.strip() else None
     response = templated(
         "results.html", found=found, asked=asked, pages=room.index.pages, title=room.title, **_addresses(asked, found)
     )
@@ -133,16 +106,8 @@ async def results(
 
 
 @screens.get("/why/{page}")
-async def why_page(
-    request: Request,
-    page: int,
-    q: Text,
-    ranking: str = "segment-aware",
-    pagerank: bool = False,
-    facet: Facet = [],  # noqa: B006
-) -> HTMLResponse:
+async def why_page(request: Request, page: int, asked: Question) -> HTMLResponse:
     """The reasons of a result."""
-    asked = asked_of(q, ranking, pagerank, facet)
     return templated("why.html", found=await asyncio.to_thread(room_of(request).why, asked, page))
 
 
@@ -161,7 +126,7 @@ def _query(asked: Asked, **changes: Any) -> str:
     values = {"q": asked.text, "ranking": asked.ranking, "facet": list(asked.facets), **changes}
     if asked.pagerank:
         values["pagerank"] = "true"
-    if asked.ranking == "segment-aware":
+    if asked.ranking == DEFAULT:
         values.pop("ranking")
     return urlencode(values, doseq=True)
 

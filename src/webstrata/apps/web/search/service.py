@@ -21,6 +21,7 @@ from webstrata.search import RANKINGS, Index
 from webstrata.search.answers import Answer, Seeker
 from webstrata.search.authority import page_ranks
 from webstrata.search.completion import completed
+from webstrata.search.index import DEFAULT
 from webstrata.search.queries import Query
 from webstrata.search.reasons import reasons
 from webstrata.spelling import Step, read, write
@@ -32,6 +33,7 @@ __all__ = ["PAGE", "RANKING_NAMES", "Asked", "SearchRoom"]
 PAGE, MOST_PAGES = 10, 50
 #: The rankings that can be chosen, with what to call them.
 RANKING_NAMES = {
+    "strata": "Strata and segments",
     "segment-aware": "Segment-aware",
     "bm25": "BM25",
     "bm25nt": "BM25 without templates",
@@ -47,7 +49,7 @@ class Asked:
     """What somebody asks: a text, a ranking with PageRank or without, facets that were chosen, and where to begin."""
 
     text: str
-    ranking: str = "segment-aware"
+    ranking: str = DEFAULT
     pagerank: bool = False
     facets: tuple[str, ...] = ()
     start: int = 0
