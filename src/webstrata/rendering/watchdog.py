@@ -166,9 +166,8 @@ def main(descriptor: int) -> None:
     adopt_orphans()
     caller = Connection(descriptor)
     try:
-        settings = caller.recv()
-        _Watchdog(caller, settings).serve()
-    except (EOFError, OSError):
-        pass
+        # A caller that is gone ends the connection, which is how this process is told to end.
+        with suppress(EOFError, OSError):
+            _Watchdog(caller, caller.recv()).serve()
     finally:
         end_all()
