@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -14,8 +15,24 @@ from webstrata.text import Column
 __all__ = ["Lavalette", "MenzerathAltmann", "Zipf", "ZipfFit", "fit_zipf"]
 
 
+class _Curve(ABC):
+    """What curves of values by rank share."""
+
+    @abstractmethod
+    def pdf(self, x: Column) -> Column:
+        """The value at each rank."""
+
+    def cdf(self, x: Column) -> Column:
+        """The share of the ranks up to each, of all ranks given."""
+        values = np.cumsum(self.pdf(x))
+        return np.asarray(values / values[-1])
+
+    def chance(self, x: Column) -> None:
+        return None
+
+
 @dataclass(frozen=True)
-class Zipf:
+class Zipf(_Curve):
     """y = C x^-b (Kohlschütter & Nejdl 2008 equation 3).
 
     >>> Zipf(2.0, 1.0).pdf(np.array([1, 2, 4])).tolist()
@@ -39,20 +56,12 @@ class Zipf:
     def pdf(self, x: Column) -> Column:
         return np.asarray(self.c * np.asarray(x, np.float64) ** -self.b)
 
-    def cdf(self, x: Column) -> Column:
-        """The share of the ranks up to each, of all ranks given."""
-        values = np.cumsum(self.pdf(x))
-        return np.asarray(values / values[-1])
-
-    def chance(self, x: Column) -> None:
-        return None
-
     def equation(self) -> str:
         return f"y = {self.c:.4g} x^-{self.b:.4g}"
 
 
 @dataclass(frozen=True)
-class Lavalette:
+class Lavalette(_Curve):
     """y = C (x / (1 - x))^-a, ranks as shares of all ranks (Kohlschütter 2011 §4.3.2): a fall at both ends.
 
     >>> Lavalette(1.0, 1.0).pdf(np.array([0.5])).tolist()
@@ -77,20 +86,12 @@ class Lavalette:
         x = np.asarray(x, np.float64)
         return np.asarray(self.c * (x / (1 - x)) ** -self.a)
 
-    def cdf(self, x: Column) -> Column:
-        """The share of the ranks up to each, of all ranks given."""
-        values = np.cumsum(self.pdf(x))
-        return np.asarray(values / values[-1])
-
-    def chance(self, x: Column) -> None:
-        return None
-
     def equation(self) -> str:
         return f"y = {self.c:.4g} (x / (1 - x))^-{self.a:.4g}"
 
 
 @dataclass(frozen=True)
-class MenzerathAltmann:
+class MenzerathAltmann(_Curve):
     """y = C x^a + d (Kohlschütter 2011 equation 4.12; 4.11 with a_0 and all from a_2 on at zero, which it says fits).
 
     >>> MenzerathAltmann(2.0, -1.0, 1.0).pdf(np.array([1, 2])).tolist()
@@ -116,14 +117,6 @@ class MenzerathAltmann:
 
     def pdf(self, x: Column) -> Column:
         return np.asarray(self.c * np.asarray(x, np.float64) ** np.clip(self.a, -50, 50) + self.d)
-
-    def cdf(self, x: Column) -> Column:
-        """The share of the ranks up to each, of all ranks given."""
-        values = np.cumsum(self.pdf(x))
-        return np.asarray(values / values[-1])
-
-    def chance(self, x: Column) -> None:
-        return None
 
     def equation(self) -> str:
         return f"y = {self.c:.4g} x^{self.a:.4g} + {self.d:.4g}"
