@@ -33,7 +33,7 @@ _DISPLAY_STYLE = re.compile(r"\{\s*\\(?:displaystyle|textstyle)\b\s*(.*)\}", re.
 # Characters of one formula; a longer one is a document.
 _LONGEST = 20_000
 # Blocks of a formula drawn by a style sheet that are skipped to see whether a space follows.
-_MOST_SKIPPED = 2000
+_MOST_SKIPPED = 200
 _TAG = re.compile(rb"<[^<>]*+>")
 
 
@@ -134,12 +134,10 @@ def _spaced_before(page: Page, row: int) -> bool:
 def _spaced_after(page: Page, row: int) -> bool:
     """Whether a space follows, behind what is not shown: style sheets draw some formulas once more."""
     blocks, end = page.blocks, int(page.elements.end_block[row])
-    stop = min(end + _MOST_SKIPPED, len(blocks))
-    following = end
-    while following < stop and blocks.flags[following] & HIDDEN:
-        following += 1
-    if following >= len(blocks):
+    shown = (blocks.flags[end : end + _MOST_SKIPPED] & HIDDEN) == 0
+    if not shown.any():
         return False
+    following = end + int(shown.argmax())
     start = int(blocks.source_stop[following - 1]) if following > end else int(page.elements.source_stop[row])
     return _has_space(page, start, int(blocks.source_start[following]) + 1)
 
