@@ -1,10 +1,13 @@
-"""What all tests share: where the data sets are, and no deadline for single examples."""
+"""What all tests share: where the data sets are, one Spark, and no deadline for single examples."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import shutil
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -14,6 +17,59 @@ ROOT = Path(__file__).parent.parent
 # How long an example takes says more about the machine than about the code. Growth has tests of its own.
 settings.register_profile("any-machine", deadline=None)
 settings.load_profile("any-machine")
+
+# A shell that starts the tests in the background has them ignore Control-C, and what they start would ignore it too.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--kills", type=int, default=4, help="how often what can be resumed is killed (4)")
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """One process runs all tests that name Spark, so that Java starts once; the others go where there is room."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class OneSpark(LoadScopeScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return "spark" if "spark" in nodeid else nodeid
+
+    return OneSpark(config, log)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Spark is slow, leaves sockets to the garbage collector, and warns of pandas, which it does not need here."""
+    if "spark" in getattr(item, "fixturenames", ()):
+        for mark in (pytest.mark.slow, pytest.mark.filterwarnings("default")):
+            item.add_marker(mark)
+
+
+@pytest.fixture
+def kills(request: pytest.FixtureRequest) -> int:
+    """How often a test kills what can be resumed."""
+    number: int = request.config.getoption("--kills")
+    return number
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """Spark on this machine, started once, since Java takes seconds."""
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java 17, and there is no java")
+    pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'webstrata[spark]'")
+    import folding
+    import gates
+    import hostile
+    from webstrata.crawls.spark import session
+
+    running = session(jobs=2)
+    running.sparkContext.setLogLevel("ERROR")
+    # What is on this process's path is not on that of Spark's workers.
+    for module in (folding, gates, hostile):
+        running.sparkContext.addPyFile(module.__file__)
+    yield running
+    running.stop()
 
 
 @pytest.fixture(scope="session")

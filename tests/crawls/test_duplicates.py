@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -171,7 +170,7 @@ def test_records_that_are_not_there_say_so(crawl: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_killed_and_resumed_the_clusters_are_the_same(crawl: Path, tmp_path: Path) -> None:
+def test_killed_and_resumed_the_clusters_are_the_same(crawl: Path, tmp_path: Path, kills: int) -> None:
     code = (
         "import sys; from pathlib import Path; from webstrata.crawls import find_inputs;"
         "from webstrata.crawls.deduplication import Deduplicator;"
@@ -181,7 +180,7 @@ def test_killed_and_resumed_the_clusters_are_the_same(crawl: Path, tmp_path: Pat
     calm, killed = tmp_path / "calm", tmp_path / "killed"
     subprocess.run([sys.executable, "-c", code, str(crawl), str(calm)], check=True)
     chance = random.Random()
-    for _ in range(5):
+    for _ in range(kills):
         process = subprocess.Popen([sys.executable, "-c", code, str(crawl), str(killed)], start_new_session=True)
         time.sleep(chance.uniform(0.3, 2.0))
         if process.poll() is None:
@@ -192,21 +191,11 @@ def test_killed_and_resumed_the_clusters_are_the_same(crawl: Path, tmp_path: Pat
     assert (killed / "duplicates.json").read_bytes() == (calm / "duplicates.json").read_bytes()
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17, and there is no java")
-@pytest.mark.filterwarnings("default")
+@pytest.mark.usefixtures("spark")
 def test_local_and_spark_give_the_same_clusters(crawl: Path, tmp_path: Path) -> None:
-    pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'webstrata[spark]'")
-    from webstrata.crawls.spark import session
-
-    spark = session(jobs=2)
-    spark.sparkContext.setLogLevel("ERROR")
-    try:
-        for engine in ("local", "spark"):
-            inputs = tuple(find_inputs([str(crawl)]))
-            Deduplicator(inputs=inputs, output=tmp_path / engine, by="page").run(jobs=2, engine=engine)
-    finally:
-        spark.stop()
+    for engine in ("local", "spark"):
+        inputs = tuple(find_inputs([str(crawl)]))
+        Deduplicator(inputs=inputs, output=tmp_path / engine, by="page").run(jobs=2, engine=engine)
     assert clusters(tmp_path / "local") == clusters(tmp_path / "spark")
     assert len(clusters(tmp_path / "local")) > 40
 

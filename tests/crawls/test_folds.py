@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,7 +19,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import folding
 from folding import Longest, WordCount, slow_fold
 from webstrata.crawls import Folded, FoldJob
 from webstrata.crawls.shuffle import find_parts, key_bucket
@@ -122,11 +120,11 @@ def test_a_shuffle_loses_and_doubles_nothing(
     assert found == expected
 
 
-def test_killed_at_ten_random_moments(tmp_path: Path) -> None:
+def test_killed_at_random_moments(tmp_path: Path, kills: int) -> None:
     write_rows(tmp_path / "rows", count=1200)
     output = tmp_path / "out"
     chance = random.Random()
-    for kill in range(10):
+    for kill in range(kills):
         process = start_slowly(tmp_path / "rows", output, jobs=1 + kill % 2)
         time.sleep(chance.uniform(0.1, 1.0))
         if process.poll() is None:
@@ -176,24 +174,14 @@ def test_what_cannot_be_folded_is_told(tmp_path: Path) -> None:
         FoldJob(rows=tmp_path, fold=Longest(), output=tmp_path, format="txt")
 
 
-@pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17, and there is no java")
-@pytest.mark.filterwarnings("default")
-def test_local_and_spark_give_the_same_rows(tmp_path: Path) -> None:
-    pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'webstrata[spark]'")
-    from webstrata.crawls.spark import session
+def test_local_and_spark_give_the_same_rows(spark: Any, tmp_path: Path) -> None:
     from webstrata.crawls.spark_folds import fold_frame, run_fold
 
     rows = write_rows(tmp_path / "rows")
-    spark = session(jobs=2)
-    spark.sparkContext.setLogLevel("ERROR")
-    spark.sparkContext.addPyFile(folding.__file__)
-    try:
-        for name, fold in (("words", WordCount()), ("longest", Longest())):
-            job = FoldJob(rows=tmp_path / "rows", fold=fold, output=tmp_path / name, part_bytes=1)
-            assert run_fold(job, output=str(tmp_path / f"spark-{name}")) == job.run(jobs=2)
-            assert sorted(map(repr, rows_of(tmp_path / f"spark-{name}"))) == sorted(map(repr, rows_of(tmp_path / name)))
-        frame = spark.createDataFrame([(row["host"], row["text"]) for row in rows], "host string, text string")
-        sizes = {row["host"]: row["rows"] for row in fold_frame(frame, Longest()).collect()}
-        assert sizes == dict(Counter(row["host"] for row in rows))
-    finally:
-        spark.stop()
+    for name, fold in (("words", WordCount()), ("longest", Longest())):
+        job = FoldJob(rows=tmp_path / "rows", fold=fold, output=tmp_path / name, part_bytes=1)
+        assert run_fold(job, output=str(tmp_path / f"spark-{name}")) == job.run(jobs=2)
+        assert sorted(map(repr, rows_of(tmp_path / f"spark-{name}"))) == sorted(map(repr, rows_of(tmp_path / name)))
+    frame = spark.createDataFrame([(row["host"], row["text"]) for row in rows], "host string, text string")
+    sizes = {row["host"]: row["rows"] for row in fold_frame(frame, Longest()).collect()}
+    assert sizes == dict(Counter(row["host"] for row in rows))

@@ -146,14 +146,14 @@ def gate(tmp_path: Path) -> Iterator[Gate]:
     made.close()
 
 
-def test_killed_at_twenty_random_moments(tmp_path: Path, gate: Gate) -> None:
+def test_killed_at_random_moments(tmp_path: Path, gate: Gate, kills: int) -> None:
     """The whole job, or its first process alone, is killed; after the last resume not a byte is different."""
     count = 400
     parts = [page_record(f"http://a/{i}", html) for i, html in enumerate(own_pages(count))]
     inputs = [str(write_warc(tmp_path / "a.warc.gz", parts))]
     output = tmp_path / "out"
     chance = random.Random()
-    for kill in range(20):
+    for kill in range(kills):
         process = start_gated(inputs, output, gate, jobs=1 + kill // 2 % 2)
         if kill % 2:
             # Somewhere in the work: so many pages are through, and no more can be.

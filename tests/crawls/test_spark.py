@@ -3,41 +3,16 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
-import gates
-import hostile
 from hostile import Hostile
 from warcs import PACKINGS, info, page_record
 from webstrata.crawls import Extract, Job, Limits, find_inputs
 from webstrata.errors import InputError
-
-pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'webstrata[spark]'")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17, and there is no java"),
-    # Spark leaves sockets to the garbage collector, and warns of pandas, which it does not need here.
-    pytest.mark.filterwarnings("default"),
-]
-
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[Any]:
-    from webstrata.crawls.spark import session
-
-    running = session(jobs=2)
-    running.sparkContext.setLogLevel("ERROR")
-    # What is on this process's path is not on that of Spark's workers.
-    running.sparkContext.addPyFile(gates.__file__)
-    running.sparkContext.addPyFile(hostile.__file__)
-    yield running
-    running.stop()
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,26 +10,9 @@ import pytest
 from webstrata.errors import InputError
 from webstrata.links import GaussSeidel, Partitioned, Surfer, build_graph
 
-pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'webstrata[spark]'")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17, and there is no java"),
-    # Spark leaves sockets to the garbage collector, and warns of pandas, which it does not need here.
-    pytest.mark.filterwarnings("default"),
-]
 
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[Any]:
-    from webstrata.crawls.spark import session
-
-    running = session(jobs=2)
-    running.sparkContext.setLogLevel("ERROR")
-    yield running
-    running.stop()
-
-
-def test_ranks_are_the_same(spark: Any, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("spark")
+def test_ranks_are_the_same(tmp_path: Path) -> None:
     from webstrata.crawls.spark_links import SparkPartitioned
 
     rng = np.random.default_rng(3)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -94,21 +93,11 @@ def test_plain_texts_and_single_pages_have_reports(tmp_path: Path) -> None:
     assert "cannot read" in missing.output
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17, and there is no java")
-@pytest.mark.filterwarnings("default")
+@pytest.mark.usefixtures("spark")
 def test_local_and_spark_give_the_same_survey(folder: Path, tmp_path: Path) -> None:
-    pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'webstrata[spark]'")
-    from webstrata.crawls.spark import session
-
-    spark = session(jobs=2)
-    spark.sparkContext.setLogLevel("ERROR")
-    try:
-        found = []
-        for engine in ("local", "spark"):
-            job = surveyor(folder, tmp_path / engine)
-            job.run(jobs=2, engine=engine)
-            found.append(job.survey())
-    finally:
-        spark.stop()
+    found = []
+    for engine in ("local", "spark"):
+        job = surveyor(folder, tmp_path / engine)
+        job.run(jobs=2, engine=engine)
+        found.append(job.survey())
     assert found[0] == found[1]

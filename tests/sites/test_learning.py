@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -108,7 +107,7 @@ def test_parts_and_processes_change_no_byte(crawl: Path, learnt: Path, tmp_path:
         learner(crawl, tmp_path / "site").learn()
 
 
-def test_killed_and_resumed(crawl: Path, learnt: Path, tmp_path: Path) -> None:
+def test_killed_and_resumed(crawl: Path, learnt: Path, tmp_path: Path, kills: int) -> None:
     output = tmp_path / "site"
     code = (
         f"import sys; sys.path[:0] = {sys.path!r}; from pathlib import Path\n"
@@ -117,7 +116,7 @@ def test_killed_and_resumed(crawl: Path, learnt: Path, tmp_path: Path) -> None:
         f" extractor='numwords').learn(jobs=1, resume=True)"
     )
     chance = random.Random()
-    for _ in range(10):
+    for _ in range(kills):
         process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True, stderr=subprocess.DEVNULL)
         time.sleep(chance.uniform(0.2, 3))
         if process.poll() is None:
@@ -128,20 +127,10 @@ def test_killed_and_resumed(crawl: Path, learnt: Path, tmp_path: Path) -> None:
     assert files_of(output) == files_of(learnt)
 
 
-@pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java 17, and there is no java")
-@pytest.mark.filterwarnings("default")
+@pytest.mark.usefixtures("spark")
 def test_spark_learns_the_same_rows(crawl: Path, learnt: Path, tmp_path: Path) -> None:
-    pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'webstrata[spark]'")
     output = tmp_path / "site"
-    code = (
-        f"import sys; sys.path[:0] = {sys.path!r}; from pathlib import Path\n"
-        f"from webstrata.crawls import find_inputs\nfrom webstrata.crawls.learning import Learner\n"
-        f"Learner(inputs=tuple(find_inputs([{str(crawl)!r}])), output=Path({str(output)!r}),"
-        f" extractor='numwords').learn(jobs=1, engine='spark')"
-    )
-    # A process of its own, so that no other test meets its session.
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    learner(crawl, output).learn(jobs=1, engine="spark")
     for name in ("trees", "fingerprints", "classes"):
         assert rows_of(output / name) == rows_of(learnt / name)
     assert json.loads((output / "site.json").read_text()) == json.loads((learnt / "site.json").read_text())
