@@ -104,7 +104,7 @@ def read_up_to(reader: Any, limit: int) -> bytes:
     while limit > 0 and (part := reader.read(min(limit, 2**20))):
         parts.append(part)
         limit -= len(part)
-    return b"".join(parts)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 def _inflated(body: bytes, window: int, limit: int) -> bytes | None:

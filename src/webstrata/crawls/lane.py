@@ -7,9 +7,10 @@ import sys
 import time
 from collections import Counter
 from dataclasses import replace
-from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
+from webstrata.crawls.arrow import without_pandas
+from webstrata.crawls.channels import Channel
 from webstrata.crawls.guard import Guard
 from webstrata.crawls.inputs import Place
 from webstrata.crawls.processes import end_with_parent
@@ -26,13 +27,14 @@ __all__ = ["run_lane"]
 _REPORT_SECONDS = 0.25
 
 
-def run_lane(connection: Connection, job: Job, jobs: int, parent: int) -> None:
+def run_lane(connection: Channel, job: Job, jobs: int, parent: int) -> None:
     """Take numbers of inputs from the connection until it ends, or until the process with the id ``parent`` does.
 
     Each is answered by any number of ``("progress", number, counts, reached)`` and one ``("done", number)``; an error
     that the user can mend ends the lane with ``("error", error)``.
     """
     end_with_parent(parent)
+    without_pandas()
     signal.signal(signal.SIGTERM, _unwind)
     while True:
         number = connection.recv()
@@ -56,7 +58,7 @@ def _unwind(*_: object) -> None:
 class _Reporter:
     """Collects counts and sends them a few times a second."""
 
-    def __init__(self, connection: Connection, job: Job, number: int) -> None:
+    def __init__(self, connection: Channel, job: Job, number: int) -> None:
         self._connection = connection
         self._input = job.inputs[number]
         self._number = number

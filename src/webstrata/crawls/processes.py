@@ -16,8 +16,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from typing import Any
+
+from webstrata.crawls.channels import Channel
 
 __all__ = ["Child", "end_with_parent", "serve", "start_child"]
 
@@ -35,7 +36,7 @@ class Child:
     """A running child and the connection to it."""
 
     process: subprocess.Popen[bytes]
-    connection: Connection
+    connection: Channel
 
     def kill(self) -> int:
         """End it at once; returns its exit code, negative for a signal."""
@@ -74,7 +75,7 @@ def start_child(function: Callable[..., None], *arguments: Any, pass_fds: Sequen
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     theirs.close()
-    child = Child(process, Connection(ours.detach()))
+    child = Child(process, Channel(ours))
     try:
         child.connection.send_bytes(pickle.dumps((function, arguments)))
         ready = child.connection.recv_bytes() == _READY
@@ -94,7 +95,7 @@ def serve(descriptor: int) -> None:
     """The child's side of `start_child`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    connection = Connection(descriptor)
+    connection = Channel(socket.socket(fileno=descriptor))
     try:
         function, arguments = pickle.loads(connection.recv_bytes())
         connection.send_bytes(_READY)

@@ -9,14 +9,12 @@ WARC file reading goes on behind it.
 from __future__ import annotations
 
 import pickle
-import sys
 import threading
 from collections.abc import Generator, Iterator
-from importlib.abc import MetaPathFinder
-from multiprocessing.connection import Connection
 from typing import Any
 
-from webstrata.crawls.arrow import fastwarc, pyarrow
+from webstrata.crawls.arrow import fastwarc, pyarrow, without_pandas
+from webstrata.crawls.channels import Channel
 from webstrata.crawls.inputs import Input, Place
 from webstrata.crawls.limits import Limits
 from webstrata.crawls.processes import Child, start_child
@@ -132,7 +130,7 @@ def _last(batch: Any, before: Place | None) -> Place:
 # In the reader's process
 
 
-def _serve(connection: Connection, source: Input, limits: Limits, after: Place | None, single: bool, skip: int) -> None:
+def _serve(connection: Channel, source: Input, limits: Limits, after: Place | None, single: bool, skip: int) -> None:
     """Say that it is ready, send batches, and say that it ends: with None, an error for the user, or a failure."""
     _warm_up()
     connection.send_bytes(_READY)
@@ -156,17 +154,9 @@ def _serve(connection: Connection, source: Input, limits: Limits, after: Place |
     connection.send_bytes(pickle.dumps(last))
 
 
-class _WithoutPandas(MetaPathFinder):
-    """Keeps pandas out of this process: pyarrow asks it about every list, and it takes half a second to import."""
-
-    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
-        if name == "pandas":
-            raise ModuleNotFoundError("pandas is not used by readers", name=name)
-
-
 def _warm_up() -> None:
     """Load now what reading would load when it is first used, so that it is not counted as memory of a record."""
-    sys.meta_path.insert(0, _WithoutPandas())
+    without_pandas()
     pyarrow("pyarrow.parquet")
     fastwarc("fastwarc.stream_io")
     page = {"html": b"<p>one", "file": "", "record": 0, "headers": [("a", "b")]}

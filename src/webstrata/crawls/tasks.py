@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from typing import Any
 
+from webstrata.crawls.channels import Channel
 from webstrata.crawls.processes import Child, start_child
 from webstrata.errors import InputError, WebstrataError
 
@@ -60,7 +61,7 @@ def _answer(children: dict[Any, Child], connection: Any) -> int:
     return int(done)
 
 
-def _serve(connection: Connection, function: Callable[[int], Any]) -> None:
+def _serve(connection: Channel, function: Callable[[int], Any]) -> None:
     """The side of the process: numbers in, pairs of number and error out."""
     while True:
         number = connection.recv()

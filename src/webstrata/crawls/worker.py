@@ -8,10 +8,10 @@ import signal
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from webstrata.crawls.channels import Channel
 from webstrata.crawls.limits import Limits
 from webstrata.errors import WebstrataError
 
@@ -44,10 +44,11 @@ class Failure:
 
 
 def answer_requests(
-    connection: Connection,
+    connection: Channel,
     start: Callable[[], Callable[[Any], Any]],
-    unpack: Callable[[bytes], Iterable[Any]],
+    unpack: Callable[[Any], Iterable[Any]],
     limits: Limits,
+    share: Callable[[Any], float],
 ) -> None:
     """Answer chunks of requests until the connection ends: for each request one message, a pickled answer.
 
@@ -68,7 +69,7 @@ def answer_requests(
     try:
         while True:
             for request in unpack(connection.recv_bytes()):
-                set_clocks(limits)
+                set_clocks(limits, share(request))
                 answer = _answer(function, request)
                 set_clocks(None)
                 connection.send_bytes(answer)
@@ -119,10 +120,11 @@ def use_default_signals() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
 
 
-def set_clocks(limits: Limits | None) -> None:
-    """Die by SIGPROF or SIGALRM once the limits of processor time or of time are reached; None stops both clocks."""
-    signal.setitimer(signal.ITIMER_PROF, limits.seconds if limits else 0)
-    signal.setitimer(signal.ITIMER_REAL, limits.clock if limits else 0)
+def set_clocks(limits: Limits | None, share: float = 1.0) -> None:
+    """Die by SIGPROF or SIGALRM once the limits of processor time or of time, or some share of them, are reached; None
+    stops both clocks."""
+    signal.setitimer(signal.ITIMER_PROF, share * limits.seconds if limits else 0)
+    signal.setitimer(signal.ITIMER_REAL, share * limits.clock if limits else 0)
 
 
 def limit_memory(limit: int) -> None:

@@ -36,6 +36,10 @@ _FROM_OUTSIDE = {signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT}
 _GRACE_SECONDS = 2.0
 
 
+def _whole(_: object) -> float:
+    return 1.0
+
+
 @dataclass(frozen=True, kw_only=True)
 class Pool(Generic[Request, Answer]):
     """A function of one request, applied to many of them by processes that can be killed.
@@ -49,6 +53,9 @@ class Pool(Generic[Request, Answer]):
     jobs : how many workers; each is started when there is a chunk for it
     ordered : whether answers come in the order of the requests, or as soon as they are there
     pack, unpack : from a chunk, or a slice of one, to the message for a worker, and there to its requests
+    split : the parts of a request, for requests that stand for several. If one of these fails, each part is asked
+        alone, and the list of their answers is its answer
+    share : how much of the time limit a request may take
     """
 
     start: Callable[[], Callable[[Request], Answer]]
@@ -57,6 +64,8 @@ class Pool(Generic[Request, Answer]):
     ordered: bool = True
     pack: Callable[[Sequence[Request]], Any] = pickle.dumps
     unpack: Callable[[bytes], Iterable[Request]] = pickle.loads
+    split: Callable[[Request], Sequence[Request]] | None = None
+    share: Callable[[Request], float] = _whole
 
     def __call__(
         self, chunks: Iterable[Sequence[Request]]
@@ -149,6 +158,15 @@ class _Worker:
 
     def run(self, chunk: Sequence[Any]) -> list[Any]:
         """One answer for each request of the chunk."""
+        answers = self._ask(chunk)
+        if self._pool.split is not None:
+            for number, answer in enumerate(answers):
+                parts = self._pool.split(chunk[number]) if isinstance(answer, Failure) else ()
+                if len(parts) > 1:
+                    answers[number] = [self._ask([part])[0] for part in parts]
+        return answers
+
+    def _ask(self, chunk: Sequence[Any]) -> list[Any]:
         answers: list[Any] = []
         again = False
         while len(answers) < len(chunk):
@@ -183,7 +201,9 @@ class _Worker:
             if self._ended:
                 raise RuntimeError("the pool was closed")
             if self._child is None:
-                child = start_child(answer_requests, self._pool.start, self._pool.unpack, self._limits)
+                child = start_child(
+                    answer_requests, self._pool.start, self._pool.unpack, self._limits, self._pool.share
+                )
                 try:
                     error = child.connection.recv_bytes()
                 except (EOFError, OSError) as cause:
