@@ -9,18 +9,17 @@ find nothing on a page that has text, simple rules decide.
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from webstrata._scan.tags cimport (
-    ASIDE, BLOCKQUOTE, BUTTON, DIALOG, DL, FIGCAPTION, FOOTER, FORM, LI, NAV, PRE, TABLE, TH, TR,
+from webstrata._scan.tags cimport TABLE
+from webstrata.extraction.learned.holes cimport (
+    BOILERPLATE, CAPTION, COMMENT, CONTENT, TITLE, WHY_ABOUT_COMMENT, WHY_AFTER_END, WHY_AROUND, WHY_CAPTION, WHY_COMMENT,
+    WHY_CONTENT, WHY_LINKS, WHY_NOT, WHY_NOT_AROUND, WHY_POST, WHY_REPEATED, WHY_RULES, WHY_SIDE, WHY_TABLE, WHY_TITLE,
+    Work, fill_holes, is_plain, keep_table_heads,
 )
 from webstrata.extraction.learned.named cimport UNDER_CAPTION, UNDER_COMMENT, UNDER_SIDE, ends_text, read_names
 from webstrata.extraction.learned.outline cimport ENCLOSING_BIT, NO_ELEMENT, Node, Outline
 from webstrata.extraction.learned.paragraph cimport Paragraph
 
 import numpy as np
-
-# The numbers of `webstrata.extraction.base.Kind`.
-cdef enum:
-    BOILERPLATE, CONTENT, TITLE, COMMENT, CAPTION
 
 #: Why, by number.
 REASONS = (
@@ -44,16 +43,8 @@ REASONS = (
 )
 
 cdef enum:
-    WHY_NOT, WHY_NOT_AROUND, WHY_AROUND, WHY_CONTENT, WHY_REPEATED, WHY_COMMENT, WHY_ABOUT_COMMENT, WHY_INSIDE
-    WHY_TITLE, WHY_CAPTION, WHY_RULES, WHY_LINKS, WHY_POST, WHY_TABLE, WHY_TABLE_HEAD
-    WHY_AFTER_END, WHY_SIDE
-
-cdef enum:
     REPEATED_WORDS = 8           # a shorter text may well be meant each time
     # These were chosen on the development pages of six data sets; none of them moves a score by more than .005.
-    MOST_HOLE = 12               # paragraphs between two kept ones
-    AROUND = 40                  # paragraphs before and after a hole that are looked at
-    HOLE_SHARE = 60              # percent of their words that must be kept
     FEW_WORDS = 25               # with fewer, there is no text
     COMMENT_WORDS = 4            # a shorter paragraph of a comment is a name, a date or a button
     LONG_PARAGRAPH = 10
@@ -62,29 +53,6 @@ cdef enum:
     ENOUGH_BEFORE = 60           # words of prose before what may be the end of the text
     SHORT_POST = 10              # words of prose between a title and the comments on it
     MUCH_TEXT = 500              # words that are no sidebar, whatever they are in
-
-# A list, a table or a heading inside of kept text stays down to this share of the threshold.
-cdef double HOLE_SCORE = 0.3
-
-# What the names of the elements above a paragraph say, and what was decided so far.
-cdef struct Work:
-    uint8_t* under           # by element: what `named` says of it
-    uint8_t* kind
-    uint8_t* reason
-    const double* score
-    double threshold
-
-
-cdef uint64_t _asides() noexcept nogil:
-    """The tags above a paragraph that speak against it."""
-    return (ENCLOSING_BIT[NAV] | ENCLOSING_BIT[ASIDE] | ENCLOSING_BIT[FOOTER] | ENCLOSING_BIT[FORM]
-            | ENCLOSING_BIT[BUTTON] | ENCLOSING_BIT[DIALOG])
-
-
-cdef uint64_t _structures() noexcept nogil:
-    """The tags above a paragraph that is part of a list, a table, a quotation or code."""
-    return (ENCLOSING_BIT[LI] | ENCLOSING_BIT[TABLE] | ENCLOSING_BIT[DL] | ENCLOSING_BIT[PRE]
-            | ENCLOSING_BIT[BLOCKQUOTE])
 
 
 cdef int32_t _find_title(Outline page) noexcept nogil:
@@ -106,88 +74,6 @@ cdef int32_t _find_title(Outline page) noexcept nogil:
             most = value
             best = <int32_t>i
     return best
-
-
-cdef inline bint _is_plain(Outline page, const Paragraph* paragraph) noexcept nogil:
-    """Whether nothing speaks against a paragraph by itself."""
-    return (not paragraph.hidden and 2 * paragraph.link_words <= paragraph.words
-            and not page.node[paragraph.element].above & _asides())
-
-
-cdef inline bint _fits_hole(Outline page, const Work* work, Py_ssize_t i) noexcept nogil:
-    """Whether a paragraph between two kept ones stays: a caption does, and what is part of a list, a table, a quotation
-    or code, or a heading, unless its score is very low."""
-    cdef const Paragraph* paragraph = &page.paragraph[i]
-    if not _is_plain(page, paragraph) or work.reason[i] == WHY_AFTER_END or work.reason[i] == WHY_SIDE:
-        return False
-    if page.node[paragraph.element].above & ENCLOSING_BIT[FIGCAPTION]:
-        return True
-    return work.score[i] >= HOLE_SCORE * work.threshold and (
-        paragraph.heading > 0 or (page.node[paragraph.element].above & _structures()) != 0)
-
-
-cdef void _fill_holes(Outline page, Work* work) noexcept nogil:
-    """Keep what stands between two kept paragraphs, in a region that is kept for the most part."""
-    cdef Py_ssize_t i, k, last = -1
-    cdef int32_t a, b, words, kept
-    cdef Paragraph* paragraph
-    for i in range(page.count):
-        if work.kind[i] != CONTENT:
-            continue
-        if last >= 0 and i - last > 1 and i - last <= MOST_HOLE:
-            a, b = page.paragraph[last].owner, page.paragraph[i].owner
-            while a != b:
-                if a > b:
-                    a = page.parent[a]
-                else:
-                    b = page.parent[b]
-            words = kept = 0
-            for k in range(max(page.node[a].first_paragraph, last - AROUND), min(page.node[a].end_paragraph, i + AROUND)):
-                if page.paragraph[k].hidden:
-                    continue
-                words += page.paragraph[k].words
-                if work.kind[k] == CONTENT:
-                    kept += page.paragraph[k].words
-            if HOLE_SHARE * words <= 100 * kept:
-                for k in range(last + 1, i):
-                    if _fits_hole(page, work, k):
-                        work.kind[k] = CONTENT
-                        work.reason[k] = WHY_INSIDE
-        last = i
-
-
-cdef int32_t _words_between(Outline page, const Work* work, Py_ssize_t first, Py_ssize_t stop, bint kept) noexcept nogil:
-    """The words of some paragraphs that are shown, or of those that are kept."""
-    cdef Py_ssize_t k
-    cdef int32_t words = 0
-    for k in range(first, stop):
-        if not page.paragraph[k].hidden and (not kept or work.kind[k] == CONTENT):
-            words += page.paragraph[k].words
-    return words
-
-
-cdef void _keep_table_heads(Outline page, Work* work) noexcept nogil:
-    """Keep the first row of a table that is kept for the most part, if its cells are those of a header."""
-    cdef Py_ssize_t i, k, row, done = -1
-    cdef Node* table
-    for i in range(page.elements):
-        table = &page.node[i]
-        # A table in a table was read with it.
-        if page.tag[i] != TABLE or i < done or table.end_paragraph <= table.first_paragraph:
-            continue
-        done = table.end_row
-        row = i + 1
-        while row < done and page.tag[row] != TR:
-            row += 1
-        if row + 1 >= done or page.tag[row + 1] != TH:
-            continue
-        if 2 * _words_between(page, work, table.first_paragraph, table.end_paragraph, True) < \
-                _words_between(page, work, table.first_paragraph, table.end_paragraph, False):
-            continue
-        for k in range(page.node[row].first_paragraph, page.node[row].end_paragraph):
-            if work.kind[k] == BOILERPLATE and _is_plain(page, &page.paragraph[k]):
-                work.kind[k] = CONTENT
-                work.reason[k] = WHY_TABLE_HEAD
 
 
 cdef inline bint _is_prose(const Paragraph* paragraph) noexcept nogil:
@@ -259,12 +145,12 @@ cdef bint _find_post(Outline page, Work* work, int32_t title, uint8_t until) noe
     while stop < page.count and not work.under[page.paragraph[stop].element] & until:
         stop += 1
     for i in range(title + 1, stop):
-        if _is_prose(&page.paragraph[i]) and _is_plain(page, &page.paragraph[i]):
+        if _is_prose(&page.paragraph[i]) and is_plain(page, &page.paragraph[i]):
             words += page.paragraph[i].words
     if words < SHORT_POST or stop == page.count:
         return False
     for i in range(title + 1, stop):
-        if work.kind[i] == BOILERPLATE and _is_prose(&page.paragraph[i]) and _is_plain(page, &page.paragraph[i]):
+        if work.kind[i] == BOILERPLATE and _is_prose(&page.paragraph[i]) and is_plain(page, &page.paragraph[i]):
             work.kind[i] = CONTENT
             work.reason[i] = WHY_POST
     return True
@@ -333,7 +219,7 @@ cdef void _part_comments(Outline page, Work* work, int32_t title) noexcept nogil
         paragraph = &page.paragraph[i]
         if not work.under[paragraph.element] & UNDER_COMMENT:
             continue
-        if work.kind[i] == CONTENT or (_is_plain(page, paragraph) and paragraph.words >= COMMENT_WORDS):
+        if work.kind[i] == CONTENT or (is_plain(page, paragraph) and paragraph.words >= COMMENT_WORDS):
             work.kind[i] = COMMENT
             work.reason[i] = WHY_COMMENT
         else:
@@ -346,7 +232,7 @@ cdef bint _keep_plain(Outline page, Work* work, int least) noexcept nogil:
     cdef Py_ssize_t i
     cdef bint found = False
     for i in range(page.count):
-        if page.paragraph[i].words >= least and _is_plain(page, &page.paragraph[i]):
+        if page.paragraph[i].words >= least and is_plain(page, &page.paragraph[i]):
             work.kind[i] = CONTENT
             work.reason[i] = WHY_RULES
             found = True
@@ -380,8 +266,8 @@ cdef void _decide(Outline page, Work* work, uint8_t* said, const double* first, 
     _drop_link_lists(page, work, title)
     _drop_sides(page, work, title)
     _drop_after_end(page, work, title)
-    _fill_holes(page, work)
-    _keep_table_heads(page, work)
+    fill_holes(page, work)
+    keep_table_heads(page, work)
     _part_comments(page, work, title)
     for i in range(page.count):
         if work.kind[i] == CONTENT and work.under[page.paragraph[i].element] & UNDER_CAPTION:
