@@ -81,6 +81,9 @@ fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600) and archives for 
 bench: $(VENV)/installed ## speed beside other parsers, growth on hostile pages, agreement with a reference tree
 	$(BIN)/python bench/parse_speed.py
 	$(BIN)/python bench/render.py
+	$(BIN)/python bench/scaling.py
+	$(BIN)/python bench/startup.py
+	$(BIN)/python bench/crawl.py --only plain
 	$(BIN)/python bench/growth.py
 	$(BIN)/python bench/segment_speed.py
 	$(BIN)/python bench/agreement.py

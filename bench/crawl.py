@@ -3,8 +3,9 @@
 All numbers come from one archive of WCXB pages, repeated as needed. Pages a second are by the clock and count all that
 happens from start to end; processor time is that of all processes together, and what a busy machine changes least.
 
-    python bench/crawl.py [--pages 2000] [--memory-pages 100000] [--only speed|memory|spark]
+    python bench/crawl.py [--pages 2000] [--memory-pages 100000] [--only plain|speed|memory|spark]
 
+plain    the same work as a plain loop without guard, resumption or counts: fastwarc, extract, metadata, pyarrow
 speed    each extractor in the same harness, on 1 and on 2 processes
 memory   one stream of --memory-pages pages; the memory of all processes, sampled over the run
 spark    processor time a page beside local processes, from runs of two sizes, so that starting up does not count
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import multiprocessing
 import os
 import shutil
 import subprocess
@@ -25,6 +27,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
+import webstrata
 from crawl_steps import Peer
 from pages import wcxb_pages
 from webstrata.crawls import Extract, Job, Step, Summary, find_inputs
@@ -140,6 +143,43 @@ def speed(pages: int) -> None:
             )
 
 
+def plain(pages: int) -> None:
+    """What the guard, the reader and the shards cost: `run extract` beside a plain loop that does the same work."""
+    for jobs in (1, 2):
+        _, floor_clock, floor = further(partial(plain_loop, jobs), pages)
+        _, clock, ms = further(partial(run_local, Extract(), jobs), pages)
+        print(
+            f"{jobs} jobs: plain loop {floor:.2f} CPU ms for a further page, run extract {ms:.2f} ({ms / floor:.2f});"
+            f" all pages by the clock {floor_clock:.1f} s and {clock:.1f} s ({clock / floor_clock:.2f})",
+            flush=True,
+        )
+
+
+def plain_loop(jobs: int, path: Path) -> Summary:
+    """Each process takes every n-th record and writes a file of its own."""
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=plain_work, args=(path, number, jobs)) for number in range(jobs)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return Summary(0, 0, {})
+
+
+def plain_work(path: Path, number: int, jobs: int) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from fastwarc import ArchiveIterator, WarcRecordType
+
+    rows = []
+    for place, found in enumerate(ArchiveIterator(path.open("rb"), record_types=WarcRecordType.response)):
+        if place % jobs == number:
+            url = found.headers.get("WARC-Target-URI")
+            extraction = webstrata.extract(found.reader.read(), url=url)
+            rows.append({**extraction.metadata.as_dict(), "url": url, "text": extraction.text})
+    pq.write_table(pa.Table.from_pylist(rows), OUT / f"plain-{number}.parquet", compression="zstd")
+
+
 def run_local(step: Step, jobs: int, path: Path) -> Summary:
     return job(path, step).run(jobs=jobs)
 
@@ -200,8 +240,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=2000)
     parser.add_argument("--memory-pages", type=int, default=100_000)
-    parser.add_argument("--only", choices=["speed", "memory", "spark"])
+    parser.add_argument("--only", choices=["plain", "speed", "memory", "spark"])
     options = parser.parse_args()
+    if options.only in (None, "plain"):
+        plain(options.pages)
     if options.only in (None, "speed"):
         speed(options.pages)
     if options.only in (None, "memory"):
