@@ -81,7 +81,7 @@ def compare(texts: Sequence[str], count: int, rounds: int, only: Sequence[str] |
     rows: dict[str, dict[str, Any]] = {}
     for _ in range(rounds):
         for name in only or engines:
-            row = {"engine": name, "pages": len(texts), **measure(engines[name], texts, queries)}
+            row: dict[str, Any] = {"engine": name, "pages": len(texts), **measure(engines[name], texts, queries)}
             best = rows.setdefault(name, row)
             best |= {key: min(best[key], row[key]) for key in ("build", "query")}
     print(f"\n{len(texts)} pages\n{'engine':22} {'build s':>8} {'ms a query':>10} {'queries/s':>10} {'MB':>8}")
