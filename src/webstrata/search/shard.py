@@ -26,8 +26,8 @@ from webstrata.text import Column
 
 __all__ = ["ANCHOR_LABEL", "TITLE_LABEL", "VERSION", "Shard", "ShardBuilder", "names"]
 
-#: Of the files of an index; others are refused.
-VERSION = 1
+#: Of the files of an index, and of what the names of rankings in them stand for; others are refused.
+VERSION = 2
 
 # Labels of classes that no site has: of titles and of anchors. Labels of sites are hashes, which hardly meet these.
 TITLE_LABEL, ANCHOR_LABEL = 2**64 - 1, 2**64 - 2
