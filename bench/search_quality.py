@@ -124,7 +124,7 @@ def stripped(page: Page, document: Document) -> Document:
     if _GIVEN_AWAY not in document.text:
         return document
     starts = zip(document.start.tolist(), document.stop.tolist(), document.paragraph.tolist(), strict=True)
-    lines = {number for start, stop, number in starts if document.text[start:stop].startswith(_GIVEN_AWAY)}
+    lines = {number for start, stop, number in starts if _GIVEN_AWAY in document.text[start:stop]}
     keep = ~np.isin(document.paragraph, list(lines))
     columns = (
         "start", "stop", "source_start", "source_stop", "words", "density", "stratum", "bte", "segment", "label",

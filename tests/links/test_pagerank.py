@@ -147,6 +147,26 @@ def test_many_vectors_are_the_vectors(graph: LinkGraph, count: int, surfer: Surf
             assert np.abs(method(graph, jumps[:, column]).ranks - together[:, column]).max() < 1e-11
 
 
+@pytest.mark.parametrize("method", [GaussSeidel(tolerance=1e-9), Unified(tolerance=1e-9)])
+def test_many_vectors_end_with_all_digits(method: GaussSeidel | Unified) -> None:
+    """Their first sweeps are rough, which must show in no rank, even where ranks differ by many orders of magnitude."""
+    rng = np.random.default_rng(3)
+    urls = [f"http://h{page // 50}.org/{page:04}" for page in range(2000)]
+    source = rng.integers(0, 2000, 12000)
+    near = np.clip(source + rng.integers(-30, 30, 12000), 0, 1999)
+    graph = build_graph(urls, source, np.where(rng.random(12000) < 0.02, rng.integers(0, 2000, 12000), near))
+    jumps = np.zeros((2000, 18))
+    jumps[rng.integers(0, 2000, 18), np.arange(18)] = 1e-30
+    together = method(graph, jumps)
+    assert together.converged
+    assert np.allclose(together.ranks.sum(axis=0), 1.0, atol=1e-12)
+    for column in range(18):
+        assert np.abs(method(graph, jumps[:, column]).ranks - together.ranks[:, column]).sum() < 1e-8
+    rough = type(method)(tolerance=0.1, most_sweeps=1)(graph, jumps)
+    assert not rough.converged
+    assert np.allclose(rough.ranks.sum(axis=0), 1.0, atol=1e-6)
+
+
 def test_a_worked_example_by_hand() -> None:
     """Three pages, a → b → c and c → a and c → b, alpha = 1/2, the jumps on a alone.
 

@@ -19,9 +19,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from webstrata.errors import InputError
-from webstrata.search import Document, Index
+from webstrata.search import RANKINGS, Analyser, Document, Index, Query
 from webstrata.search.documents import CONTENT, HEADING, TEMPLATE
-from webstrata.search.shard import TITLE_LABEL
+from webstrata.search.shard import TITLE_LABEL, ShardBuilder
 
 WORDS = [f"w{number}" for number in range(12)]
 
@@ -175,6 +175,28 @@ def test_shards_that_are_added_and_merged_answer_as_all_at_once(
                 assert as_scores(one, query, ranking) == pytest.approx(as_scores(index, query, ranking), rel=1e-5)
     left = sorted(path.name for path in (tmp_path / "index").iterdir())
     assert len(left) == 3, left
+
+
+def test_how_many_pages_wait_makes_no_difference(documents: list[Document], monkeypatch: pytest.MonkeyPatch) -> None:
+    shards = []
+    for waiting in (1, 3, 10_000):
+        monkeypatch.setattr("webstrata.search.shard._WAITING", waiting)
+        builder = ShardBuilder(Analyser())
+        for number, page in enumerate(documents):
+            builder.add(page, {"wide words": 2} if number % 2 else None)
+        shards.append(builder.shard().arrays())
+    for other in shards[1:]:
+        assert all(np.array_equal(column, other[name]) for name, column in shards[0].items())
+
+
+@pytest.mark.parametrize("ranking", ["bm25+min-words(minimum=3)", "strata(power=2.0)+pagerank(power=0.5)"])
+def test_impacts_that_are_held_for_a_while_give_the_same_scores(index: Index, ranking: str) -> None:
+    held = index.holding(ranking)
+    assert held.holding(ranking) is held
+    recipe = RANKINGS.make(ranking)
+    for text in ("w1 w2", "w3", "nowhere"):
+        query = Query.read(text, index.analyser)
+        assert np.allclose(held.scores(query, recipe), index.scores(query, recipe), rtol=1e-6)
 
 
 def test_a_menu_counts_for_nothing_where_classes_are_known(index: Index) -> None:

@@ -31,8 +31,9 @@ from webstrata.links.ranks import Ranks
 from webstrata.page import Page
 from webstrata.search.analyser import Analyser
 from webstrata.search.authority import page_ranks
+from webstrata.search.building import write_index
 from webstrata.search.documents import COLUMNS, Document, Documenter
-from webstrata.search.index import Index, write_index
+from webstrata.search.index import Index
 from webstrata.search.shard import Shard, ShardBuilder
 
 __all__ = ["SearchRows", "Shards", "fold_shards", "read_shards", "write_search_index"]

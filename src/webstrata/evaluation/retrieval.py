@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from webstrata.errors import InputError, from_extra
-from webstrata.evaluation.metrics.retrieval import RETRIEVAL, score_answers
+from webstrata.evaluation.metrics.retrieval import RETRIEVAL, score_gains
 from webstrata.evaluation.reports.statistics import Interval, bootstrap_mean, compare_all
 from webstrata.search._impacts import best
 from webstrata.search.index import Index
@@ -69,11 +69,21 @@ def write_queries(path: Path, queries: Iterable[Judged]) -> None:
 def run_queries(index: Index, queries: Sequence[Judged], ranking: str) -> dict[str, Column]:
     """The measures of each query by a ranking: a column for each measure."""
     recipe = RANKINGS.make(ranking)
-    urls = [url for shard in index.shards for url in shard.urls]
+    index = index.holding(ranking)
+    # Of pages of one URL only the last counts, and no other has a score.
+    number = {url: page for page, url in enumerate(url for shard in index.shards for url in shard.urls)}
+    gain = np.zeros(len(index.model.alive))
     rows = []
     for item in queries:
+        relevant = [(number[url], grade) for url, grade in item.relevant.items() if url in number]
+        for page, grade in relevant:
+            gain[page] = grade
         pages, _, _ = best(index.scores(Query.read(item.query, index.analyser), recipe), _DEPTH)
-        rows.append(score_answers([urls[page] for page in pages.tolist()], item.relevant))
+        gains = gain[pages]
+        # What comes after the last relevant answer changes no measure.
+        gains = gains[: int(np.flatnonzero(gains).max(initial=-1)) + 1]
+        rows.append(score_gains(gains.tolist(), list(item.relevant.values())))
+        gain[[page for page, _ in relevant]] = 0.0
     return {name: np.array([row[name] for row in rows]) for name in RETRIEVAL}
 
 

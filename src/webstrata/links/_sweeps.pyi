@@ -17,6 +17,19 @@ def sweep(
     rank: Column,
     sums: Column,
 ) -> None: ...
+def sweep_rough(
+    start: Column,
+    slot: Column,
+    jump: Column,
+    order: Column | None,
+    factor: Column,
+    stay: Column | None,
+    alpha: float,
+    weight: Column,
+    given: Column,
+    sums: Column,
+) -> None: ...
+def refine(factor: Column, given: Column, rank: Column) -> None: ...
 def share(factor: Column, rank: Column, x: Column) -> None: ...
 def votes_out(start: Column, slot: Column, factor: Column, x: Column, first: int, stop: int, votes: Column) -> None: ...
 def votes_in(page: Column, vote: Column, votes: Column, first: int, stop: int, received: Column) -> None: ...

@@ -13,13 +13,10 @@ cdef extern from *:
     """
     #include <stdint.h>
 
-    /* Eight vectors side by side, as GCC and Clang add them up at once. Rows of arrays need no alignment. */
-    #define WIDE 8
-    typedef double wide __attribute__((vector_size(WIDE * sizeof(double))));
-    typedef double wide_row __attribute__((vector_size(WIDE * sizeof(double)), aligned(sizeof(double)), may_alias));
-    typedef int64_t wide_bits __attribute__((vector_size(WIDE * sizeof(double))));
-    #define ROW(values, number) (*(const wide_row *)((values) + (number) * WIDE))
-    #define SET_ROW(values, number, row) (*(wide_row *)((values) + (number) * WIDE) = (row))
+    /* So many vectors lie side by side. Loops over them have a fixed number of steps, so that compilers make vector
+       instructions of them. */
+    #define WIDE 16
+    #define EACH for (int v = 0; v < WIDE; v++)
 
     /* One build serves all processors: the loader takes the widest registers that this one has. */
     #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
@@ -28,31 +25,83 @@ cdef extern from *:
     #define WIDEST
     #endif
 
+    /* Sums of so many pages are added up by themselves, in the type of the ranks, and then to those of all. */
+    #define TOGETHER 256
+
     WIDEST static void sweep_wide(
         const int64_t *start, const uint32_t *slot, const double *jump, const double *received, const int64_t *order,
         const double *factor, const double *stay, int shift, double alpha, const double *weight, int64_t first,
         int64_t stop, const double *seen, double *rank, double *sums)
     {
-        const wide jumps = ROW(weight, 0), zero = {0};
-        const wide_bits positive = ~(wide_bits)(-zero);
-        wide change = zero, total = zero, lost = zero;
-        for (int64_t i = first; i < stop; i++) {
-            const int64_t t = order ? order[i] : i;
-            wide votes = zero;
-            for (int64_t e = start[t]; e < start[t + 1]; e++)
-                votes += ROW(seen, (int64_t)(slot[e] >> shift)) * factor[slot[e]];
-            if (received) votes += ROW(received, t);
-            votes = jumps * ROW(jump, t) + alpha * votes;
-            const wide before = ROW(rank, t);
-            if (stay && stay[t] != 0) votes = (votes - alpha * stay[t] * before) / (1 - alpha * stay[t]);
-            SET_ROW(rank, t, votes);
-            change += (wide)((wide_bits)(votes - before) & positive);
-            total += votes;
-            if (factor[t << shift] < 0) lost += votes;
+        double jumps[WIDE];
+        EACH jumps[v] = weight[v];
+        for (int64_t begin = first; begin < stop; begin += TOGETHER) {
+            const int64_t end = begin + TOGETHER < stop ? begin + TOGETHER : stop;
+            double change[WIDE] = {0}, total[WIDE] = {0}, walked[WIDE] = {0};
+            for (int64_t i = begin; i < end; i++) {
+                const int64_t t = order ? order[i] : i;
+                double votes[WIDE] = {0};
+                for (int64_t e = start[t]; e < start[t + 1]; e++) {
+                    const double given = factor[slot[e]], *row = seen + (int64_t)(slot[e] >> shift) * WIDE;
+                    EACH votes[v] += row[v] * given;
+                }
+                if (received) EACH votes[v] += received[t * WIDE + v];
+                const double walks = factor[t << shift] < 0 ? 0 : 1;
+                const double own = stay ? alpha * stay[t] : 0, rest = 1 / (1 - own), *to = jump + t * WIDE;
+                double *row = rank + t * WIDE;
+                EACH {
+                    const double before = row[v];
+                    const double after = (jumps[v] * to[v] + alpha * votes[v] - own * before) * rest;
+                    row[v] = after;
+                    change[v] += after > before ? after - before : before - after;
+                    total[v] += after;
+                    walked[v] += walks * after;
+                }
+            }
+            EACH {
+                sums[v] += change[v];
+                sums[WIDE + v] += total[v];
+                sums[2 * WIDE + v] += walked[v];
+            }
         }
-        SET_ROW(sums, 0, change);
-        SET_ROW(sums, 1, total);
-        SET_ROW(sums, 2, total - lost);
+    }
+
+    /* The same with half of the digits, for one stratum and ranks that are seen at once. A row holds what the page
+       gives to each of its links, so that links are read and added up, and nothing else. */
+    WIDEST static void sweep_rough(
+        const int64_t *start, const uint32_t *slot, const float *jump, const int64_t *order, const double *factor,
+        const double *stay, float alpha, const double *weight, int64_t pages, float *given, double *sums)
+    {
+        float jumps[WIDE];
+        EACH jumps[v] = (float)weight[v];
+        for (int64_t begin = 0; begin < pages; begin += TOGETHER) {
+            const int64_t end = begin + TOGETHER < pages ? begin + TOGETHER : pages;
+            float change[WIDE] = {0}, total[WIDE] = {0}, walked[WIDE] = {0};
+            for (int64_t i = begin; i < end; i++) {
+                const int64_t t = order ? order[i] : i;
+                float votes[WIDE] = {0};
+                for (int64_t e = start[t]; e < start[t + 1]; e++) {
+                    const float *row = given + (int64_t)slot[e] * WIDE;
+                    EACH votes[v] += row[v];
+                }
+                const float gives = (float)factor[t], links = (float)(1 / factor[t]), walks = gives < 0 ? 0 : 1;
+                const float own = stay ? alpha * (float)stay[t] : 0, rest = 1 / (1 - own), *to = jump + t * WIDE;
+                float *row = given + t * WIDE;
+                EACH {
+                    const float before = row[v] * links;
+                    const float after = (jumps[v] * to[v] + alpha * votes[v] - own * before) * rest;
+                    row[v] = after * gives;
+                    change[v] += after > before ? after - before : before - after;
+                    total[v] += after;
+                    walked[v] += walks * after;
+                }
+            }
+            EACH {
+                sums[v] += change[v];
+                sums[WIDE + v] += total[v];
+                sums[2 * WIDE + v] += walked[v];
+            }
+        }
     }
     """
     const int WIDE
@@ -60,6 +109,10 @@ cdef extern from *:
         const int64_t* start, const uint32_t* slot, const double* jump, const double* received, const int64_t* order,
         const double* factor, const double* stay, int shift, double alpha, const double* weight, int64_t first,
         int64_t stop, const double* seen, double* rank, double* sums) noexcept nogil
+    void _sweep_rough "sweep_rough"(
+        const int64_t* start, const uint32_t* slot, const float* jump, const int64_t* order, const double* factor,
+        const double* stay, float alpha, const double* weight, int64_t pages, float* given,
+        double* sums) noexcept nogil
 
 
 cdef inline double _pull(const uint32_t* slot, int64_t begin, int64_t end, const double* x) noexcept nogil:
@@ -107,7 +160,7 @@ def sweep(
     const int64_t[::1] order, const double[:, ::1] factor, const double[::1] stay, double alpha,
     const double[::1] weight, bint at_once, int64_t first, int64_t stop, double[:, ::1] x, double[:, ::1] rank,
     double[:, ::1] sums):
-    """Rank the pages from first to stop once, by one vector or eight; add up changes, ranks, and those that walk on.
+    """Rank the pages from first to stop once, by one vector or by many; add up changes, ranks, and those that walk on.
 
     Parameters
     ----------
@@ -124,16 +177,24 @@ def sweep(
     """
     cdef int64_t width = rank.shape[1]
     cdef int shift = _shift(factor.shape[1])
-    cdef const int64_t* visit = NULL if order is None else &order[0]
-    cdef const double* votes = NULL if received is None else &received[0, 0]
-    cdef const double* own = NULL if stay is None else &stay[0]
+    cdef const int64_t* visit = NULL
+    cdef const double* votes = NULL
+    cdef const double* own = NULL
+    if order is not None:
+        visit = &order[0]
+    if received is not None:
+        votes = &received[0, 0]
+    if stay is not None:
+        own = &stay[0]
     if width != 1 and width != WIDE:
         raise ValueError(f"one vector or {WIDE}, not {width}")
     sums[:, :] = 0
     if first >= stop:
         return
     # A graph without links has no first link to point to; no page looks there then.
-    cdef const uint32_t* slots = &slot[0] if slot.shape[0] else NULL
+    cdef const uint32_t* slots = NULL
+    if slot.shape[0]:
+        slots = &slot[0]
     with nogil:
         if width == 1:
             _sweep_one(&start[0], slots, &jump[0, 0], votes, visit, &factor[0, 0], own, factor.shape[1], alpha,
@@ -141,6 +202,47 @@ def sweep(
         else:
             sweep_wide(&start[0], slots, &jump[0, 0], votes, visit, &factor[0, 0], own, shift, alpha, &weight[0], first,
                        stop, &x[0, 0], &rank[0, 0], &sums[0, 0])
+
+
+def sweep_rough(
+    const int64_t[::1] start, const uint32_t[::1] slot, const float[:, ::1] jump, const int64_t[::1] order,
+    const double[:, ::1] factor, const double[::1] stay, double alpha, const double[::1] weight, float[:, ::1] given,
+    double[:, ::1] sums):
+    """Rank all pages once by many vectors with half of the digits, as `sweep` does where ranks are seen at once.
+
+    Parameters
+    ----------
+    given : what each page gives to each of its links, changed in place; a page without links has its rank, negated.
+        All else is as of `sweep`, with one stratum
+    """
+    cdef const int64_t* visit = NULL
+    cdef const double* own = NULL
+    cdef const uint32_t* slots = NULL
+    if given.shape[1] != WIDE or factor.shape[1] != 1:
+        raise ValueError(f"{WIDE} vectors and one stratum, not {given.shape[1]} and {factor.shape[1]}")
+    sums[:, :] = 0
+    if not given.shape[0]:
+        return
+    if order is not None:
+        visit = &order[0]
+    if stay is not None:
+        own = &stay[0]
+    if slot.shape[0]:
+        slots = &slot[0]
+    with nogil:
+        _sweep_rough(&start[0], slots, &jump[0, 0], visit, &factor[0, 0], own, alpha, &weight[0], given.shape[0],
+                     &given[0, 0], &sums[0, 0])
+
+
+def refine(const double[:, ::1] factor, const float[:, ::1] given, double[:, ::1] rank):
+    """The ranks of what `sweep_rough` left."""
+    cdef int64_t t, v
+    cdef double links
+    with nogil:
+        for t in range(given.shape[0]):
+            links = 1 / factor[t, 0]
+            for v in range(given.shape[1]):
+                rank[t, v] = given[t, v] * links
 
 
 cdef int _shift(int64_t strata) noexcept:

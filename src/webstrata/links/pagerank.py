@@ -29,7 +29,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from webstrata.errors import InputError
-from webstrata.links._sweeps import share, sweep
+from webstrata.links._sweeps import refine, share, sweep, sweep_rough
 from webstrata.links.graph import LinkGraph
 from webstrata.links.surfer import Surfer, Walk
 from webstrata.text import Column
@@ -37,7 +37,11 @@ from webstrata.text import Column
 __all__ = ["METHODS", "GaussSeidel", "Jacobi", "PageRank", "Ranking", "Sweeper", "Unified", "links_find"]
 
 # So many vectors are swept together: for more, the ranks of a site no longer fit the nearest caches.
-_WIDE = 8
+_WIDE = 16
+# Until no more than this changes in a sweep, half of the digits will do; they bear ten times less.
+_ROUGH = 1e-5
+# Rows of so many pages together fit the nearer caches.
+_AT_ONCE = 2048
 _DANGLING = ("jump", "ignore")
 
 
@@ -95,37 +99,88 @@ def links_find(factor: Column, rank: Column, *, at_once: bool) -> Column:
     return found
 
 
+def rows(pages: int, width: int, kind: Any = np.float64) -> Column:
+    """A row of zeros for each page. Rows begin where lines of the cache begin, so that none takes more than it must."""
+    line = 64
+    size = pages * width * np.dtype(kind).itemsize
+    room = np.zeros(size + line, np.uint8)
+    first = -room.ctypes.data % line
+    found: Column = room[first : first + size].view(kind).reshape(pages, width)
+    return found
+
+
 class Sweeper:
     """Ranks on their way: sweeps once when it is called, and gives the sums of the kernel.
 
     It serves many groups of vectors, one after the other, because to get and clear the memory anew for each group would
     take longer than some sweeps.
+
+    Many vectors are first swept with half of the digits, which is half the memory to read. Where that gets no further,
+    it goes on with all of them; so ranks are as exact as those of one vector.
+
+    Attributes
+    ----------
+    exact : whether the last sweep had all digits; that a rough one changed little is no reason to stop
     """
+
+    exact = True
 
     def __init__(self, walk: Walk, width: int, *, alpha: float, at_once: bool, order: Column | None = None) -> None:
         self.walk, self.order, self.alpha, self.at_once = walk, order, alpha, at_once
         self.stay = walk.stay if at_once else None
-        self.jump = self.rank = np.zeros((walk.pages, width))
+        self.jump = self.rank = rows(walk.pages, width)
         self.sums = np.zeros((3, width))
         self.x = links_find(walk.factor, self.rank, at_once=at_once)
+        self.rough, self.residual = False, np.inf
+        if self.can_be_rough:
+            self.given = rows(walk.pages, width, np.float32)
+            # While ranks are rough, nobody reads the exact ones.
+            self.rough_jump = self.rank.reshape(-1).view(np.float32)[: self.rank.size].reshape(self.rank.shape)
 
     def begin(self, jump: Column) -> None:
         """Begin anew with these jump vectors; they are read in every sweep until the next time."""
         self.jump = jump
+        self.rough = self.can_be_rough
+        if self.rough:
+            self.residual = np.inf
+            np.copyto(self.rough_jump, jump, casting="same_kind")
+            np.multiply(jump, self.walk.factor, out=self.given, casting="same_kind")
+            return
         np.copyto(self.rank, jump)
         if self.x is not self.rank:
             share(self.walk.factor, self.rank, self.x)
 
+    @property
+    def can_be_rough(self) -> bool:
+        """Whether there is a rough sweep for this: for many vectors, one stratum, and ranks that are seen at once."""
+        return self.walk.pages > 0 and self.x is self.rank and self.walk.factor.shape[1] == 1
+
     def __call__(self, weight: Column) -> Column:
         walk = self.walk
+        self.exact = not self.rough
+        if self.rough:
+            sweep_rough(walk.start, walk.slot, self.rough_jump, self.order, walk.factor, self.stay, self.alpha, weight,
+                        self.given, self.sums)  # fmt: skip
+            changed, total, _ = self.sums
+            before, self.residual = self.residual, float((changed / np.where(total > 0, total, 1.0)).max())
+            if not _ROUGH < self.residual < before:
+                self._refine()
+            return self.sums
         sweep(walk.start, walk.slot, self.jump, None, self.order, walk.factor, self.stay, self.alpha, weight,
               self.at_once, 0, walk.pages, self.x, self.rank, self.sums)  # fmt: skip
         if not self.at_once:
             share(walk.factor, self.rank, self.x)
         return self.sums
 
+    def _refine(self) -> None:
+        """Go on with all digits."""
+        refine(self.walk.factor, self.given, self.rank)
+        self.rough = False
+
     def ranks(self) -> Column:
         """The ranks in the order of the pages of the graph."""
+        if self.rough:
+            self._refine()
         return self.rank
 
     def close(self) -> None:
@@ -188,13 +243,13 @@ class PageRank:
         ranks = np.empty(jumps.shape, order="F")
         width = 1 if jumps.shape[1] == 1 else _WIDE
         walking = (~prepared.dangling).astype(np.float64)
-        given = np.zeros((prepared.pages, width))
+        given = rows(prepared.pages, width)
         curves, converged = [], True
         sweeper = self.sweeper(prepared, width)
         try:
             for first in range(0, jumps.shape[1], width):
                 part = slice(first, min(first + width, jumps.shape[1]))
-                np.divide(jumps[:, part], total[part], out=given[:, : part.stop - first])
+                _divide(jumps[:, part], total[part], given[:, : part.stop - first])
                 given[:, part.stop - first :] = 0.0
                 sweeper.begin(given)
                 weight = 1.0 - self.alpha * (walking @ given)
@@ -224,11 +279,19 @@ class PageRank:
             residuals.append(float((changed / held)[:count].max(initial=0.0)))
             tell(residuals[-1])
             weight = total - self.alpha * walked
-            if residuals[-1] <= self.tolerance or len(residuals) == self.most_sweeps or not len(ranks):
+            done = sweeper.exact and residuals[-1] <= self.tolerance
+            if done or len(residuals) == self.most_sweeps or not len(ranks):
                 break
         whole = held if self.dangling == "jump" else np.where(weight > 0, weight, 1.0) / (1 - self.alpha)
-        np.divide(sweeper.ranks()[:, :count], whole[:count], out=ranks)
-        return residuals, residuals[-1] <= self.tolerance
+        _divide(sweeper.ranks()[:, :count], whole[:count], ranks)
+        return residuals, done
+
+
+def _divide(columns: Column, by: Column, out: Column) -> None:
+    """Divide each column by its number, some rows at a time: one side has rows in one piece and the other columns, and
+    what lies between two numbers of a column would else be read again for each of them."""
+    for first in range(0, len(columns), _AT_ONCE):
+        np.divide(columns[first : first + _AT_ONCE], by, out=out[first : first + _AT_ONCE])
 
 
 def _jumps(jump: Any, pages: int) -> tuple[Column, Column]:

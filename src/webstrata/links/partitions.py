@@ -150,6 +150,11 @@ class _PartitionSweeper(Sweeper):
         self.part_sums = [np.zeros_like(self.sums) for _ in range(parts.count)]
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
+    @property
+    def can_be_rough(self) -> bool:
+        """Never: votes are counted with all digits."""
+        return False
+
     def begin(self, jump: Column) -> None:
         super().begin(jump[self.parts.page])
         for number in range(self.parts.count):

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from webstrata.errors import InputError, from_extra
-from webstrata.search._terms import Postings
+from webstrata.search._postings import Postings
 from webstrata.search._terms import terms as _terms
 
 __all__ = ["Analyser", "Term"]

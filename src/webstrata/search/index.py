@@ -7,12 +7,9 @@ leaves the index as it was, or none. Files that are not as they were written are
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,21 +26,20 @@ from webstrata.search.analyser import Analyser
 from webstrata.search.answers import Answer, Answers, Seeker
 from webstrata.search.authority import page_ranks
 from webstrata.search.blocks import Blocks
+from webstrata.search.building import build_shards, replace_about, write_index, write_part
 from webstrata.search.documents import Document
-from webstrata.search.files import publish, read_about, scratch
+from webstrata.search.files import read_about
 from webstrata.search.merging import merge_shards
 from webstrata.search.model import Impacts, Model, all_impacts, merged_postings, merged_terms
 from webstrata.search.queries import Query
 from webstrata.search.rankings import RANKINGS, Recipe
-from webstrata.search.shard import VERSION, Shard, ShardBuilder
+from webstrata.search.shard import VERSION, Shard
 from webstrata.text import Column
 
-__all__ = ["DEFAULT", "Index", "write_index"]
+__all__ = ["DEFAULT", "Index"]
 
 #: The ranking of queries that name none, whose impacts every index holds.
 DEFAULT = "strata"
-# Postings of a shard: some 100,000 pages, and less than a gigabyte of memory while it is built.
-_SHARD_POSTINGS = 50_000_000
 # Rankings whose impacts are computed while queries are answered, and whose weights are kept.
 _KEPT = 16
 
@@ -185,16 +181,16 @@ class Index:
         shard_names = [f"shard-{number + place:05}" for place in range(len(fresh))]
         model_name = f"model-{number + len(fresh):05}"
         for name, shard in zip(shard_names, fresh, strict=True):
-            _write(self.folder / name, shard)
+            write_part(self.folder / name, shard)
         shards = (*self.shards[:keep], *(Shard.open(self.folder / name) for name in shard_names))
         model = Model.of(shards, tuple(self.model.impacts), ranks=ranked(shards) if ranked else None, tell=tell)
-        _write(self.folder / model_name, model)
+        write_part(self.folder / model_name, model)
         about |= {
             "shards": [*about["shards"][:keep], *shard_names],
             "model": model_name,
             "next": number + len(fresh) + 1,
         }
-        _replace_about(self.folder, about)
+        replace_about(self.folder, about)
         for path in self.folder.iterdir():
             if path.is_dir() and path.name not in {*about["shards"], model_name}:
                 shutil.rmtree(path)
@@ -270,6 +266,14 @@ class Index:
         terms, places = merged_terms(self.shards)
         return all_impacts(self.blocks, recipe, merged_postings(self.shards, places, len(terms)))
 
+    def holding(self, ranking: str) -> Index:
+        """The same index that holds the impacts of one more ranking, in memory alone: for many queries by it."""
+        recipe = RANKINGS.make(ranking).matching
+        if recipe in self._held:
+            return self
+        held = {**self.model.impacts, RANKINGS.spell(recipe): self.impacts(recipe)}
+        return replace(self, model=replace(self.model, impacts=held))
+
     def facets(self, pages: Iterable[int], *, theta: float = 0.8) -> list[Facet]:
         """The facets of pages in their order, the largest first; none where the index has no ranks by topic.
 
@@ -307,87 +311,3 @@ class Index:
                 else "it was built without ranks by topic")
             )  # fmt: skip
         return np.asarray(self.model.biased[:, self.model.topics.index(topic)] ** power)
-
-
-def build_shards(documents: Iterable[Document], analyser: Analyser, anchors: bool) -> Iterator[Shard]:
-    """Shards of documents in their order. With anchors, all documents are held until the links of all are known."""
-    incoming: Mapping[str, Counter[str]] = {}
-    if anchors:
-        documents = list(documents)
-        incoming = collect_anchors(documents)
-    builder = ShardBuilder(analyser)
-    for document in documents:
-        builder.add(document, incoming.get(document.url))
-        if builder.postings >= _SHARD_POSTINGS:
-            yield builder.shard()
-            builder = ShardBuilder(analyser)
-    if builder.pages:
-        yield builder.shard()
-
-
-def collect_anchors(documents: Iterable[Document]) -> dict[str, Counter[str]]:
-    """The texts of links that lead to each page from others, with their numbers."""
-    found: dict[str, Counter[str]] = {}
-    for document in documents:
-        for target, text in document.links:
-            if target != document.url:
-                found.setdefault(target, Counter())[text] += 1
-    return found
-
-
-def write_index(
-    folder: Path,
-    shards: Iterable[Shard],
-    analyser: Analyser,
-    rankings: Iterable[str],
-    ranked: Callable[[tuple[Shard, ...]], Any] | None = None,
-    tell: Callable[[float], None] = lambda share: None,
-) -> None:
-    """Write shards as an index; the folder appears as a whole or not at all."""
-    if folder.exists():
-        raise InputError(f"{folder} is there already: name a new folder, or add to the index")
-    spelled = [RANKINGS.spell(RANKINGS.make(name).matching) for name in rankings]
-    hidden = scratch(folder)
-    try:
-        opened = []
-        for number, shard in enumerate(shards):
-            (hidden / f"shard-{number:05}").mkdir()
-            shard.save(hidden / f"shard-{number:05}")
-            opened.append(Shard.open(hidden / f"shard-{number:05}"))
-        if not opened:
-            raise InputError("there is no page to index")
-        model = Model.of(opened, spelled, ranks=ranked(tuple(opened)) if ranked else None, tell=tell)
-        model_name = f"model-{len(opened):05}"
-        (hidden / model_name).mkdir()
-        model.save(hidden / model_name)
-        about = {
-            "version": VERSION,
-            "kind": "index",
-            "files": {},
-            "analyser": asdict(analyser),
-            "shards": [f"shard-{number:05}" for number in range(len(opened))],
-            "model": model_name,
-            "next": len(opened) + 1,
-        }
-        _replace_about(hidden, about)
-        publish(hidden, folder)
-    except BaseException:
-        shutil.rmtree(hidden, ignore_errors=True)
-        raise
-
-
-def _write(folder: Path, item: Shard | Model) -> None:
-    """Write a part of an index that is there."""
-    shutil.rmtree(folder, ignore_errors=True)
-    hidden = scratch(folder)
-    item.save(hidden)
-    publish(hidden, folder)
-
-
-def _replace_about(folder: Path, about: Mapping[str, Any]) -> None:
-    path = folder / ".about.json.tmp"
-    with path.open("w", encoding="utf-8") as stream:
-        stream.write(json.dumps(about, indent=1, ensure_ascii=False) + "\n")
-        stream.flush()
-        os.fsync(stream.fileno())
-    os.rename(path, folder / "about.json")

@@ -102,7 +102,8 @@ class SegmentAware:
     ----------
     k1, b : as of `BM25`
     reading : of the weights: "vocabulary" or "occurrence"
-    power : of the weights, how far classes stand apart; 2 was better than 1 on three of four sites, 1 on the fourth
+    power : of the weights, how far classes stand apart; higher ones are better still where templates are large, and
+        worse than BM25 where they are small
     """
 
     k1: float = 1.2
@@ -157,16 +158,18 @@ class BM25F:
 
 @dataclass(frozen=True, kw_only=True)
 class Strata(BM25F):
-    """The combination that is best on all sites that were tried: `BM25F` with class weights in the page's own text.
+    """The combination that is best on the sites that were tried: `BM25F` with class weights in the page's own text.
 
     What is template is left to the weights of segment classes, so that tables of contents and navigation of pages count
-    and menus that all pages share do not. ``docs/search.md`` has the figures.
+    and menus that all pages share do not. Weights are those that are best on six sites of seven, whichever is left out
+    (``bench/search_choice.py``); they are for queries that name a page. ``docs/search.md`` has the figures.
     """
 
-    title: float = 20.0
-    heading: float = 5.0
+    title: float = 80.0
+    heading: float = 10.0
     template: float = 1.0
     reading: Literal["", "vocabulary", "occurrence"] = "vocabulary"
+    power: float = 3.0
 
 
 class Selection(Protocol):

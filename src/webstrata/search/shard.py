@@ -8,8 +8,9 @@ its class a label that is the same in all shards.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,8 @@ from webstrata.text import Column
 
 __all__ = ["ANCHOR_LABEL", "TITLE_LABEL", "VERSION", "Shard", "ShardBuilder", "names"]
 
-#: Of the files of an index; others are refused.
-VERSION = 1
+#: Of the files of an index, and of what the names of rankings in them stand for; others are refused.
+VERSION = 2
 
 # Labels of classes that no site has: of titles and of anchors. Labels of sites are hashes, which hardly meet these.
 TITLE_LABEL, ANCHOR_LABEL = 2**64 - 1, 2**64 - 2
@@ -37,6 +38,8 @@ _BLOCKS = {
     "source_stop": np.uint32, "words": np.uint32, "tokens": np.uint32, "density": np.float32, "stratum": np.uint8,
     "bte": np.uint8, "segment": np.uint32, "paragraph": np.uint32, "digest": np.uint64,
 }  # fmt: skip
+# Pages whose columns are brought together at once.
+_WAITING = 512
 _STRINGS = ("urls", "titles", "texts", "terms")
 _ARRAYS = ("block_start", "segment_label", "posting_start", "posting_block", "posting_count")
 
@@ -150,6 +153,7 @@ class ShardBuilder:
     def __init__(self, analyser: Analyser) -> None:
         self._postings = analyser.postings()
         self._columns: dict[str, list[Column]] = {name: [] for name in _BLOCKS}
+        self._waiting: list[dict[str, Column]] = []
         self._labels: list[Column] = []
         self._urls: list[str] = []
         self._titles: list[str] = []
@@ -173,31 +177,45 @@ class ShardBuilder:
         title = _clean(document.title)
         body = _clean(document.text)
         pieces = [title, body, *map(_clean, texts)]
-        edges = np.cumsum([0, *(len(piece) + 1 for piece in pieces)])
+        edges = list(accumulate((len(piece) + 1 for piece in pieces), initial=0))
         text = "\n".join(pieces)
         columns = _block_columns(document, title, texts, edges)
         starts, stops = columns.pop("start"), columns.pop("stop")
-        times = np.ones(len(starts), np.uint32)
+        times = None
         if texts:
+            times = np.ones(len(starts), np.uint32)
             times[-len(texts) :] = list(texts.values())
         columns["tokens"], columns["digest"] = self._postings.add(text, starts, stops, self._blocks, times)
-        places = _bytes_before(text, np.concatenate([starts, stops]))
-        columns["text_start"], columns["text_stop"] = np.split(places, 2)
-        columns["page"] = np.full(len(starts), self.pages)
-        labels, numbers = _segments(columns.pop("label"), columns["segment"])
-        columns["segment"] = numbers + self._segments
-        for name, kind in _BLOCKS.items():
-            self._columns[name].append(columns[name].astype(kind))
-        self._labels.append(labels)
-        self._segments += len(labels)
+        columns["text_start"], columns["text_stop"] = _bytes_before(text, starts, stops)
         self._blocks += len(starts)
         self._sizes.append(len(starts))
         self._urls.append(document.url)
         self._titles.append(title)
         self._texts.append(text.encode())
+        self._waiting.append(columns)
+        if len(self._waiting) == _WAITING:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Bring the columns of the pages that wait together, which costs as much for one page as for many."""
+        if not self._waiting:
+            return
+        columns = {name: np.concatenate([page[name] for page in self._waiting]) for name in self._waiting[0]}
+        first = self.pages - len(self._waiting)
+        columns["page"] = np.repeat(np.arange(first, self.pages), self._sizes[first:])
+        # Segments are numbered page by page, in the order of their numbers there.
+        key = columns["page"] << 32 | columns["segment"]
+        _, place, number = np.unique(key, return_index=True, return_inverse=True)
+        columns["segment"] = number + self._segments
+        self._labels.append(columns.pop("label")[place])
+        self._segments += len(place)
+        for name, kind in _BLOCKS.items():
+            self._columns[name].append(columns[name].astype(kind))
+        self._waiting.clear()
 
     def shard(self) -> Shard:
         """The shard of what was added."""
+        self._settle()
         terms, posting_start, posting_block, posting_count = self._postings.columns()
         blocks = {name: np.concatenate([np.empty(0, kind), *self._columns[name]]) for name, kind in _BLOCKS.items()}
         return Shard(
@@ -223,12 +241,14 @@ def _clean(text: str) -> str:
     return text
 
 
-def _block_columns(document: Document, title: str, anchors: Mapping[str, int], edges: Column) -> dict[str, Column]:
+def _block_columns(
+    document: Document, title: str, anchors: Mapping[str, int], edges: Sequence[int]
+) -> dict[str, Column]:
     """The columns of a document with a block for its title before, and one for each anchor after."""
     head, tail = int(bool(title)), len(anchors)
     # The text of the page comes second, after the title.
     anchor_start = edges[2:-1]
-    anchor_stop = edges[3:] - 1
+    anchor_stop = [edge - 1 for edge in edges[3:]]
 
     def joined(first: Any, column: Column, last: Any) -> Column:
         if not head and not tail:
@@ -254,16 +274,11 @@ def _block_columns(document: Document, title: str, anchors: Mapping[str, int], e
     return columns
 
 
-def _segments(labels: Column, segments: Column) -> tuple[Column, Column]:
-    """The label of each segment of a page, and the place of each block's segment among them."""
-    _, first, place = np.unique(segments, return_index=True, return_inverse=True)
-    return labels[first], place
-
-
-def _bytes_before(text: str, places: Column) -> Column:
+def _bytes_before(text: str, *places: Column) -> tuple[Column, ...]:
     """How many bytes of UTF-8 stand before each place of a text."""
     if text.isascii():
         return places
     codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
     width = 1 + (codes > 0x7F).astype(np.int64) + (codes > 0x7FF) + (codes > 0xFFFF)
-    return np.concatenate(([0], np.cumsum(width)))[places]
+    before = np.concatenate(([0], np.cumsum(width)))
+    return tuple(before[place] for place in places)

@@ -19,6 +19,7 @@ __all__ = [
     "precision",
     "reciprocal_rank",
     "score_answers",
+    "score_gains",
     "success",
 ]
 
@@ -107,7 +108,16 @@ def score_answers(answers: Sequence[str], judgements: Mapping[str, float]) -> di
     0.5
     """
     gains = [judgements.get(url, 0) for url in dict.fromkeys(answers)]
-    grades = [grade for grade in judgements.values() if grade > 0]
+    return score_gains(gains, list(judgements.values()))
+
+
+def score_gains(gains: Sequence[float], judgements: Sequence[float]) -> dict[str, float]:
+    """All measures of one query, from the gains of its answers and those of all relevant pages.
+
+    >>> score_gains([0, 1], [1])["MRR"]
+    0.5
+    """
+    grades = [grade for grade in judgements if grade > 0]
     values = (
         precision(gains), average_precision(gains, len(grades)), ndcg(gains, grades), reciprocal_rank(gains),
         success(gains),

@@ -1,0 +1,74 @@
+"""Selection by text on news (Kohlschütter 2011 figure 4.27): P@10, NDCG@10 and MRR over sliding minima of words and
+density, on the 621 pages of L3S-GN1.
+
+The thesis used the judged queries of BLOGS06, which are not to be had here. Two kinds of queries are made in their
+place, and titles are left out of the index, since they would give the answers away:
+
+- *title*: the title of a page, which is to be found;
+- *topic*: the two rarest words of a title that stand in the articles of several pages. Relevant are the pages whose
+  article, as people marked it, has both words: pages that name them in their menus and lists alone are not. So a
+  selection that kept the articles and nothing else would be right by definition.
+
+    python bench/search_news.py -o out/news
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+from search_quality import selection
+from webstrata.evaluation.datasets.l3s_gn1 import NewsPage, news_pages
+from webstrata.evaluation.known_items import title_queries
+from webstrata.evaluation.retrieval import Judged, write_queries
+from webstrata.search import Documenter, Index
+from webstrata.search.analyser import Analyser
+
+# A word of a topic stands in so many articles at least, and both together in so many.
+_ARTICLES, _RELEVANT = 8, 3
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    news = list(news_pages())
+    documenter = Documenter(extractor="keep-all")
+    documents = [documenter(item.page) for item in news]
+    queries = {"title": title_queries(documents, 1000), "topic": topic_queries(news, [page.url for page in documents])}
+    write_queries(arguments.output / "queries.jsonl", [item for kind in queries.values() for item in kind])
+    untitled = [replace(document, title="", links=()) for document in documents]
+    with tempfile.TemporaryDirectory() as work:
+        index = Index.build(untitled, Path(work) / "index", rankings=["bm25"])
+        for kind, asked in queries.items():
+            print(f"\nL3S-GN1: {index.pages} pages, {len(asked)} {kind} queries", flush=True)
+            selection(index, asked, arguments.output / f"selection-{kind}.json")
+
+
+def topic_queries(news: Sequence[NewsPage], urls: Sequence[str]) -> list[Judged]:
+    """Pairs of words, and the pages whose articles have both."""
+    analyser = Analyser()
+
+    def words(text: str) -> set[str]:
+        return {term for term, _, _ in analyser(text)}
+
+    articles = [words(item.gold()) for item in news]
+    count = Counter(word for article in articles for word in article)
+    found: dict[tuple[str, str], dict[str, float]] = {}
+    for item in news:
+        known = sorted((count[word], word) for word in words(item.page.title) if count[word] >= _ARTICLES)
+        for (_, first), (_, second) in combinations(known[:3], 2):
+            relevant = {url: 1.0 for url, article in zip(urls, articles, strict=True) if {first, second} <= article}
+            if len(relevant) >= _RELEVANT:
+                found.setdefault((first, second), relevant)
+                break
+    return [Judged(" ".join(pair), relevant, "topic") for pair, relevant in sorted(found.items())]
+
+
+if __name__ == "__main__":
+    main()

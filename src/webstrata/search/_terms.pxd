@@ -1,0 +1,10 @@
+"""What reads terms, for whatever takes them."""
+
+from libc.stdint cimport int64_t, uint8_t
+
+
+cdef class Sink:
+    cdef int take(self, const uint8_t* term, int length, int64_t start, int64_t stop) except -1
+
+
+cdef int read_terms(str text, int64_t start, int64_t stop, Sink sink) except -1

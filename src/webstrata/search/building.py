@@ -1,0 +1,113 @@
+"""How an index comes to be: shards of documents, and the files that make up its folder.
+
+What is new is written beside what is there, and ``about.json``, which says what counts, is replaced last.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from webstrata.errors import InputError
+from webstrata.search.analyser import Analyser
+from webstrata.search.documents import Document
+from webstrata.search.files import publish, scratch
+from webstrata.search.model import Model
+from webstrata.search.rankings import RANKINGS
+from webstrata.search.shard import VERSION, Shard, ShardBuilder
+
+__all__ = ["build_shards", "collect_anchors", "replace_about", "write_index", "write_part"]
+
+# Postings of a shard: some 100,000 pages, and less than a gigabyte of memory while it is built.
+_SHARD_POSTINGS = 50_000_000
+
+
+def build_shards(documents: Iterable[Document], analyser: Analyser, anchors: bool) -> Iterator[Shard]:
+    """Shards of documents in their order. With anchors, all documents are held until the links of all are known."""
+    incoming: Mapping[str, Counter[str]] = {}
+    if anchors:
+        documents = list(documents)
+        incoming = collect_anchors(documents)
+    builder = ShardBuilder(analyser)
+    for document in documents:
+        builder.add(document, incoming.get(document.url))
+        if builder.postings >= _SHARD_POSTINGS:
+            yield builder.shard()
+            builder = ShardBuilder(analyser)
+    if builder.pages:
+        yield builder.shard()
+
+
+def collect_anchors(documents: Iterable[Document]) -> dict[str, Counter[str]]:
+    """The texts of links that lead to each page from others, with their numbers."""
+    found: dict[str, Counter[str]] = {}
+    for document in documents:
+        for target, text in document.links:
+            if target != document.url:
+                found.setdefault(target, Counter())[text] += 1
+    return found
+
+
+def write_index(
+    folder: Path,
+    shards: Iterable[Shard],
+    analyser: Analyser,
+    rankings: Iterable[str],
+    ranked: Callable[[tuple[Shard, ...]], Any] | None = None,
+    tell: Callable[[float], None] = lambda share: None,
+) -> None:
+    """Write shards as an index; the folder appears as a whole or not at all."""
+    if folder.exists():
+        raise InputError(f"{folder} is there already: name a new folder, or add to the index")
+    spelled = [RANKINGS.spell(RANKINGS.make(name).matching) for name in rankings]
+    hidden = scratch(folder)
+    try:
+        opened = []
+        for number, shard in enumerate(shards):
+            (hidden / f"shard-{number:05}").mkdir()
+            shard.save(hidden / f"shard-{number:05}")
+            opened.append(Shard.open(hidden / f"shard-{number:05}"))
+        if not opened:
+            raise InputError("there is no page to index")
+        model = Model.of(opened, spelled, ranks=ranked(tuple(opened)) if ranked else None, tell=tell)
+        model_name = f"model-{len(opened):05}"
+        (hidden / model_name).mkdir()
+        model.save(hidden / model_name)
+        about = {
+            "version": VERSION,
+            "kind": "index",
+            "files": {},
+            "analyser": asdict(analyser),
+            "shards": [f"shard-{number:05}" for number in range(len(opened))],
+            "model": model_name,
+            "next": len(opened) + 1,
+        }
+        replace_about(hidden, about)
+        publish(hidden, folder)
+    except BaseException:
+        shutil.rmtree(hidden, ignore_errors=True)
+        raise
+
+
+def write_part(folder: Path, item: Shard | Model) -> None:
+    """Write a part of an index that is there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    hidden = scratch(folder)
+    item.save(hidden)
+    publish(hidden, folder)
+
+
+def replace_about(folder: Path, about: Mapping[str, Any]) -> None:
+    """Say what counts in the folder of an index from now on."""
+    path = folder / ".about.json.tmp"
+    with path.open("w", encoding="utf-8") as stream:
+        stream.write(json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+        stream.flush()
+        os.fsync(stream.fileno())
+    os.rename(path, folder / "about.json")
