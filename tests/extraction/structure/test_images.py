@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webstrata.extraction.structure.images import Candidate, image_of, srcset
+from webstrata.extraction.structure.images import Images, srcset
 from webstrata.extraction.structure.markdown import markdown
 from webstrata.page import parse
 from webstrata.urls import Resolver
@@ -30,14 +30,14 @@ from webstrata.urls import Resolver
     ],
 )
 def test_srcset_is_read_as_the_standard_says(value: str, expected: list[tuple[str, int, float]]) -> None:
-    assert list(srcset(value)) == [Candidate(*each) for each in expected]
+    assert srcset(value) == expected
 
 
 @given(st.text(alphabet="a, \n().2wx:/"))
 def test_any_srcset_can_be_read(value: str) -> None:
-    for candidate in srcset(value):
-        assert candidate.url
-        assert not candidate.url.endswith(",")
+    for url, _, _ in srcset(value):
+        assert url
+        assert not url.endswith(",")
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_any_srcset_can_be_read(value: str) -> None:
 )
 def test_the_best_address_is_taken(html: str, expected: str | None) -> None:
     page = parse(html)
-    found = image_of(page, int(page.elements.find("img")[-1]), Resolver("", size=len(page.source)))
-    assert (found and found.src) == expected
+    found = Images(page, Resolver("", size=len(page.source))).image(int(page.elements.find("img")[-1]))
+    assert (found and found[0]) == expected
 
 
 @pytest.mark.parametrize(
