@@ -139,7 +139,7 @@ class Page:
     def _own_url(self) -> str:
         """The absolute address that the page gives itself, or ""."""
         for tag, key, name, value in (("link", "rel", "canonical", "href"), ("meta", "property", "og:url", "content")):
-            for row in self.elements.find(tag).tolist():
+            for row in self.elements.holding(tag, name.encode()):
                 if name in (self.elements.attribute(row, key) or "").lower().split():
                     found = safe("", self.elements.attribute(row, value) or "")
                     if found is not None and found.startswith(("http://", "https://")):

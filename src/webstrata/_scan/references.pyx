@@ -5,6 +5,7 @@ The names come from the standard library (`html.entities.html5`) and are laid ou
 table of C arrays, so that references are read without the interpreter.
 """
 
+from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
@@ -269,4 +270,20 @@ def attributes(bytes source, Py_ssize_t start, Py_ssize_t stop):
         name = tag_name(source, attribute.name_start, attribute.name_stop)
         if name not in found:
             found[name] = attribute_value(source, attribute.value_start, attribute.value_stop)
+    return found
+
+
+def rows_holding(bytes source, const uint8_t[::1] tag, const int32_t[::1] starts, const int32_t[::1] stops,
+                 uint8_t wanted, bytes word):
+    """The rows of the elements of one tag whose start tag holds a word, in either case."""
+    cdef const uint8_t* text = source
+    cdef const uint8_t* letters = word
+    cdef Py_ssize_t row, at, size = len(word)
+    cdef list found = []
+    for row in range(tag.shape[0]):
+        if tag[row] == wanted:
+            for at in range(starts[row], stops[row] - size + 1):
+                if (text[at] | 0x20) == (letters[0] | 0x20) and same_name(text + at, letters, size):
+                    found.append(row)
+                    break
     return found

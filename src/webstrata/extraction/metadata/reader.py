@@ -14,7 +14,7 @@ from typing import Any
 from webstrata.escaping import one_line
 from webstrata.extraction.metadata.bylines import find_authors
 from webstrata.extraction.metadata.datelines import find_published
-from webstrata.extraction.metadata.jsonld import types_of, value_of
+from webstrata.extraction.metadata.jsonld import is_one_of, value_of
 from webstrata.extraction.metadata.sources import Sources
 from webstrata.extraction.metadata.titles import best_title
 from webstrata.extraction.metadata.topics import find_categories, find_licence, find_tags
@@ -98,7 +98,7 @@ class Metadata:
         for node in sources.main_nodes:
             found = found or value_of(node, "publisher")
         found = found or sources.first_meta(*_SITE)
-        found = found or next((value_of(node, "name") for node in sources.nodes if _is_body(node)), "")
+        found = found or next((value_of(node, "name") for node in sources.nodes if is_one_of(node, _BODIES)), "")
         return one_line(found, LONGEST_TITLE) or None
 
     @cached_property
@@ -164,8 +164,3 @@ def topic(page: Page) -> str:
     """
     found = Metadata(page)
     return f"{found.title or ''} {found.description or ''}"
-
-
-def _is_body(node: dict[str, Any]) -> bool:
-    """Whether a node of JSON-LD stands for a body of people, such as a company."""
-    return any(kind.endswith(_BODIES) for kind in types_of(node))

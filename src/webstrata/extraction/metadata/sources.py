@@ -15,8 +15,8 @@ import numpy as np
 
 from webstrata.elements import HIDDEN
 from webstrata.escaping import one_line
-from webstrata.extraction.metadata.jsonld import folded, nodes_of, types_of, value_of
-from webstrata.extraction.metadata.tags import attributes_of, find_rows, marked, read_meta, rows_with
+from webstrata.extraction.metadata.jsonld import folded, is_one_of, nodes_of, value_of
+from webstrata.extraction.metadata.tags import find_rows, marked, names_around, read_meta, related
 from webstrata.limits import LONGEST_CLASS, LONGEST_OPENING, LONGEST_TITLE
 from webstrata.page import Page
 from webstrata.tree import text_of
@@ -36,6 +36,8 @@ _ARTICLE = (
 )
 _PAGE = ("Page", "CreativeWork")
 
+# What is read of the elements that are marked.
+_MARKS = (b"itemprop", b"rel", b"class", b"id")
 
 # What links a heading to itself, or to the form in which it is edited, stands behind it.
 _PERMALINK = re.compile(r"\s*(?:[¶§\U0001f517\u2693]|\s#|\[edit\]|(?i:permalink|permanent link)(?: to this \w+)?)+\s*$")
@@ -57,7 +59,7 @@ class Sources:
         self.page = page
 
     @cached_property
-    def _rows(self) -> tuple[list[int], list[int], list[int], list[int], int]:
+    def _rows(self) -> tuple[list[int], list[int], list[int], int]:
         return find_rows(self.page.elements)
 
     @cached_property
@@ -67,25 +69,44 @@ class Sources:
 
     def meta(self, *names: str) -> Iterator[list[str]]:
         """For each of some names that the page has meta elements of, their contents."""
+        meta = self._meta
         for name in names:
-            if name in self._meta:
-                found = [content for content in map(folded, self._meta[name]) if content]
-                if found:
-                    yield found
+            if name in meta and (found := [*filter(None, map(folded, meta[name]))]):
+                yield found
 
     def first_meta(self, *names: str) -> str:
         """The content of the first of these meta elements that the page has, or ""."""
-        return next((found[0] for found in self.meta(*names)), "")
+        meta = self._meta
+        for name in names:
+            for content in meta.get(name, ()):
+                if found := folded(content):
+                    return found
+        return ""
+
+    @cached_property
+    def _related(self) -> tuple[list[int], list[int], list[int], list[int]]:
+        return related(self.page.elements)
 
     @property
     def canonical(self) -> str:
         """The address that the page gives itself, as it stands there, or ""."""
-        elements = self.page.elements
-        for row in rows_with(elements, self._rows[1], b"canonical"):
-            href = elements.attribute(row, "href")
-            if href and "canonical" in (elements.attribute(row, "rel") or "").lower().split():
-                return href
-        return self.first_meta("og:url", "twitter:url")
+        hrefs = (self.page.elements.attribute(row, "href") for row in self._related[0])
+        return next(filter(None, hrefs), "") or self.first_meta("og:url", "twitter:url")
+
+    @property
+    def tag_links(self) -> list[int]:
+        """The links that say that they lead to a tag."""
+        return self._related[1]
+
+    @property
+    def category_links(self) -> list[int]:
+        """The links that say that they lead to a category."""
+        return self._related[2]
+
+    @property
+    def licence_links(self) -> list[int]:
+        """The links, of the text or of the head, that say that they lead to a licence."""
+        return self._related[3]
 
     @cached_property
     def nodes(self) -> list[dict[str, Any]]:
@@ -97,10 +118,9 @@ class Sources:
         """The nodes that may describe what the page is about, the likeliest first."""
         articles, pages = [], []
         for node in self.nodes:
-            kinds = types_of(node)
-            if any(kind.endswith(_ARTICLE) for kind in kinds):
+            if is_one_of(node, _ARTICLE):
                 articles.append(node)
-            elif node.get("@type") is None or any(kind.endswith(_PAGE) for kind in kinds):
+            elif node.get("@type") is None or is_one_of(node, _PAGE):
                 pages.append(node)
         return articles + pages
 
@@ -111,7 +131,7 @@ class Sources:
     @cached_property
     def _marked(self) -> tuple[list[Mark], list[Mark]]:
         """The elements marked for authors and for dates, from the body on, to some way after the first heading."""
-        elements, headings, body = self.page.elements, self._rows[2], self._rows[4]
+        elements, headings, body = self.page.elements, self._rows[1], self._rows[3]
         start = int(elements.source_start[body]) if body >= 0 else 0
         heading = int(elements.source_start[headings[0]]) if headings else start
         authors, dates = marked(elements, start, max(start, heading) + _WINDOW, _MOST_MARKED)
@@ -119,13 +139,12 @@ class Sources:
         return [marks[row] for row in authors], [marks[row] for row in dates]
 
     def _mark(self, row: int) -> Mark:
-        item, relation, name, identity = attributes_of(self.page.elements, row, (b"itemprop", b"rel", b"class", b"id"))
+        item, relation, name, identity = self.page.elements.some_attributes(row, _MARKS)
         return Mark(row, item, relation, f"{name[:LONGEST_CLASS]} {identity[:LONGEST_CLASS]}")
 
-    def names_of(self, row: int) -> str:
-        """The words of the class and the id of an element, in lower case."""
-        name, identity = (self.page.elements.attribute(row, key) or "" for key in ("class", "id"))
-        return f"{name[:LONGEST_CLASS]} {identity[:LONGEST_CLASS]}".lower()
+    def names_around(self, row: int, levels: int) -> str:
+        """The classes and ids of the elements around one, up to so many levels, in lower case."""
+        return names_around(self.page.elements, row, levels, LONGEST_CLASS)
 
     @property
     def marked_authors(self) -> list[Mark]:
@@ -140,7 +159,7 @@ class Sources:
     @property
     def times(self) -> list[int]:
         """The ``time`` elements."""
-        return self._rows[3]
+        return self._rows[2]
 
     def text_of(self, row: int) -> str:
         """The text of an element on one line, not too long."""
@@ -154,7 +173,7 @@ class Sources:
     @property
     def headings(self) -> list[str]:
         """The texts of the first ``h1`` elements, those that are shown if there are any."""
-        rows, flags = self._rows[2], self.page.elements.flags
+        rows, flags = self._rows[1], self.page.elements.flags
         shown = [row for row in rows if not flags[row] & HIDDEN]
         texts = (_PERMALINK.sub("", self.text_of(row)) for row in (shown or rows)[:8])
         return [text for text in texts if text]
@@ -163,7 +182,7 @@ class Sources:
     def opening(self) -> str:
         """The text around the first heading, where bylines and dates stand, as far as it is shown."""
         elements, blocks, text = self.page.elements, self.page.blocks, self.page.text
-        end = next((int(elements.end_block[row]) for row in self._rows[2] if elements[row].blocks), 0)
+        end = next((int(elements.end_block[row]) for row in self._rows[1] if elements[row].blocks), 0)
         middle = int(blocks.text_stop[end - 1]) if end else 0
         # Places of another type than the column's would have the whole column converted.
         places = np.array((middle - _BEFORE, middle + _AFTER), blocks.text_start.dtype)
