@@ -128,8 +128,8 @@ class Page:
         A page that came without its url has the one that it gives itself, if it does (``rel=canonical``, ``og:url``).
         """
         url = self.url or self._own_url
-        for row in self.elements.find("base"):
-            href = self.elements.attribute(int(row), "href")
+        for row in self.elements.holding("base", b"href"):
+            href = self.elements.attribute(row, "href")
             if href is not None:
                 # As in browsers, a base that would run something is no base; nor is one that is too long.
                 return safe(url, href) or url

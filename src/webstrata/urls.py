@@ -17,7 +17,7 @@ import re
 from webstrata._urls import PlainResolver, is_plain
 from webstrata.limits import FREE_URL_ROOM, LONGEST_URL, URL_ROOM
 
-__all__ = ["Resolver", "clean", "host", "registered_domain", "resolve", "safe"]
+__all__ = ["Resolver", "clean", "host", "is_plain", "registered_domain", "resolve", "safe"]
 
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 # More than browsers ignore: who reads the output may be more lenient than a browser.

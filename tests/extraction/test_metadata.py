@@ -135,7 +135,7 @@ def test_the_other_fields() -> None:
     ],
 )
 def test_title(title: str, headings: list[str], declared: list[str], expected: str) -> None:
-    found = best_title(title, headings=headings, declared=declared, site_name="Rocks", host="www.rocks.example")
+    found = best_title(title, headings=headings, declared=declared, site_name="Rocks", url="http://www.rocks.example/")
     assert found == expected
 
 

@@ -61,10 +61,10 @@ def find_authors(sources: Sources, *, site_name: str) -> list[str]:
 
 def _candidates(sources: Sources) -> Iterator[list[str]]:
     """What may name the authors, the most trusted first."""
-    by_id = {node["@id"]: node for node in sources.nodes if isinstance(node.get("@id"), str) and node.get("name")}
     for key in ("author", "creator"):
         for node in sources.main_nodes:
-            yield names_of(node, key, by_id)
+            if key in node:
+                yield names_of(node, key, sources.named_node)
     yield from sources.meta(*_AUTHOR)
     for label, data in (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2")):
         if _LABEL.search(sources.first_meta(label)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
@@ -13,7 +14,7 @@ from webstrata.extraction.structure.attributes import script_text
 from webstrata.limits import LONGEST_DESCRIPTION, MOST_NAMES
 from webstrata.page import Page
 
-__all__ = ["MOST_CHARACTERS", "folded", "is_one_of", "names_of", "nodes_of", "roots_of", "value_of"]
+__all__ = ["MOST_CHARACTERS", "folded", "names_of", "nodes_of", "roots_of", "value_of"]
 
 _WRAPPING = re.compile(
     r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/)\s*(?:;\s*)?$"
@@ -96,21 +97,13 @@ def folded(text: str) -> str:
     return one_line(unescape(well_formed(text[: 8 * LONGEST_DESCRIPTION])), LONGEST_DESCRIPTION)
 
 
-def is_one_of(node: dict[str, Any], endings: tuple[str, ...]) -> bool:
-    """Whether a node says that it is of a type that ends in one of these."""
-    types = node.get("@type")
-    if isinstance(types, str):
-        return types.endswith(endings)
-    return isinstance(types, list) and any(isinstance(kind, str) and kind.endswith(endings) for kind in types)
-
-
-def names_of(node: dict[str, Any], key: str, by_id: dict[str, dict[str, Any]]) -> list[str]:
-    """The names of the people or bodies that a property holds, references within the page followed."""
+def names_of(node: dict[str, Any], key: str, named: Callable[[str], dict[str, Any] | None]) -> list[str]:
+    """The names of the people or bodies that a property holds; `named` gives the node of an id that is referred to."""
     items = node.get(key)
     found = []
     for item in islice(items, MOST_NAMES) if isinstance(items, list) else [items]:
         if isinstance(item, dict) and not item.get("name") and isinstance(item.get("@id"), str):
-            item = by_id.get(item["@id"], item)
+            item = named(item["@id"]) or item
         if isinstance(item, str):
             item = {"name": item}
         if isinstance(item, dict) and (name := value_of(item, "name")):

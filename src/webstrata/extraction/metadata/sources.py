@@ -11,15 +11,22 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from webstrata.elements import HIDDEN
 from webstrata.escaping import one_line
-from webstrata.extraction.metadata.jsonld import folded, is_one_of, nodes_of, value_of
-from webstrata.extraction.metadata.tags import find_rows, marked, names_around, read_meta, related
+from webstrata.extraction.metadata.jsonld import folded, nodes_of, value_of
+from webstrata.extraction.metadata.tags import (
+    find_rows,
+    is_one_of,
+    marked,
+    names_around,
+    read_meta,
+    related,
+    shown_around,
+)
 from webstrata.limits import LONGEST_CLASS, LONGEST_OPENING, LONGEST_TITLE
 from webstrata.page import Page
 from webstrata.tree import text_of
+from webstrata.urls import is_plain, safe
 
 __all__ = ["Mark", "Sources"]
 
@@ -40,6 +47,7 @@ _PAGE = ("Page", "CreativeWork")
 _MARKS = (b"itemprop", b"rel", b"class", b"id")
 
 # What links a heading to itself, or to the form in which it is edited, stands behind it.
+_SIGNS = ("¶", "§", "\U0001f517", "\u2693", "#", "]")
 _PERMALINK = re.compile(r"\s*(?:[¶§\U0001f517\u2693]|\s#|\[edit\]|(?i:permalink|permanent link)(?: to this \w+)?)+\s*$")
 
 
@@ -124,19 +132,25 @@ class Sources:
                 pages.append(node)
         return articles + pages
 
+    @cached_property
+    def _named_nodes(self) -> dict[str, dict[str, Any]]:
+        return {node["@id"]: node for node in self.nodes if isinstance(node.get("@id"), str) and node.get("name")}
+
+    def named_node(self, identity: str) -> dict[str, Any] | None:
+        """The last node with a name that has an id."""
+        return self._named_nodes.get(identity)
+
     def from_nodes(self, *keys: str) -> str:
         """The first value of these properties that a main node has, or ""."""
         return next((found for node in self.main_nodes if (found := value_of(node, *keys))), "")
 
     @cached_property
-    def _marked(self) -> tuple[list[Mark], list[Mark]]:
+    def _marked(self) -> tuple[list[int], list[int]]:
         """The elements marked for authors and for dates, from the body on, to some way after the first heading."""
         elements, headings, body = self.page.elements, self._rows[1], self._rows[3]
         start = int(elements.source_start[body]) if body >= 0 else 0
         heading = int(elements.source_start[headings[0]]) if headings else start
-        authors, dates = marked(elements, start, max(start, heading) + _WINDOW, _MOST_MARKED)
-        marks = {row: self._mark(row) for row in {*authors, *dates}}
-        return [marks[row] for row in authors], [marks[row] for row in dates]
+        return marked(elements, start, max(start, heading) + _WINDOW, _MOST_MARKED)
 
     def _mark(self, row: int) -> Mark:
         item, relation, name, identity = self.page.elements.some_attributes(row, _MARKS)
@@ -149,12 +163,12 @@ class Sources:
     @property
     def marked_authors(self) -> list[Mark]:
         """The elements that may be marked to name an author, in document order."""
-        return self._marked[0]
+        return [self._mark(row) for row in self._marked[0]]
 
     @property
     def marked_dates(self) -> list[Mark]:
         """The elements that may be marked to name the day of publication, in document order."""
-        return self._marked[1]
+        return [self._mark(row) for row in self._marked[1]]
 
     @property
     def times(self) -> list[int]:
@@ -175,24 +189,23 @@ class Sources:
         """The texts of the first ``h1`` elements, those that are shown if there are any."""
         rows, flags = self._rows[1], self.page.elements.flags
         shown = [row for row in rows if not flags[row] & HIDDEN]
-        texts = (_PERMALINK.sub("", self.text_of(row)) for row in (shown or rows)[:8])
+        texts = (_without_permalink(self.text_of(row)) for row in (shown or rows)[:8])
         return [text for text in texts if text]
 
     @cached_property
     def opening(self) -> str:
         """The text around the first heading, where bylines and dates stand, as far as it is shown."""
-        elements, blocks, text = self.page.elements, self.page.blocks, self.page.text
+        elements, text = self.page.elements, self.page.text
         end = next((int(elements.end_block[row]) for row in self._rows[1] if elements[row].blocks), 0)
-        middle = int(blocks.text_stop[end - 1]) if end else 0
-        # Places of another type than the column's would have the whole column converted.
-        places = np.array((middle - _BEFORE, middle + _AFTER), blocks.text_start.dtype)
-        first, end = blocks.text_start.searchsorted(places).tolist()
-        parts: list[str] = []
-        # Text between hidden blocks is one slice, with what separates the blocks.
-        for row in [*((blocks.flags[first:end] & HIDDEN).nonzero()[0] + first).tolist(), end]:
-            if first < row:
-                start = int(blocks.text_stop[first - 1] if first else blocks.text_start[0])
-                stop = int(blocks.text_stop[row - 1])
-                parts.append(text[start : min(stop, start + LONGEST_OPENING)])
-            first = row + 1
-        return "".join(parts)[:LONGEST_OPENING]
+        spans = shown_around(self.page.blocks, end, _BEFORE, _AFTER)
+        return "".join([text[start : min(stop, start + LONGEST_OPENING)] for start, stop in spans])[:LONGEST_OPENING]
+
+    def safe(self, reference: str) -> str | None:
+        """A safe address; where the page is need not be known for one that is whole."""
+        return reference if is_plain(reference) else safe(self.page.base_url, reference)
+
+
+def _without_permalink(heading: str) -> str:
+    """A heading without what links it to itself; most have nothing that looks like it."""
+    has_none = not heading.endswith(_SIGNS) and "perma" not in heading.lower()
+    return heading if has_none else _PERMALINK.sub("", heading)

@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memcmp, memcpy
 
 from webstrata._scan.references cimport some_attributes
-from webstrata._scan.rows cimport CLONED
+from webstrata._scan.rows cimport CLONED, HIDDEN
 from webstrata._scan.tags cimport A, ABBR, BODY, DATA, H1, LINK, META, SPAN, TIME
 from webstrata._scan.tokenizer cimport Attribute, is_space, next_attribute, same_name
 
@@ -132,6 +132,35 @@ def names_around(elements, Py_ssize_t row, int levels, Py_ssize_t longest):
     return " ".join(names).lower()
 
 
+cdef Py_ssize_t _first_from(const int32_t[::1] places, Py_ssize_t place) noexcept nogil:
+    """The first row whose place, of places in order, is not before one."""
+    cdef Py_ssize_t low = 0, high = places.shape[0], middle
+    while low < high:
+        middle = (low + high) // 2
+        if places[middle] < place:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def shown_around(blocks, Py_ssize_t end, Py_ssize_t before, Py_ssize_t after):
+    """The text that is shown around the end of some block, or around the beginning of the page, so many characters
+    before and after it, as spans: one between two hidden blocks, with what separates the blocks in it."""
+    cdef const int32_t[::1] starts = blocks.text_start
+    cdef const int32_t[::1] stops = blocks.text_stop
+    cdef const uint8_t[::1] flags = blocks.flags
+    cdef Py_ssize_t middle = stops[end - 1] if end else 0
+    cdef Py_ssize_t row, first = _first_from(starts, middle - before), last = _first_from(starts, middle + after)
+    cdef list spans = []
+    for row in range(first, last + 1):
+        if row == last or flags[row] & HIDDEN:
+            if first < row:
+                spans.append((stops[first - 1] if first else starts[0], stops[row - 1]))
+            first = row + 1
+    return spans
+
+
 def objects_of(root, Py_ssize_t most):
     """The dictionaries in a value of JSON, outer ones first; only so many values are looked into."""
     cdef list queue = [root], found = []
@@ -147,6 +176,18 @@ def objects_of(root, Py_ssize_t most):
         elif type(item) is list:
             queue += <list>item
     return found
+
+
+def is_one_of(dict node, tuple endings):
+    """Whether a node of JSON-LD says that it is of a type that ends in one of these."""
+    types = node.get("@type")
+    if isinstance(types, str):
+        return (<str>types).endswith(endings)
+    if isinstance(types, list):
+        for kind in <list>types:
+            if isinstance(kind, str) and (<str>kind).endswith(endings):
+                return True
+    return False
 
 
 # What stands in the start tags of elements that name the author, and then of those that name the day of publication.

@@ -10,7 +10,6 @@ from webstrata.extraction.metadata.jsonld import folded, value_of
 from webstrata.extraction.metadata.sources import Sources
 from webstrata.limits import LONGEST_TITLE, MOST_NAMES
 from webstrata.page import Page
-from webstrata.urls import safe
 
 __all__ = ["find_categories", "find_licence", "find_tags"]
 
@@ -20,6 +19,7 @@ _CATEGORIES = ("article:section", "og:article:section", "parsely-section", "cate
 _LICENCES = ("dc.rights", "dcterms.license", "dcterms.rights", "license")
 # The licences of Creative Commons, by the path of their addresses; those of the public domain have names of their own.
 _COMMONS = re.compile(r"creativecommons\.org/(?:licenses/([a-z-]+)/([0-9.]+)|publicdomain/(zero|mark)/([0-9.]+))", re.I)
+_SEPARATOR = re.compile(r"[;,，、；]")
 _PUBLIC = {"zero": "CC0", "mark": "Public Domain Mark"}
 
 
@@ -27,14 +27,16 @@ def find_tags(sources: Sources) -> tuple[str, ...]:
     """The subjects that the page names, in its order: tags, then keywords, then links with ``rel=tag``."""
     named = (text for found in sources.meta(*_TAGS) for text in found)
     listed = (text for found in sources.meta(*_KEYWORDS) for joined in found for text in _parts(joined))
-    nodes = (text for node in sources.main_nodes for text in _texts(node.get("keywords")))
+    keywords = (node["keywords"] for node in sources.main_nodes if "keywords" in node)
+    nodes = (text for value in keywords for text in _texts(value))
     return _distinct((*named, *listed, *nodes, *_linked(sources.page, sources.tag_links)))
 
 
 def find_categories(sources: Sources) -> tuple[str, ...]:
     """The sections of the site that the page names."""
     named = (text for found in sources.meta(*_CATEGORIES) for text in found)
-    nodes = (text for node in sources.main_nodes for text in _texts(node.get("articleSection"), parted=False))
+    sections = (node["articleSection"] for node in sources.main_nodes if "articleSection" in node)
+    nodes = (text for section in sections for text in _texts(section, parted=False))
     return _distinct((*named, *nodes, *_linked(sources.page, sources.category_links)))
 
 
@@ -46,9 +48,8 @@ def find_licence(sources: Sources) -> str | None:
     >>> find_licence(Sources(parse(link)))
     'CC BY-SA 4.0'
     """
-    page = sources.page
     for row in sources.licence_links:
-        href = safe(page.base_url, page.elements.attribute(row, "href") or "")
+        href = sources.safe(sources.page.elements.attribute(row, "href") or "")
         if href:
             return _short(href)
     found = sources.from_nodes("license") or sources.first_meta(*_LICENCES)
@@ -85,7 +86,7 @@ def _texts(value: object, *, parted: bool = True) -> Iterator[str]:
 
 
 def _parts(joined: str) -> list[str]:
-    return re.split(r"[;,，、；]", joined)
+    return _SEPARATOR.split(joined)
 
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
