@@ -74,7 +74,7 @@ def _marked(sources: Sources) -> Iterator[str]:
                     or sources.text_of(mark.row)
                 )
     # One that says that it is the date of publication goes before the first one of the page.
-    times = [row for row in sources.times[:50] if not elements.flags[row] & HIDDEN]
+    times = [row for row in sources.survey.times[:50] if not elements.flags[row] & HIDDEN]
     times.sort(key=lambda row: not _is_published(elements, row))
     for row in times:
         name, datetime = elements.some_attributes(row, (b"class", b"datetime"))

@@ -95,14 +95,15 @@ class Metadata:
     def site_name(self) -> str | None:
         """The name of the site."""
         sources = self._sources
-        found = sources.first_meta("og:site_name")
-        for node in sources.nodes:
-            if not found and node.get("@type") == "WebSite":
-                found = value_of(node, "name")
-        for node in sources.main_nodes:
-            found = found or value_of(node, "publisher")
-        found = found or sources.first_meta(*_SITE)
-        found = found or next((value_of(node, "name") for node in sources.nodes if is_one_of(node, _BODIES)), "")
+        sites = (value_of(node, "name") for node in sources.nodes if node.get("@type") == "WebSite")
+        bodies = (value_of(node, "name") for node in sources.nodes if is_one_of(node, _BODIES))
+        found = (
+            sources.first_meta("og:site_name")
+            or next(filter(None, sites), "")
+            or sources.from_nodes("publisher")
+            or sources.first_meta(*_SITE)
+            or next(bodies, "")
+        )
         return one_line(found, LONGEST_TITLE) or None
 
     @cached_property
@@ -139,8 +140,8 @@ class Metadata:
 
     def as_dict(self) -> dict[str, Any]:
         """All fields by their names, as values that JSON has."""
-        values = ((name, getattr(self, name)) for name in FIELDS)
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
+        found = {name: getattr(self, name) for name in FIELDS}
+        return {**found, "tags": list(self.tags), "categories": list(self.categories)}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Metadata) and self.as_dict() == other.as_dict()

@@ -14,15 +14,7 @@ from typing import Any, NamedTuple
 from webstrata.elements import HIDDEN
 from webstrata.escaping import one_line
 from webstrata.extraction.metadata.jsonld import folded, nodes_of, value_of
-from webstrata.extraction.metadata.tags import (
-    find_rows,
-    is_one_of,
-    marked,
-    names_around,
-    read_meta,
-    related,
-    shown_around,
-)
+from webstrata.extraction.metadata.tags import Survey, is_one_of, marked, names_around, shown_around
 from webstrata.limits import LONGEST_CLASS, LONGEST_OPENING, LONGEST_TITLE
 from webstrata.page import Page
 from webstrata.tree import text_of
@@ -67,54 +59,31 @@ class Sources:
         self.page = page
 
     @cached_property
-    def _rows(self) -> tuple[list[int], list[int], list[int], int]:
-        return find_rows(self.page.elements)
-
-    @cached_property
-    def _meta(self) -> dict[str, list[str]]:
-        """The contents of the meta elements as they stand there, by their names."""
-        return read_meta(self.page.elements, self._rows[0])
+    def survey(self) -> Survey:
+        """The elements that may matter."""
+        return Survey(self.page.elements)
 
     def meta(self, *names: str) -> Iterator[list[str]]:
         """For each of some names that the page has meta elements of, their contents."""
-        meta = self._meta
+        meta = self.survey.meta
         for name in names:
             if name in meta and (found := [*filter(None, map(folded, meta[name]))]):
                 yield found
 
     def first_meta(self, *names: str) -> str:
         """The content of the first of these meta elements that the page has, or ""."""
-        meta = self._meta
+        meta = self.survey.meta
         for name in names:
             for content in meta.get(name, ()):
                 if found := folded(content):
                     return found
         return ""
 
-    @cached_property
-    def _related(self) -> tuple[list[int], list[int], list[int], list[int]]:
-        return related(self.page.elements)
-
     @property
     def canonical(self) -> str:
         """The address that the page gives itself, as it stands there, or ""."""
-        hrefs = (self.page.elements.attribute(row, "href") for row in self._related[0])
+        hrefs = (self.page.elements.attribute(row, "href") for row in self.survey.canonical)
         return next(filter(None, hrefs), "") or self.first_meta("og:url", "twitter:url")
-
-    @property
-    def tag_links(self) -> list[int]:
-        """The links that say that they lead to a tag."""
-        return self._related[1]
-
-    @property
-    def category_links(self) -> list[int]:
-        """The links that say that they lead to a category."""
-        return self._related[2]
-
-    @property
-    def licence_links(self) -> list[int]:
-        """The links, of the text or of the head, that say that they lead to a licence."""
-        return self._related[3]
 
     @cached_property
     def nodes(self) -> list[dict[str, Any]]:
@@ -147,7 +116,7 @@ class Sources:
     @cached_property
     def _marked(self) -> tuple[list[int], list[int]]:
         """The elements marked for authors and for dates, from the body on, to some way after the first heading."""
-        elements, headings, body = self.page.elements, self._rows[1], self._rows[3]
+        elements, headings, body = self.page.elements, self.survey.headings, self.survey.body
         start = int(elements.source_start[body]) if body >= 0 else 0
         heading = int(elements.source_start[headings[0]]) if headings else start
         return marked(elements, start, max(start, heading) + _WINDOW, _MOST_MARKED)
@@ -170,11 +139,6 @@ class Sources:
         """The elements that may be marked to name the day of publication, in document order."""
         return [self._mark(row) for row in self._marked[1]]
 
-    @property
-    def times(self) -> list[int]:
-        """The ``time`` elements."""
-        return self._rows[2]
-
     def text_of(self, row: int) -> str:
         """The text of an element on one line, not too long."""
         return text_of(self.page, row, most=LONGEST_TITLE)
@@ -187,7 +151,7 @@ class Sources:
     @property
     def headings(self) -> list[str]:
         """The texts of the first ``h1`` elements, those that are shown if there are any."""
-        rows, flags = self._rows[1], self.page.elements.flags
+        rows, flags = self.survey.headings, self.page.elements.flags
         shown = [row for row in rows if not flags[row] & HIDDEN]
         texts = (_without_permalink(self.text_of(row)) for row in (shown or rows)[:8])
         return [text for text in texts if text]
@@ -196,7 +160,7 @@ class Sources:
     def opening(self) -> str:
         """The text around the first heading, where bylines and dates stand, as far as it is shown."""
         elements, text = self.page.elements, self.page.text
-        end = next((int(elements.end_block[row]) for row in self._rows[1] if elements[row].blocks), 0)
+        end = next((int(elements.end_block[row]) for row in self.survey.headings if elements[row].blocks), 0)
         spans = shown_around(self.page.blocks, end, _BEFORE, _AFTER)
         return "".join([text[start : min(stop, start + LONGEST_OPENING)] for start, stop in spans])[:LONGEST_OPENING]
 

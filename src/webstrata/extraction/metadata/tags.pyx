@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Finds the elements in which a page may speak of itself, and reads meta elements; `sources` says what they mean."""
+"""Finds where a page may speak of itself; `sources` says what it means."""
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memcmp, memcpy
@@ -10,44 +10,14 @@ from webstrata._scan.tags cimport A, ABBR, BODY, DATA, H1, LINK, META, SPAN, TIM
 from webstrata._scan.tokenizer cimport Attribute, is_space, next_attribute, same_name
 
 
-def find_rows(elements):
-    """The rows of all ``meta``, ``h1`` and ``time`` elements, and of the first ``body`` or -1."""
-    cdef const uint8_t[::1] tag = elements.tag
-    cdef Py_ssize_t row, body = -1
-    cdef list metas = [], headings = [], times = []
-    for row in range(tag.shape[0]):
-        if tag[row] == META:
-            metas.append(row)
-        elif tag[row] == H1:
-            headings.append(row)
-        elif tag[row] == TIME:
-            times.append(row)
-        elif tag[row] == BODY and body < 0:
-            body = row
-    return metas, headings, times, body
-
-
-def read_meta(elements, list rows):
-    """The contents of meta elements by their names, in lower case; a name is a property or an itemprop as well."""
-    cdef const int32_t[::1] starts = elements.source_start
-    cdef const int32_t[::1] stops = elements.open_stop
-    cdef bytes source = elements.source
-    cdef Py_ssize_t row
-    cdef dict contents = {}
-    cdef str content, name
-    for row in rows:
-        content, *names = some_attributes(source, starts[row], stops[row], _META)
-        if content:
-            for name in names:
-                if name:
-                    (<list>contents.setdefault(name.strip().lower(), [])).append(content)
-    return contents
-
-
 cdef tuple _META = (b"content", b"property", b"name", b"itemprop")
 # What a link may say in ``rel`` of where it leads.
 cdef enum:
     RELATIONS = 5
+    CANONICAL = 1            # as bits
+    TAG = 2
+    CATEGORY = 4
+    LICENCE = 8 | 16         # it is spelt in two ways
 cdef const char* _RELATIONS[RELATIONS]
 _RELATIONS[:] = [b"canonical", b"tag", b"category", b"license", b"licence"]
 cdef Py_ssize_t[RELATIONS] _RELATION_SIZES = [9, 3, 8, 7, 7]
@@ -87,29 +57,67 @@ cdef int _relations(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) noex
     return found
 
 
-def related(elements):
-    """The rows of the ``link`` elements that lead to the page itself; of the links to tags and to categories; and of
-    either that lead to a licence."""
-    cdef const int32_t[::1] starts = elements.source_start
-    cdef const int32_t[::1] stops = elements.open_stop
-    cdef const uint8_t[::1] tag = elements.tag
-    cdef bytes source = elements.source
-    cdef const uint8_t* text = source
-    cdef Py_ssize_t row
-    cdef int found
-    cdef list own = [], tags = [], categories = [], licences = []
-    for row in range(tag.shape[0]):
-        if (tag[row] == A or tag[row] == LINK) and _says_rel(text, starts[row], stops[row]):
-            found = _relations(text, starts[row], stops[row])
-            if found & 1 and tag[row] == LINK:
-                own.append(row)
-            if found & 2 and tag[row] == A:
-                tags.append(row)
-            if found & 4 and tag[row] == A:
-                categories.append(row)
-            if found & 24:
-                licences.append(row)
-    return own, tags, categories, licences
+cdef class Survey:
+    """Where a page may speak of itself, found in one pass over its elements.
+
+    Attributes
+    ----------
+    meta : the contents of the meta elements by their names, in lower case; a name is a property or an itemprop as well
+    headings, times : the rows of the ``h1`` and ``time`` elements
+    body : the row of the first ``body``, or -1
+    canonical : the rows of the ``link`` elements that lead to the page itself
+    tags, categories : the rows of the links to them
+    licences : the rows of the links and ``link`` elements that lead to a licence
+    """
+
+    cdef readonly dict meta
+    cdef readonly list headings, times, canonical, tags, categories, licences
+    cdef readonly Py_ssize_t body
+
+    def __cinit__(self, elements):
+        cdef const int32_t[::1] starts = elements.source_start
+        cdef const int32_t[::1] stops = elements.open_stop
+        cdef const uint8_t[::1] tags = elements.tag
+        cdef bytes source = elements.source
+        cdef const uint8_t* text = source
+        cdef Py_ssize_t row
+        cdef uint8_t tag
+        self.meta, self.headings, self.times, self.body = {}, [], [], -1
+        self.canonical, self.tags, self.categories, self.licences = [], [], [], []
+        for row in range(tags.shape[0]):
+            tag = tags[row]
+            if tag == A or tag == LINK:
+                if _says_rel(text, starts[row], stops[row]):
+                    self._add_link(row, tag, _relations(text, starts[row], stops[row]))
+            elif tag == META:
+                self._add_meta(some_attributes(source, starts[row], stops[row], _META))
+            elif tag == H1:
+                self.headings.append(row)
+            elif tag == TIME:
+                self.times.append(row)
+            elif tag == BODY and self.body < 0:
+                self.body = row
+
+    cdef int _add_meta(self, list attributes) except -1:
+        cdef str name, content = attributes[0]
+        cdef int i
+        if content:
+            for i in range(1, 4):
+                name = attributes[i]
+                if name:
+                    (<list>self.meta.setdefault(name.strip().lower(), [])).append(content)
+        return 0
+
+    cdef int _add_link(self, Py_ssize_t row, uint8_t tag, int relations) except -1:
+        if relations & CANONICAL and tag == LINK:
+            self.canonical.append(row)
+        if relations & TAG and tag == A:
+            self.tags.append(row)
+        if relations & CATEGORY and tag == A:
+            self.categories.append(row)
+        if relations & LICENCE:
+            self.licences.append(row)
+        return 0
 
 
 cdef tuple _NAMES = (b"class", b"id")

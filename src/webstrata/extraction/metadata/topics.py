@@ -29,7 +29,7 @@ def find_tags(sources: Sources) -> tuple[str, ...]:
     listed = (text for found in sources.meta(*_KEYWORDS) for joined in found for text in _parts(joined))
     keywords = (node["keywords"] for node in sources.main_nodes if "keywords" in node)
     nodes = (text for value in keywords for text in _texts(value))
-    return _distinct((*named, *listed, *nodes, *_linked(sources.page, sources.tag_links)))
+    return _distinct((*named, *listed, *nodes, *_linked(sources.page, sources.survey.tags)))
 
 
 def find_categories(sources: Sources) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def find_categories(sources: Sources) -> tuple[str, ...]:
     named = (text for found in sources.meta(*_CATEGORIES) for text in found)
     sections = (node["articleSection"] for node in sources.main_nodes if "articleSection" in node)
     nodes = (text for section in sections for text in _texts(section, parted=False))
-    return _distinct((*named, *nodes, *_linked(sources.page, sources.category_links)))
+    return _distinct((*named, *nodes, *_linked(sources.page, sources.survey.categories)))
 
 
 def find_licence(sources: Sources) -> str | None:
@@ -48,7 +48,7 @@ def find_licence(sources: Sources) -> str | None:
     >>> find_licence(Sources(parse(link)))
     'CC BY-SA 4.0'
     """
-    for row in sources.licence_links:
+    for row in sources.survey.licences:
         href = sources.safe(sources.page.elements.attribute(row, "href") or "")
         if href:
             return _short(href)
