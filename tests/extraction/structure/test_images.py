@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from webstrata.extraction.structure import images
 from webstrata.extraction.structure.images import Images, srcset
 from webstrata.extraction.structure.markdown import markdown
 from webstrata.page import parse
@@ -69,6 +70,16 @@ def test_the_best_address_is_taken(html: str, expected: str | None) -> None:
     page = parse(html)
     found = Images(page, Resolver("", size=len(page.source))).image(int(page.elements.find("img")[-1]))
     assert (found and found[0]) == expected
+
+
+_PARTS = ["img", "image", "-", "_", "/", "blank", "Spacer", "pixel", "lazyload", "1x1", "x", "7", "im", ".gif", "?"]
+
+
+@given(st.lists(st.sampled_from(_PARTS), min_size=1, max_size=6).map("".join))
+def test_what_shows_nothing_is_told_by_its_name(name: str) -> None:
+    page = parse(f"<img src={name}>")
+    found = Images(page, Resolver("http://a/", size=len(page.source))).image(int(page.elements.find("img")[0]))
+    assert (found is None) == bool(images._PLACEHOLDER.search(name))
 
 
 @pytest.mark.parametrize(
