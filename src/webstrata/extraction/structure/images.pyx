@@ -8,7 +8,6 @@ stands in ``src`` then is a placeholder; then ``src``.
 """
 
 import re
-from itertools import islice
 from operator import itemgetter
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
@@ -159,8 +158,9 @@ cdef class Images:
 
     def __cinit__(self, page, PlainResolver resolver not None):
         elements = page.elements
-        self.elements, self.source, self.resolver = elements, page.source, resolver
-        self.tag, self.flags, self.parent = elements.tag, elements.flags, elements.parent
+        self.source, self.resolver = page.source, resolver
+        self.tag, self.flags, self.parent, self.depth = elements.tag, elements.flags, elements.parent, elements.depth
+        self.first_block, self.end_block = elements.first_block, elements.end_block
         self.source_start, self.open_stop = elements.source_start, elements.open_stop
 
     cpdef tuple image(self, Py_ssize_t row):
@@ -190,7 +190,7 @@ cdef class Images:
             candidates = [each for value in sets for each in srcset(value) if not (<str>each[0]).startswith("data:")]
             candidates.sort(key=_SIZE, reverse=True)
             # One that has neither a width nor more pixels is no better than what the image itself names.
-            ways = [url for url, width, density in candidates if width or density > 1]
+            ways = [each[0] for each in candidates if each[1] or each[2] > 1]
             own = own or (candidates[0][0] if candidates else "")
         ways += [late for late in attributes[FIRST_LATE:END] if late is not None]
         ways.append(own)
@@ -214,19 +214,31 @@ cdef class Images:
 
     cdef bint _stands_in(self, Py_ssize_t row, list attributes) except -1:
         """Whether an image in a ``noscript`` is the only one there that can be shown."""
-        elements = self.elements
-        noscripts = [up for up in islice(elements.ancestors(row), NEAR) if elements.tag[up] == NOSCRIPT]
-        if not noscripts or _HIDES.search((attributes[STYLE] or "")[:1000]):
+        cdef Py_ssize_t each, around = row, after, count = self.tag.shape[0]
+        cdef int level
+        for level in range(NEAR):
+            around = self.parent[around]
+            if around < 0 or self.tag[around] == NOSCRIPT:
+                break
+        if around < 0 or self.tag[around] != NOSCRIPT or _HIDES.search((attributes[STYLE] or "")[:1000]):
             return False
-        around = noscripts[0]
         after = around + 1
-        while after < len(elements) and after - around <= 2 * NEAR and elements.depth[after] > elements.depth[around]:
+        while after < count and after - around <= 2 * NEAR and self.depth[after] > self.depth[around]:
             after += 1
-        near = [*range(max(around - NEAR, 0), around), *range(after, min(after + NEAR, len(elements)))]
-        within, between = elements.parent[around], (elements.first_block[around], elements.end_block[around])
-        for each in near:
-            if (elements.tag[each] == IMG and not elements.flags[each] & HIDDEN
-                    and elements.first_block[each] in between and within in islice(elements.ancestors(each), NEAR)
-                    and self._best(each, self._attributes(each)) is not None):
+        for each in range(max(around - NEAR, 0), min(after + NEAR, count)):
+            if (not around <= each < after and self.tag[each] == IMG and not self.flags[each] & HIDDEN
+                    and self._is_beside(each, around) and self._best(each, self._attributes(each)) is not None):
                 return False
         return True
+
+    cdef bint _is_beside(self, Py_ssize_t row, Py_ssize_t other) noexcept nogil:
+        """Whether an element has no text between it and another one, and stands within the same, some levels below."""
+        cdef Py_ssize_t up = row
+        cdef int level
+        if self.first_block[row] != self.first_block[other] and self.first_block[row] != self.end_block[other]:
+            return False
+        for level in range(NEAR):
+            up = self.parent[up]
+            if up < 0 or up == self.parent[other]:
+                break
+        return up >= 0 and up == self.parent[other]
