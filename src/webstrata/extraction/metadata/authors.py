@@ -50,14 +50,14 @@ def author_names(candidates: Iterable[str]) -> list[str]:
     """
     found: dict[str, None] = {}
     for text in islice(candidates, MOST_NAMES):
-        text = " ".join(text[:_LONGEST].split())
-        if _names_nobody(text):
+        whole = " ".join(text[:_LONGEST].split())
+        if _names_nobody(whole):
             continue
-        lead = _LEAD.match(text)
-        text = _TAIL.sub("", text[lead.end() :] if lead else text).strip(" ,;:.|-–—")
+        lead = _LEAD.match(whole)
+        text = _TAIL.sub("", whole[lead.end() :] if lead else whole).strip(" ,;:.|-–—")
         for name in _PARTS.split(text):
             name = name.strip(" ,;:")
-            if name and len(name) <= 60 and len(name.split()) <= 7 and not _names_nobody(name):
+            if name and len(name) <= 60 and len(name.split()) <= 7 and (name == whole or not _names_nobody(name)):
                 found[name] = None
     return list(found)
 

@@ -38,7 +38,7 @@ def find_published(sources: Sources, *, url: str, month_first: bool) -> str | No
     >>> find_published(Sources(parse("<p>by Ada")), url="https://example.org/2024/05/17/strata", month_first=True)
     '2024-05-17'
     """
-    for candidate in _candidates(sources, url):
+    for candidate in filter(None, _candidates(sources, url)):
         found = iso_date(candidate, month_first=month_first)
         if found:
             return found

@@ -50,6 +50,8 @@ _MONTH_DAY = re.compile(
 _DAY_YEAR = re.compile(rf"\d\d?{_ORDINAL},?\s{{1,20}}{_YEAR_PART}(?!\d)", re.IGNORECASE)
 # No name of a month, with what may stand after it, has as many characters.
 _LONGEST_MONTH = 40
+# What machines write most: it is read much faster on its own.
+_ISO = re.compile(r"((?:19|20)\d\d)-(\d\d)-(\d\d)(?!\d)")
 _COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{4,6}Z?)?")
 # Seconds or milliseconds since 1970, from 2001 to 2033.
 _EPOCH = re.compile(r"1\d{9}(?:\d{3})?")
@@ -74,6 +76,9 @@ def iso_date(value: str, *, month_first: bool = True) -> str | None:
     ('2024-03-04', '2024-04-03', None)
     """
     value = value[:_LONGEST].strip()
+    iso = _ISO.match(value)
+    if iso and (day := _day(*map(int, iso.groups()))):
+        return day
     compact = _COMPACT.fullmatch(value)
     if compact:
         return _day(*(int(part) for part in compact.groups()))
