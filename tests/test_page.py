@@ -111,3 +111,18 @@ def test_lang(html: str, lang: str | None) -> None:
 
 def test_only_the_first_title_of_the_page_counts() -> None:
     assert parse("<svg><title>icon</title></svg><title>one</title><title>two</title>").title == "one"
+
+
+@given(
+    st.lists(
+        st.sampled_from(["class=a", "CLASS='b c'", "id", "rel=tag", "data-x=&amp;", "/", "class", "=rel"]), max_size=6
+    )
+)
+def test_some_attributes_are_those_of_all(parts: list[str]) -> None:
+    elements = parse(f"<p {' '.join(parts)}>x").elements
+    row, names = int(elements.find("p")[0]), ("class", "id", "rel", "data-x", "title")
+    every = elements[row].attributes
+    assert elements.some_attributes(row, tuple(name.encode() for name in names)) == [
+        every.get(name, "") for name in names
+    ]
+    assert [elements.attribute(row, name) for name in names] == [every.get(name) for name in names]

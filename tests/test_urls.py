@@ -35,9 +35,11 @@ def test_ordinary_references_are_joined_as_the_standard_library_does(reference: 
 @settings(deadline=None, max_examples=1000)
 @given(
     st.sampled_from(["", BASE, "http://a", "http://a/b;p?x#f", "http://a/b/../c", "javascript:x", "/d/e", "mailto:a"]),
-    st.text("ab/.:?#;&=%~ \\@", max_size=12),
+    st.sampled_from(["", "//", "//a", "../", "../a", "/", "https://a"]),
+    st.text("ab/.:?#;&=%~ \\@[", max_size=12),
 )
-def test_the_short_ways_of_a_resolver_lead_to_the_same(base: str, reference: str) -> None:
+def test_the_short_ways_of_a_resolver_lead_to_the_same(base: str, beginning: str, end: str) -> None:
+    reference = beginning + end
     assert Resolver(base, size=100).safe(reference) == safe(base, reference)
 
 

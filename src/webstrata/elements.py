@@ -9,7 +9,7 @@ from typing import overload
 
 import numpy as np
 
-from webstrata._scan.references import attribute, attributes, tag_name
+from webstrata._scan.references import attribute, attributes, rows_holding, some_attributes, tag_name
 from webstrata._scan.tags import TAGS
 from webstrata.text import Column
 
@@ -85,6 +85,13 @@ class Elements(Sequence["Element"]):
             return None
         return attribute(self.source, int(self.source_start[row]), int(self.open_stop[row]), name.encode())
 
+    def some_attributes(self, row: int, names: tuple[bytes, ...]) -> list[str]:
+        """Some attributes of a row, "" for those that it has not; their start tag is read once."""
+        if self.flags[row] & IMPLIED:
+            return [""] * len(names)
+        found = some_attributes(self.source, int(self.source_start[row]), int(self.open_stop[row]), names)
+        return [value or "" for value in found]
+
     def find(self, *names: str) -> Column:
         """The rows of the elements with one of these names."""
         if len(names) == 1:  # one comparison, half the time of a look-up
@@ -93,6 +100,15 @@ class Elements(Sequence["Element"]):
         wanted = np.zeros(256, bool)  # a table look-up is ten times faster than np.isin
         wanted[[TAG_NUMBERS[name] for name in names]] = True
         return np.flatnonzero(wanted[self.tag])
+
+    def holding(self, name: str, word: bytes) -> list[int]:
+        """The rows of the elements with a name whose start tag holds a word, in either case.
+
+        >>> from webstrata.page import parse
+        >>> parse("<p>a<p class=Byline>b").elements.holding("p", b"byline")
+        [4]
+        """
+        return rows_holding(self.source, self.tag, self.source_start, self.open_stop, TAG_NUMBERS[name], word)
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,8 +128,8 @@ class Page:
         A page that came without its url has the one that it gives itself, if it does (``rel=canonical``, ``og:url``).
         """
         url = self.url or self._own_url
-        for row in self.elements.find("base"):
-            href = self.elements.attribute(int(row), "href")
+        for row in self.elements.holding("base", b"href"):
+            href = self.elements.attribute(row, "href")
             if href is not None:
                 # As in browsers, a base that would run something is no base; nor is one that is too long.
                 return safe(url, href) or url
@@ -139,7 +139,7 @@ class Page:
     def _own_url(self) -> str:
         """The absolute address that the page gives itself, or ""."""
         for tag, key, name, value in (("link", "rel", "canonical", "href"), ("meta", "property", "og:url", "content")):
-            for row in self.elements.find(tag).tolist():
+            for row in self.elements.holding(tag, name.encode()):
                 if name in (self.elements.attribute(row, key) or "").lower().split():
                     found = safe("", self.elements.attribute(row, value) or "")
                     if found is not None and found.startswith(("http://", "https://")):

@@ -13,25 +13,17 @@ place of the Public Suffix List, which is larger than this package: `registered_
 from __future__ import annotations
 
 import re
-from functools import cached_property
 
+from webstrata._urls import PlainResolver, is_plain
 from webstrata.limits import FREE_URL_ROOM, LONGEST_URL, URL_ROOM
 
-__all__ = ["Resolver", "clean", "host", "registered_domain", "resolve", "safe"]
+__all__ = ["Resolver", "clean", "host", "is_plain", "registered_domain", "resolve", "safe"]
 
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 # More than browsers ignore: who reads the output may be more lenient than a browser.
 _IGNORED = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
 _EDGES = re.compile(rf"\A{_IGNORED.pattern}|(?<!{_IGNORED.pattern[:-1]}){_IGNORED.pattern}\Z")
 _SAFE_SCHEMES = frozenset(("http", "https", "mailto", "tel", "ftp", "ftps", "sms", "geo"))
-# An absolute URL, or a path from the root, with nothing to join, to clean or to refuse: most links are one of these.
-_PLAIN_URL = re.compile(r"https?://(?:[!-\-/-~]|\.(?!/|\.))++")
-# A mark with nothing behind it is dropped when URLs are joined, and dots between slashes go up.
-_MARKS = r"[;?#](?![;?#]|\Z)|\.(?![/.?#;]|\Z)"
-_PLAIN_PATH = re.compile(rf"/(?:(?:[!\"$-\-0-:<->@-~]|{_MARKS})(?:[!\"$-\-/-:<->@-~]|{_MARKS})*+)?")
-# The same beside the page, without a colon that could make a scheme of its beginning; and a place within the page.
-_PLAIN_NAME = re.compile(rf"[a-zA-Z0-9_](?:[!\"$-\-0-9<->@-~]|/(?!/)|{_MARKS})*+")
-_PLAIN_PLACE = re.compile(r"#[!-~]++")
 # Second-level labels that stand before a country's two letters and under which names are registered.
 _SECOND_LEVEL = frozenset(
     "ac co com edu gob gouv gov govt gv id ltd me mil ne net nhs nom or org plc sch school".split()
@@ -76,7 +68,7 @@ def safe(base: str, reference: str) -> str | None:
     >>> safe("https://example.org/", " java\nscript:alert(1)"), safe("\x7fjavascript:x//", "#a")
     (None, '#a')
     """
-    if len(reference) <= LONGEST_URL and _PLAIN_URL.fullmatch(reference):
+    if is_plain(reference):
         return reference
     if not reference.strip():
         return None
@@ -85,7 +77,7 @@ def safe(base: str, reference: str) -> str | None:
     return None if not url or (scheme and scheme[1].lower() not in _SAFE_SCHEMES) else url
 
 
-class Resolver:
+class Resolver(PlainResolver):
     """Gives the safe URLs of one page, as long as there is room for them (`limits.URL_ROOM`).
 
     >>> links = Resolver("https://example.org/a/", size=0)
@@ -94,45 +86,15 @@ class Resolver:
     """
 
     def __init__(self, base: str, *, size: int) -> None:
-        self._base = base
-        self._left = FREE_URL_ROOM + URL_ROOM * size
+        super().__init__(base, FREE_URL_ROOM + URL_ROOM * size)
 
-    @cached_property
-    def _root(self) -> str:
-        return safe(self._base, "/") or "/"
-
-    @cached_property
-    def _folder(self) -> str:
-        return (safe(self._base, "x") or "x")[:-1]
-
-    @cached_property
-    def _page(self) -> str:
-        return (safe(self._base, "#x") or "#x")[:-2]
-
-    def safe(self, reference: str) -> str | None:
-        """As the function of that name, with no joining where it is plain what comes out."""
-        if not self._left:
-            return None
-        if len(reference) <= LONGEST_URL - len(self._base):
-            if _PLAIN_PATH.fullmatch(reference):
-                return self._root + reference[1:]
-            if _PLAIN_PLACE.fullmatch(reference):
-                return self._page + reference
-            if _PLAIN_NAME.fullmatch(reference):
-                return self._folder + reference
-        return safe(self._base, reference)
+    def join(self, reference: str) -> str | None:
+        """A safe URL that is not plain."""
+        return safe(self.base, reference)
 
     def resolve(self, reference: str) -> str:
         """As the function of that name."""
-        return resolve(self._base, reference) if self._left else ""
-
-    def has_room(self, url: str) -> bool:
-        """Whether a URL may be written; it takes up its room then. After the first that may not, none may."""
-        if len(url) > self._left:
-            self._left = 0
-            return False
-        self._left -= len(url)
-        return True
+        return resolve(self.base, reference) if self.left else ""
 
 
 def host(url: str) -> str:

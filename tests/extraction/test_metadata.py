@@ -15,7 +15,7 @@ from webstrata.extraction.metadata import FIELDS, Metadata, metadata
 from webstrata.extraction.metadata.authors import author_names
 from webstrata.extraction.metadata.dates import _MONTH_OF, find_date, iso_date
 from webstrata.extraction.metadata.jsonld import nodes_of
-from webstrata.extraction.metadata.tags import marked
+from webstrata.extraction.metadata.tags import Survey, marked
 from webstrata.extraction.metadata.titles import best_title
 from webstrata.limits import LONGEST_DESCRIPTION, LONGEST_TITLE
 from webstrata.page import CLONED, parse
@@ -135,7 +135,7 @@ def test_the_other_fields() -> None:
     ],
 )
 def test_title(title: str, headings: list[str], declared: list[str], expected: str) -> None:
-    found = best_title(title, headings=headings, declared=declared, site_name="Rocks", host="www.rocks.example")
+    found = best_title(title, headings=headings, declared=declared, site_name="Rocks", url="http://www.rocks.example/")
     assert found == expected
 
 
@@ -295,6 +295,24 @@ def test_marked_tags_are_all_that_hold_a_word(tags: list[tuple[str, str]]) -> No
         holding((b"uthor", b"yline", b"poster", b"username", b"creator")),
         holding((b"ublish", b"osted", b"date", b"yline", b"author", b"Date")),
     )
+
+
+_RELATIONS = ["tag", "Tag", "category", "license", "LICENCE", "canonical", "nofollow", "tags"]
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a", "link"]), st.lists(st.sampled_from(_RELATIONS), max_size=3))))
+def test_links_are_told_by_what_they_say_of_where_they_lead(links: list[tuple[str, list[str]]]) -> None:
+    page = parse("".join(f"<{tag} title=rel REL = ' {'  '.join(words)} ' href=x>" for tag, words in links))
+    found, elements = Survey(page.elements), page.elements
+
+    def saying(tags: tuple[str, ...], *words: str) -> list[int]:
+        rows = [row for row in elements.find(*tags).tolist() if not elements.flags[row] & CLONED]
+        return [row for row in rows if {*(elements.attribute(row, "rel") or "").lower().split()} & {*words}]
+
+    assert found.canonical == saying(("link",), "canonical")
+    assert found.tags == saying(("a",), "tag")
+    assert found.categories == saying(("a",), "category")
+    assert found.licences == saying(("a", "link"), "license", "licence")
 
 
 # The forms of dates as they are said, each tried at every place.

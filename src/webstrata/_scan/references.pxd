@@ -15,6 +15,7 @@ cdef void read_reference(const uint8_t* source, Py_ssize_t start, Py_ssize_t sto
 
 cdef str attribute_value(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop)
 cpdef attribute(bytes source, Py_ssize_t start, Py_ssize_t stop, bytes name)
+cpdef list some_attributes(bytes source, Py_ssize_t start, Py_ssize_t stop, tuple names)
 
 cdef inline int encode(uint32_t c, uint8_t* out) noexcept nogil:
     """Write one character as UTF-8; returns how many bytes it took."""

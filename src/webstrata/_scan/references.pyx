@@ -5,6 +5,7 @@ The names come from the standard library (`html.entities.html5`) and are laid ou
 table of C arrays, so that references are read without the interpreter.
 """
 
+from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
@@ -213,22 +214,36 @@ def tag_name(bytes source, Py_ssize_t start, Py_ssize_t stop):
 
 cpdef attribute(bytes source, Py_ssize_t start, Py_ssize_t stop, bytes name):
     """The first attribute of a name, in lower case, of the start tag source[start:stop]; None where it has none."""
-    cdef Attribute found
+    return some_attributes(source, start, stop, (name,))[0]
+
+
+cpdef list some_attributes(bytes source, Py_ssize_t start, Py_ssize_t stop, tuple names):
+    """The first attribute of each of some names, in lower case, of the start tag source[start:stop], read in one go.
+
+    None stands for each that it has not.
+    """
+    cdef Attribute here
     cdef const uint8_t* text = source
-    cdef const uint8_t* wanted = name
-    cdef Py_ssize_t size = len(name), position = start + 1
+    cdef Py_ssize_t i, size, position = start + 1, left = len(names)
+    cdef list found = [None] * left
+    cdef bytes name
     if not 0 <= start < stop <= len(source):
         raise IndexError(f"no tag of the source: {start}:{stop}")
     prepare()
     while position < stop and not (is_space(text[position]) or text[position] == 47 or text[position] == 62):
         position += 1
-    while position < stop:
-        position = next_attribute(text, position, stop, &found)
-        if position < 0 or found.name_start == found.name_stop:
+    while position < stop and left:
+        position = next_attribute(text, position, stop, &here)
+        size = here.name_stop - here.name_start
+        if position < 0 or size == 0:
             break
-        if found.name_stop - found.name_start == size and same_name(text + found.name_start, wanted, size):
-            return attribute_value(text, found.value_start, found.value_stop)
-    return None
+        for i in range(len(names)):
+            name = names[i]
+            if len(name) == size and found[i] is None and same_name(text + here.name_start, <const uint8_t*>name, size):
+                found[i] = attribute_value(text, here.value_start, here.value_stop)
+                left -= 1
+                break
+    return found
 
 
 cdef str attribute_value(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop):
@@ -255,4 +270,20 @@ def attributes(bytes source, Py_ssize_t start, Py_ssize_t stop):
         name = tag_name(source, attribute.name_start, attribute.name_stop)
         if name not in found:
             found[name] = attribute_value(source, attribute.value_start, attribute.value_stop)
+    return found
+
+
+def rows_holding(bytes source, const uint8_t[::1] tag, const int32_t[::1] starts, const int32_t[::1] stops,
+                 uint8_t wanted, bytes word):
+    """The rows of the elements of one tag whose start tag holds a word, in either case."""
+    cdef const uint8_t* text = source
+    cdef const uint8_t* letters = word
+    cdef Py_ssize_t row, at, size = len(word)
+    cdef list found = []
+    for row in range(tag.shape[0]):
+        if tag[row] == wanted:
+            for at in range(starts[row], stops[row] - size + 1):
+                if (text[at] | 0x20) == (letters[0] | 0x20) and same_name(text + at, letters, size):
+                    found.append(row)
+                    break
     return found

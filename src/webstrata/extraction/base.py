@@ -136,7 +136,7 @@ class Extraction:
     @cached_property
     def metadata(self) -> Metadata:
         """What the page says of itself: title, author, date and more."""
-        from webstrata.extraction.metadata import metadata
+        from webstrata.extraction.metadata.reader import metadata
 
         return metadata(self.page)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webstrata.extraction.structure.images import Candidate, image_of, srcset
+from webstrata.extraction.structure.images import Images, srcset
 from webstrata.extraction.structure.markdown import markdown
 from webstrata.page import parse
 from webstrata.urls import Resolver
@@ -30,14 +32,14 @@ from webstrata.urls import Resolver
     ],
 )
 def test_srcset_is_read_as_the_standard_says(value: str, expected: list[tuple[str, int, float]]) -> None:
-    assert list(srcset(value)) == [Candidate(*each) for each in expected]
+    assert srcset(value) == expected
 
 
 @given(st.text(alphabet="a, \n().2wx:/"))
 def test_any_srcset_can_be_read(value: str) -> None:
-    for candidate in srcset(value):
-        assert candidate.url
-        assert not candidate.url.endswith(",")
+    for url, _, _ in srcset(value):
+        assert url
+        assert not url.endswith(",")
 
 
 @pytest.mark.parametrize(
@@ -67,8 +69,24 @@ def test_any_srcset_can_be_read(value: str) -> None:
 )
 def test_the_best_address_is_taken(html: str, expected: str | None) -> None:
     page = parse(html)
-    found = image_of(page, int(page.elements.find("img")[-1]), Resolver("", size=len(page.source)))
-    assert (found and found.src) == expected
+    found = Images(page, Resolver("", size=len(page.source))).image(int(page.elements.find("img")[-1]))
+    assert (found and found[0]) == expected
+
+
+# The names as they are said.
+_PLACEHOLDER = re.compile(
+    r"(?:^|/)(?:img|image)?[-_]?(?:blank|spacer|pixel|lazyload|1x1|x)(?:[-_.]?\d+(?:x\d+)?|[-_]?(?:img|image|pixel|gif))?"
+    r"\.gif(?:[?#]|$)",
+    re.IGNORECASE,
+)
+_PARTS = ["img", "image", "-", "_", "/", "blank", "Spacer", "pixel", "lazyload", "1x1", "x", "7", "im", ".gif", "?"]
+
+
+@given(st.lists(st.sampled_from(_PARTS), min_size=1, max_size=6).map("".join))
+def test_what_shows_nothing_is_told_by_its_name(name: str) -> None:
+    page = parse(f"<img src={name}>")
+    found = Images(page, Resolver("http://a/", size=len(page.source))).image(int(page.elements.find("img")[0]))
+    assert (found is None) == bool(_PLACEHOLDER.search(name))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from webstrata.elements import HIDDEN, Elements
 from webstrata.extraction.metadata.dates import find_date, iso_date
 from webstrata.extraction.metadata.jsonld import value_of
 from webstrata.extraction.metadata.sources import Sources
@@ -26,6 +27,7 @@ _DATE_CLASS = re.compile(
     re.IGNORECASE,
 )
 _IS_PUBLISHED = re.compile(r"publish|posted|entry-date|pubdate")
+_SAYS_PUBLISHED = re.compile(_IS_PUBLISHED.pattern.encode())
 _IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?!\d)")
 
 
@@ -36,7 +38,7 @@ def find_published(sources: Sources, *, url: str, month_first: bool) -> str | No
     >>> find_published(Sources(parse("<p>by Ada")), url="https://example.org/2024/05/17/strata", month_first=True)
     '2024-05-17'
     """
-    for candidate in _candidates(sources, url):
+    for candidate in filter(None, _candidates(sources, url)):
         found = iso_date(candidate, month_first=month_first)
         if found:
             return found
@@ -71,15 +73,24 @@ def _marked(sources: Sources) -> Iterator[str]:
                     or elements.attribute(mark.row, "datetime")
                     or sources.text_of(mark.row)
                 )
-    times = [(elements[row].attributes, row) for row in sources.times[:50] if not elements.hidden[row]]
     # One that says that it is the date of publication goes before the first one of the page.
-    times.sort(key=lambda item: not _IS_PUBLISHED.search(" ".join(item[0].values())))
-    for attributes, row in times:
-        if "modif" not in attributes.get("class", "") and "updat" not in attributes.get("class", ""):
-            yield attributes.get("datetime", "")
+    times = [row for row in sources.survey.times[:50] if not elements.flags[row] & HIDDEN]
+    times.sort(key=lambda row: not _is_published(elements, row))
+    for row in times:
+        name, datetime = elements.some_attributes(row, (b"class", b"datetime"))
+        if "modif" not in name and "updat" not in name:
+            yield datetime
             yield sources.text_of(row)
     for mark in marked:
         if _DATE_CLASS.search(mark.words):
             text = sources.text_of(mark.row)
             if len(text) < 100:
                 yield text
+
+
+def _is_published(elements: Elements, row: int) -> bool:
+    """Whether a value of an attribute says that an element is the date of publication."""
+    start, stop = int(elements.source_start[row]), int(elements.open_stop[row])
+    if not _SAYS_PUBLISHED.search(elements.source, start, stop):
+        return False
+    return _IS_PUBLISHED.search(" ".join(elements[row].attributes.values())) is not None

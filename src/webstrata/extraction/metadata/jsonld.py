@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
 from webstrata.escaping import one_line, unescape, well_formed
-from webstrata.extraction.metadata.tags import rows_with
+from webstrata.extraction.metadata.tags import objects_of
 from webstrata.extraction.structure.attributes import script_text
 from webstrata.limits import LONGEST_DESCRIPTION, MOST_NAMES
 from webstrata.page import Page
 
-__all__ = ["MOST_CHARACTERS", "folded", "names_of", "nodes_of", "roots_of", "types_of", "value_of"]
+__all__ = ["MOST_CHARACTERS", "folded", "names_of", "nodes_of", "roots_of", "value_of"]
 
 _WRAPPING = re.compile(
     r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/)\s*(?:;\s*)?$"
 )
+# Control characters stand in many a text.
+_DECODER = json.JSONDecoder(strict=False)
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _FIELD = re.compile(
     r'"(headline|datePublished|dateModified|description|inLanguage)"\s*+:\s*+'
@@ -27,9 +29,7 @@ _FIELD = re.compile(
 #: How many characters of JSON are read of one page. A larger value is left unread: a character can become some forty
 #: bytes of objects.
 MOST_CHARACTERS = 4_000_000
-# What holds more values, and what is text: tuples are asked for much faster than unions of types.
-_NESTED = (dict, list)
-_TEXT = (str, int)
+_TEXT = (str, int)  # a tuple is asked for much faster than a union of types
 # Nesting beyond this is no description of a page any more.
 _MOST_NODES = 2000
 
@@ -42,7 +42,7 @@ def nodes_of(page: Page) -> list[dict[str, Any]]:
     >>> [node.get("headline") for node in nodes_of(parse(html))]
     [None, 'Strata']
     """
-    return [node for root in roots_of(page) for node in _objects(root)]
+    return [node for root in roots_of(page) for node in objects_of(root, _MOST_NODES)]
 
 
 def roots_of(page: Page) -> list[Any]:
@@ -50,7 +50,7 @@ def roots_of(page: Page) -> list[Any]:
     elements = page.elements
     left = MOST_CHARACTERS
     found: list[Any] = []
-    for row in rows_with(elements, elements.find("script").tolist(), b"ld+json"):
+    for row in elements.holding("script", b"ld+json"):
         size = int(elements.source_stop[row] - elements.open_stop[row])
         if size <= left:
             left -= size
@@ -65,22 +65,10 @@ def _load(text: str) -> Any:
         text = _WRAPPING.sub("", text).strip()
     for repair in (str, lambda broken: _TRAILING_COMMA.sub("", broken)):
         try:
-            return json.loads(repair(text), strict=False)
+            return _DECODER.decode(repair(text))
         except (ValueError, RecursionError):
             continue
     return {name: field.replace('\\"', '"').replace("\\/", "/") for name, field in reversed(_FIELD.findall(text))}
-
-
-def _objects(root: Any) -> Iterator[dict[str, Any]]:
-    queue, at = [root], 0
-    while at < len(queue) and at < _MOST_NODES:
-        item = queue[at]
-        at += 1
-        if isinstance(item, dict):
-            yield item
-            queue += [inner for inner in item.values() if isinstance(inner, _NESTED)]
-        elif isinstance(item, list):
-            queue += item
 
 
 def value_of(node: dict[str, Any], *keys: str) -> str:
@@ -109,19 +97,13 @@ def folded(text: str) -> str:
     return one_line(unescape(well_formed(text[: 8 * LONGEST_DESCRIPTION])), LONGEST_DESCRIPTION)
 
 
-def types_of(node: dict[str, Any]) -> list[str]:
-    """What a node says that it is."""
-    types = node.get("@type")
-    return [kind for kind in (types if isinstance(types, list) else [types]) if isinstance(kind, str)]
-
-
-def names_of(node: dict[str, Any], key: str, by_id: dict[str, dict[str, Any]]) -> list[str]:
-    """The names of the people or bodies that a property holds, references within the page followed."""
+def names_of(node: dict[str, Any], key: str, named: Callable[[str], dict[str, Any] | None]) -> list[str]:
+    """The names of the people or bodies that a property holds; `named` gives the node of an id that is referred to."""
     items = node.get(key)
     found = []
     for item in islice(items, MOST_NAMES) if isinstance(items, list) else [items]:
         if isinstance(item, dict) and not item.get("name") and isinstance(item.get("@id"), str):
-            item = by_id.get(item["@id"], item)
+            item = named(item["@id"]) or item
         if isinstance(item, str):
             item = {"name": item}
         if isinstance(item, dict) and (name := value_of(item, "name")):

@@ -8,19 +8,20 @@ heading.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
 from webstrata.escaping import one_line
 from webstrata.extraction.metadata.bylines import find_authors
 from webstrata.extraction.metadata.datelines import find_published
-from webstrata.extraction.metadata.jsonld import types_of, value_of
+from webstrata.extraction.metadata.jsonld import value_of
 from webstrata.extraction.metadata.sources import Sources
+from webstrata.extraction.metadata.tags import is_one_of
 from webstrata.extraction.metadata.titles import best_title
 from webstrata.extraction.metadata.topics import find_categories, find_licence, find_tags
 from webstrata.limits import LONGEST_TITLE
 from webstrata.page import Page
-from webstrata.urls import host, safe
 
 __all__ = ["FIELDS", "Metadata", "metadata", "topic"]
 
@@ -57,16 +58,19 @@ class Metadata:
     @cached_property
     def title(self) -> str | None:
         """The title of what the page is about, without the name of the site."""
-        sources = self._sources
-        declared = [sources.first_meta("og:title"), sources.from_nodes("headline"), sources.first_meta("twitter:title")]
         found = best_title(
-            sources.title,
-            headings=sources.headings,
-            declared=[one_line(text, LONGEST_TITLE) for text in declared if text],
+            self._sources.title,
+            headings=self._sources.headings,
+            declared=self._declared_titles(),
             site_name=self.site_name or "",
-            host=host(self.url or self._page.url or ""),
+            url=self.url or self._page.url or "",
         )
         return found or None
+
+    def _declared_titles(self) -> Iterator[str]:
+        sources = self._sources
+        declared = (sources.first_meta("og:title"), sources.from_nodes("headline"), sources.first_meta("twitter:title"))
+        yield from (one_line(text, LONGEST_TITLE) for text in declared if text)
 
     @cached_property
     def author(self) -> str | None:
@@ -91,21 +95,22 @@ class Metadata:
     def site_name(self) -> str | None:
         """The name of the site."""
         sources = self._sources
-        found = sources.first_meta("og:site_name")
-        for node in sources.nodes:
-            if not found and node.get("@type") == "WebSite":
-                found = value_of(node, "name")
-        for node in sources.main_nodes:
-            found = found or value_of(node, "publisher")
-        found = found or sources.first_meta(*_SITE)
-        found = found or next((value_of(node, "name") for node in sources.nodes if _is_body(node)), "")
+        sites = (value_of(node, "name") for node in sources.nodes if node.get("@type") == "WebSite")
+        bodies = (value_of(node, "name") for node in sources.nodes if is_one_of(node, _BODIES))
+        found = (
+            sources.first_meta("og:site_name")
+            or next(filter(None, sites), "")
+            or sources.from_nodes("publisher")
+            or sources.first_meta(*_SITE)
+            or next(bodies, "")
+        )
         return one_line(found, LONGEST_TITLE) or None
 
     @cached_property
     def url(self) -> str | None:
         """The address that the page gives itself, or the one that it came from."""
         canonical = self._sources.canonical
-        return safe(self._page.base_url, canonical) if canonical else self._page.url
+        return self._sources.safe(canonical) if canonical else self._page.url
 
     @cached_property
     def description(self) -> str | None:
@@ -116,7 +121,7 @@ class Metadata:
     def image(self) -> str | None:
         """The address of the picture that stands for the page."""
         found = self._sources.first_meta(*_IMAGE) or self._sources.from_nodes("image", "thumbnailUrl")
-        return safe(self._page.base_url, found)
+        return self._sources.safe(found)
 
     @cached_property
     def tags(self) -> tuple[str, ...]:
@@ -135,8 +140,8 @@ class Metadata:
 
     def as_dict(self) -> dict[str, Any]:
         """All fields by their names, as values that JSON has."""
-        values = ((name, getattr(self, name)) for name in FIELDS)
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
+        found = {name: getattr(self, name) for name in FIELDS}
+        return {**found, "tags": list(self.tags), "categories": list(self.categories)}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Metadata) and self.as_dict() == other.as_dict()
@@ -164,8 +169,3 @@ def topic(page: Page) -> str:
     """
     found = Metadata(page)
     return f"{found.title or ''} {found.description or ''}"
-
-
-def _is_body(node: dict[str, Any]) -> bool:
-    """Whether a node of JSON-LD stands for a body of people, such as a company."""
-    return any(kind.endswith(_BODIES) for kind in types_of(node))

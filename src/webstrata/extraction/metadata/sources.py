@@ -11,15 +11,14 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from webstrata.elements import HIDDEN
 from webstrata.escaping import one_line
-from webstrata.extraction.metadata.jsonld import folded, nodes_of, types_of, value_of
-from webstrata.extraction.metadata.tags import attributes_of, find_rows, marked, read_meta, rows_with
+from webstrata.extraction.metadata.jsonld import folded, nodes_of, value_of
+from webstrata.extraction.metadata.tags import Survey, is_one_of, marked, names_around, shown_around
 from webstrata.limits import LONGEST_CLASS, LONGEST_OPENING, LONGEST_TITLE
 from webstrata.page import Page
 from webstrata.tree import text_of
+from webstrata.urls import is_plain, safe
 
 __all__ = ["Mark", "Sources"]
 
@@ -36,8 +35,11 @@ _ARTICLE = (
 )
 _PAGE = ("Page", "CreativeWork")
 
+# What is read of the elements that are marked.
+_MARKS = (b"itemprop", b"rel", b"class", b"id")
 
 # What links a heading to itself, or to the form in which it is edited, stands behind it.
+_SIGNS = ("¶", "§", "\U0001f517", "\u2693", "#", "]")
 _PERMALINK = re.compile(r"\s*(?:[¶§\U0001f517\u2693]|\s#|\[edit\]|(?i:permalink|permanent link)(?: to this \w+)?)+\s*$")
 
 
@@ -57,35 +59,31 @@ class Sources:
         self.page = page
 
     @cached_property
-    def _rows(self) -> tuple[list[int], list[int], list[int], list[int], int]:
-        return find_rows(self.page.elements)
-
-    @cached_property
-    def _meta(self) -> dict[str, list[str]]:
-        """The contents of the meta elements as they stand there, by their names."""
-        return read_meta(self.page.elements, self._rows[0])
+    def survey(self) -> Survey:
+        """The elements that may matter."""
+        return Survey(self.page.elements)
 
     def meta(self, *names: str) -> Iterator[list[str]]:
         """For each of some names that the page has meta elements of, their contents."""
+        meta = self.survey.meta
         for name in names:
-            if name in self._meta:
-                found = [content for content in map(folded, self._meta[name]) if content]
-                if found:
-                    yield found
+            if name in meta and (found := [*filter(None, map(folded, meta[name]))]):
+                yield found
 
     def first_meta(self, *names: str) -> str:
         """The content of the first of these meta elements that the page has, or ""."""
-        return next((found[0] for found in self.meta(*names)), "")
+        meta = self.survey.meta
+        for name in names:
+            for content in meta.get(name, ()):
+                if found := folded(content):
+                    return found
+        return ""
 
     @property
     def canonical(self) -> str:
         """The address that the page gives itself, as it stands there, or ""."""
-        elements = self.page.elements
-        for row in rows_with(elements, self._rows[1], b"canonical"):
-            href = elements.attribute(row, "href")
-            if href and "canonical" in (elements.attribute(row, "rel") or "").lower().split():
-                return href
-        return self.first_meta("og:url", "twitter:url")
+        hrefs = (self.page.elements.attribute(row, "href") for row in self.survey.canonical)
+        return next(filter(None, hrefs), "") or self.first_meta("og:url", "twitter:url")
 
     @cached_property
     def nodes(self) -> list[dict[str, Any]]:
@@ -97,50 +95,49 @@ class Sources:
         """The nodes that may describe what the page is about, the likeliest first."""
         articles, pages = [], []
         for node in self.nodes:
-            kinds = types_of(node)
-            if any(kind.endswith(_ARTICLE) for kind in kinds):
+            if is_one_of(node, _ARTICLE):
                 articles.append(node)
-            elif node.get("@type") is None or any(kind.endswith(_PAGE) for kind in kinds):
+            elif node.get("@type") is None or is_one_of(node, _PAGE):
                 pages.append(node)
         return articles + pages
+
+    @cached_property
+    def _named_nodes(self) -> dict[str, dict[str, Any]]:
+        return {node["@id"]: node for node in self.nodes if isinstance(node.get("@id"), str) and node.get("name")}
+
+    def named_node(self, identity: str) -> dict[str, Any] | None:
+        """The last node with a name that has an id."""
+        return self._named_nodes.get(identity)
 
     def from_nodes(self, *keys: str) -> str:
         """The first value of these properties that a main node has, or ""."""
         return next((found for node in self.main_nodes if (found := value_of(node, *keys))), "")
 
     @cached_property
-    def _marked(self) -> tuple[list[Mark], list[Mark]]:
+    def _marked(self) -> tuple[list[int], list[int]]:
         """The elements marked for authors and for dates, from the body on, to some way after the first heading."""
-        elements, headings, body = self.page.elements, self._rows[2], self._rows[4]
+        elements, headings, body = self.page.elements, self.survey.headings, self.survey.body
         start = int(elements.source_start[body]) if body >= 0 else 0
         heading = int(elements.source_start[headings[0]]) if headings else start
-        authors, dates = marked(elements, start, max(start, heading) + _WINDOW, _MOST_MARKED)
-        marks = {row: self._mark(row) for row in {*authors, *dates}}
-        return [marks[row] for row in authors], [marks[row] for row in dates]
+        return marked(elements, start, max(start, heading) + _WINDOW, _MOST_MARKED)
 
     def _mark(self, row: int) -> Mark:
-        item, relation, name, identity = attributes_of(self.page.elements, row, (b"itemprop", b"rel", b"class", b"id"))
+        item, relation, name, identity = self.page.elements.some_attributes(row, _MARKS)
         return Mark(row, item, relation, f"{name[:LONGEST_CLASS]} {identity[:LONGEST_CLASS]}")
 
-    def names_of(self, row: int) -> str:
-        """The words of the class and the id of an element, in lower case."""
-        name, identity = (self.page.elements.attribute(row, key) or "" for key in ("class", "id"))
-        return f"{name[:LONGEST_CLASS]} {identity[:LONGEST_CLASS]}".lower()
+    def names_around(self, row: int, levels: int) -> str:
+        """The classes and ids of the elements around one, up to so many levels, in lower case."""
+        return names_around(self.page.elements, row, levels, LONGEST_CLASS)
 
     @property
     def marked_authors(self) -> list[Mark]:
         """The elements that may be marked to name an author, in document order."""
-        return self._marked[0]
+        return [self._mark(row) for row in self._marked[0]]
 
     @property
     def marked_dates(self) -> list[Mark]:
         """The elements that may be marked to name the day of publication, in document order."""
-        return self._marked[1]
-
-    @property
-    def times(self) -> list[int]:
-        """The ``time`` elements."""
-        return self._rows[3]
+        return [self._mark(row) for row in self._marked[1]]
 
     def text_of(self, row: int) -> str:
         """The text of an element on one line, not too long."""
@@ -154,26 +151,25 @@ class Sources:
     @property
     def headings(self) -> list[str]:
         """The texts of the first ``h1`` elements, those that are shown if there are any."""
-        rows, flags = self._rows[2], self.page.elements.flags
+        rows, flags = self.survey.headings, self.page.elements.flags
         shown = [row for row in rows if not flags[row] & HIDDEN]
-        texts = (_PERMALINK.sub("", self.text_of(row)) for row in (shown or rows)[:8])
+        texts = (_without_permalink(self.text_of(row)) for row in (shown or rows)[:8])
         return [text for text in texts if text]
 
     @cached_property
     def opening(self) -> str:
         """The text around the first heading, where bylines and dates stand, as far as it is shown."""
-        elements, blocks, text = self.page.elements, self.page.blocks, self.page.text
-        end = next((int(elements.end_block[row]) for row in self._rows[2] if elements[row].blocks), 0)
-        middle = int(blocks.text_stop[end - 1]) if end else 0
-        # Places of another type than the column's would have the whole column converted.
-        places = np.array((middle - _BEFORE, middle + _AFTER), blocks.text_start.dtype)
-        first, end = blocks.text_start.searchsorted(places).tolist()
-        parts: list[str] = []
-        # Text between hidden blocks is one slice, with what separates the blocks.
-        for row in [*((blocks.flags[first:end] & HIDDEN).nonzero()[0] + first).tolist(), end]:
-            if first < row:
-                start = int(blocks.text_stop[first - 1] if first else blocks.text_start[0])
-                stop = int(blocks.text_stop[row - 1])
-                parts.append(text[start : min(stop, start + LONGEST_OPENING)])
-            first = row + 1
-        return "".join(parts)[:LONGEST_OPENING]
+        elements, text = self.page.elements, self.page.text
+        end = next((int(elements.end_block[row]) for row in self.survey.headings if elements[row].blocks), 0)
+        spans = shown_around(self.page.blocks, end, _BEFORE, _AFTER)
+        return "".join([text[start : min(stop, start + LONGEST_OPENING)] for start, stop in spans])[:LONGEST_OPENING]
+
+    def safe(self, reference: str) -> str | None:
+        """A safe address; where the page is need not be known for one that is whole."""
+        return reference if is_plain(reference) else safe(self.page.base_url, reference)
+
+
+def _without_permalink(heading: str) -> str:
+    """A heading without what links it to itself; most have nothing that looks like it."""
+    has_none = not heading.endswith(_SIGNS) and "perma" not in heading.lower()
+    return heading if has_none else _PERMALINK.sub("", heading)

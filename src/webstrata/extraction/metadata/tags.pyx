@@ -1,99 +1,201 @@
 # cython: language_level=3
-"""Finds the elements in which a page may speak of itself, and reads meta elements; `sources` says what they mean."""
+"""Finds where a page may speak of itself; `sources` says what it means."""
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memcmp, memcpy
 
-from webstrata._scan.references cimport attribute, attribute_value, prepare
-from webstrata._scan.rows cimport CLONED
-from webstrata._scan.tags cimport ABBR, BODY, DATA, H1, LINK, META, SPAN, TIME
-from webstrata._scan.tokenizer cimport Attribute, next_attribute, same_name
+from webstrata._scan.references cimport some_attributes
+from webstrata._scan.rows cimport CLONED, HIDDEN
+from webstrata._scan.tags cimport A, ABBR, BODY, DATA, H1, LINK, META, SPAN, TIME
+from webstrata._scan.tokenizer cimport Attribute, is_space, next_attribute, same_name
 
 
-def find_rows(elements):
-    """The rows of all ``meta``, ``link``, ``h1`` and ``time`` elements, and of the first ``body`` or -1."""
-    cdef const uint8_t[::1] tag = elements.tag
-    cdef Py_ssize_t row, body = -1
-    cdef list metas = [], links = [], headings = [], times = []
-    for row in range(tag.shape[0]):
-        if tag[row] == META:
-            metas.append(row)
-        elif tag[row] == LINK:
-            links.append(row)
-        elif tag[row] == H1:
-            headings.append(row)
-        elif tag[row] == TIME:
-            times.append(row)
-        elif tag[row] == BODY and body < 0:
-            body = row
-    return metas, links, headings, times, body
+cdef tuple _META = (b"content", b"property", b"name", b"itemprop")
+# What a link may say in ``rel`` of where it leads.
+cdef enum:
+    RELATIONS = 5
+    CANONICAL = 1            # as bits
+    TAG = 2
+    CATEGORY = 4
+    LICENCE = 8 | 16         # it is spelt in two ways
+cdef const char* _RELATIONS[RELATIONS]
+_RELATIONS[:] = [b"canonical", b"tag", b"category", b"license", b"licence"]
+cdef Py_ssize_t[RELATIONS] _RELATION_SIZES = [9, 3, 8, 7, 7]
 
 
-def rows_with(elements, list rows, bytes word):
-    """Those of some rows whose start tag holds a word, in either case."""
-    cdef const int32_t[::1] starts = elements.source_start
-    cdef const int32_t[::1] stops = elements.open_stop
-    cdef bytes source = elements.source
-    cdef const uint8_t* text = source
-    cdef const uint8_t* wanted = word
-    cdef Py_ssize_t row, at, size = len(word)
-    cdef list found = []
-    for row in rows:
-        for at in range(starts[row], stops[row] - size + 1):
-            if (text[at] | 0x20) == (wanted[0] | 0x20) and same_name(text + at, wanted, size):
-                found.append(row)
-                break
+cdef bint _says_rel(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether a start tag holds the letters of ``rel``. All of it is looked at, sixteen places or more at once."""
+    cdef uint8_t found = 0
+    for start in range(start, stop - 2):
+        found |= ((text[start] | 0x20) == c"r") & ((text[start + 1] | 0x20) == c"e") & ((text[start + 2] | 0x20) == c"l")
     return found
 
 
-def attributes_of(elements, Py_ssize_t row, tuple names):
-    """Some attributes of an element, "" for those that it has not."""
-    cdef const int32_t[::1] starts = elements.source_start
-    cdef const int32_t[::1] stops = elements.open_stop
-    return [attribute(elements.source, starts[row], stops[row], name) or "" for name in names]
-
-
-cdef enum:
-    KEYS = 4
-cdef const char* _KEYS[KEYS]
-_KEYS[:] = [b"content", b"property", b"name", b"itemprop"]
-cdef Py_ssize_t[KEYS] _KEY_SIZES = [7, 8, 4, 8]
-
-
-def read_meta(elements, list rows):
-    """The contents of meta elements by their names, in lower case; a name is a property or an itemprop as well."""
-    cdef const int32_t[::1] starts = elements.source_start
-    cdef const int32_t[::1] stops = elements.open_stop
-    cdef bytes source = elements.source
-    cdef const uint8_t* text = source
-    cdef Attribute[KEYS] found
+cdef int _relations(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """What the ``rel`` of a start tag says, as bits."""
     cdef Attribute here
-    cdef Py_ssize_t row, position
-    cdef dict contents = {}
-    cdef str name
-    cdef int key
-    prepare()
-    for row in rows:
-        for key in range(KEYS):
-            found[key].value_start = found[key].value_stop = 0
-        position = starts[row] + 5  # after "<meta"
-        while position < stops[row]:
-            position = next_attribute(text, position, stops[row], &here)
-            if position < 0 or here.name_start == here.name_stop:
-                break
-            for key in range(KEYS):
-                # The first of a name counts, and only that one.
-                if (found[key].value_start == 0 and here.name_stop - here.name_start == _KEY_SIZES[key]
-                        and same_name(text + here.name_start, <const uint8_t*>_KEYS[key], _KEY_SIZES[key])):
-                    found[key] = here
-        if found[0].value_start == found[0].value_stop:
-            continue
-        content = attribute_value(text, found[0].value_start, found[0].value_stop)
-        for key in range(1, KEYS):
-            if found[key].value_start < found[key].value_stop:
-                name = attribute_value(text, found[key].value_start, found[key].value_stop).strip().lower()
-                (<list>contents.setdefault(name, [])).append(content)
-    return contents
+    cdef Py_ssize_t begin, end, position = start + 1
+    cdef int i, found = 0
+    while position < stop and not (is_space(text[position]) or text[position] == c"/"):
+        position += 1
+    while position < stop:
+        position = next_attribute(text, position, stop, &here)
+        if position < 0 or here.name_start == here.name_stop:
+            break
+        if here.name_stop - here.name_start == 3 and same_name(text + here.name_start, b"rel", 3):
+            begin = here.value_start
+            while begin < here.value_stop:
+                end = begin
+                while end < here.value_stop and not is_space(text[end]):
+                    end += 1
+                for i in range(RELATIONS):
+                    if end - begin == _RELATION_SIZES[i] and same_name(text + begin, <const uint8_t*>_RELATIONS[i],
+                                                                       end - begin):
+                        found |= 1 << i
+                begin = end + 1
+            break
+    return found
+
+
+cdef class Survey:
+    """Where a page may speak of itself, found in one pass over its elements.
+
+    Attributes
+    ----------
+    meta : the contents of the meta elements by their names, in lower case; a name is a property or an itemprop as well
+    headings, times : the rows of the ``h1`` and ``time`` elements
+    body : the row of the first ``body``, or -1
+    canonical : the rows of the ``link`` elements that lead to the page itself
+    tags, categories : the rows of the links to them
+    licences : the rows of the links and ``link`` elements that lead to a licence
+    """
+
+    cdef readonly dict meta
+    cdef readonly list headings, times, canonical, tags, categories, licences
+    cdef readonly Py_ssize_t body
+
+    def __cinit__(self, elements):
+        cdef const int32_t[::1] starts = elements.source_start
+        cdef const int32_t[::1] stops = elements.open_stop
+        cdef const uint8_t[::1] tags = elements.tag
+        cdef bytes source = elements.source
+        cdef const uint8_t* text = source
+        cdef Py_ssize_t row
+        cdef uint8_t tag
+        self.meta, self.headings, self.times, self.body = {}, [], [], -1
+        self.canonical, self.tags, self.categories, self.licences = [], [], [], []
+        for row in range(tags.shape[0]):
+            tag = tags[row]
+            if tag == A or tag == LINK:
+                if _says_rel(text, starts[row], stops[row]):
+                    self._add_link(row, tag, _relations(text, starts[row], stops[row]))
+            elif tag == META:
+                self._add_meta(some_attributes(source, starts[row], stops[row], _META))
+            elif tag == H1:
+                self.headings.append(row)
+            elif tag == TIME:
+                self.times.append(row)
+            elif tag == BODY and self.body < 0:
+                self.body = row
+
+    cdef int _add_meta(self, list attributes) except -1:
+        cdef str name, content = attributes[0]
+        cdef int i
+        if content:
+            for i in range(1, 4):
+                name = attributes[i]
+                if name:
+                    (<list>self.meta.setdefault(name.strip().lower(), [])).append(content)
+        return 0
+
+    cdef int _add_link(self, Py_ssize_t row, uint8_t tag, int relations) except -1:
+        if relations & CANONICAL and tag == LINK:
+            self.canonical.append(row)
+        if relations & TAG and tag == A:
+            self.tags.append(row)
+        if relations & CATEGORY and tag == A:
+            self.categories.append(row)
+        if relations & LICENCE:
+            self.licences.append(row)
+        return 0
+
+
+cdef tuple _NAMES = (b"class", b"id")
+
+
+def names_around(elements, Py_ssize_t row, int levels, Py_ssize_t longest):
+    """The classes and ids of the elements around one, up to so many levels, in lower case and cut where too long."""
+    cdef const int32_t[::1] starts = elements.source_start
+    cdef const int32_t[::1] stops = elements.open_stop
+    cdef const int32_t[::1] parent = elements.parent
+    cdef bytes source = elements.source
+    cdef list names = []
+    cdef int level
+    for level in range(levels):
+        row = parent[row]
+        if row < 0:
+            break
+        if stops[row] > starts[row]:
+            names += [name[:longest] for name in some_attributes(source, starts[row], stops[row], _NAMES) if name]
+    return " ".join(names).lower()
+
+
+cdef Py_ssize_t _first_from(const int32_t[::1] places, Py_ssize_t place) noexcept nogil:
+    """The first row whose place, of places in order, is not before one."""
+    cdef Py_ssize_t low = 0, high = places.shape[0], middle
+    while low < high:
+        middle = (low + high) // 2
+        if places[middle] < place:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def shown_around(blocks, Py_ssize_t end, Py_ssize_t before, Py_ssize_t after):
+    """The text that is shown around the end of some block, or around the beginning of the page, so many characters
+    before and after it, as spans: one between two hidden blocks, with what separates the blocks in it."""
+    cdef const int32_t[::1] starts = blocks.text_start
+    cdef const int32_t[::1] stops = blocks.text_stop
+    cdef const uint8_t[::1] flags = blocks.flags
+    cdef Py_ssize_t middle = stops[end - 1] if end else 0
+    cdef Py_ssize_t row, first = _first_from(starts, middle - before), last = _first_from(starts, middle + after)
+    cdef list spans = []
+    for row in range(first, last + 1):
+        if row == last or flags[row] & HIDDEN:
+            if first < row:
+                spans.append((stops[first - 1] if first else starts[0], stops[row - 1]))
+            first = row + 1
+    return spans
+
+
+def objects_of(root, Py_ssize_t most):
+    """The dictionaries in a value of JSON, outer ones first; only so many values are looked into."""
+    cdef list queue = [root], found = []
+    cdef Py_ssize_t at = 0
+    while at < len(queue) and at < most:
+        item = queue[at]
+        at += 1
+        if type(item) is dict:
+            found.append(item)
+            for inner in (<dict>item).values():
+                if type(inner) is dict or type(inner) is list:
+                    queue.append(inner)
+        elif type(item) is list:
+            queue += <list>item
+    return found
+
+
+def is_one_of(dict node, tuple endings):
+    """Whether a node of JSON-LD says that it is of a type that ends in one of these."""
+    types = node.get("@type")
+    if isinstance(types, str):
+        return (<str>types).endswith(endings)
+    if isinstance(types, list):
+        for kind in <list>types:
+            if isinstance(kind, str) and (<str>kind).endswith(endings):
+                return True
+    return False
 
 
 # What stands in the start tags of elements that name the author, and then of those that name the day of publication.
@@ -107,16 +209,18 @@ cdef enum:
     BY_DATE = (1 << 11) - (1 << 5)
 cdef const char* _word[WORDS]
 cdef Py_ssize_t[WORDS] _size
-# The first four characters of the words, each where a multiplication puts it; a place without a word has zeros, which
-# no start tag has four of.
+# Their first three characters and the three from the second on, each where a multiplication puts them: of any two places
+# in a row, one need be looked at. A place without such has zeros, which no start tag has three of.
 cdef enum:
-    PLACES_BITS = 6
-cdef uint32_t[1 << PLACES_BITS] _starts
+    PLACES_BITS = 7
+    THREE = 0xFFFFFF         # of four characters
+cdef uint32_t[1 << PLACES_BITS] _threes
+cdef uint32_t[WORDS] _beginning  # the first four characters of each word
 cdef uint32_t _factor = 0
 
 
-cdef inline uint32_t _place(uint32_t four) noexcept nogil:
-    return (four * _factor) >> (32 - PLACES_BITS)
+cdef inline uint32_t _place(uint32_t three) noexcept nogil:
+    return (three * _factor) >> (32 - PLACES_BITS)
 
 
 cdef inline uint32_t _four(const uint8_t* text) noexcept nogil:
@@ -126,34 +230,38 @@ cdef inline uint32_t _four(const uint8_t* text) noexcept nogil:
 
 
 def _fill():
-    """Find a factor by which no two beginnings get the same place."""
+    """Find a factor by which no two get the same place."""
     global _factor
     cdef int i
     for i, word in enumerate(_WORDS):
         _word[i], _size[i] = word, len(word)
-    fours = {_four(<const uint8_t*>_word[i]) for i in range(WORDS)}
+        _beginning[i] = _four(<const uint8_t*>_word[i])
+    threes = {_four(<const uint8_t*>_word[i] + at) & THREE for i in range(WORDS) for at in range(2)}
     _factor = 0x9E3779B1
-    while len({_place(four) for four in fours}) < len(fours):
+    while len({_place(three) for three in threes}) < len(threes):
         _factor += 2
-    for four in fours:
-        _starts[_place(four)] = four
+    for three in threes:
+        _threes[_place(three)] = three
 
 
 _fill()
 
 
 cdef uint16_t _words_in(const uint8_t* text, Py_ssize_t size) noexcept nogil:
-    """Whether a text holds a word for an author and one for a date."""
+    """Whether a text, after which at least one byte stands, holds a word for an author and one for a date."""
     cdef uint16_t found = 0
     cdef uint32_t four
-    cdef Py_ssize_t at
+    cdef Py_ssize_t at, start
     cdef int i
-    for at in range(size - 3):
-        four = _four(text + at)
-        if _starts[_place(four)] == four:
-            for i in range(WORDS):
-                if at + _size[i] <= size and memcmp(text + at, _word[i], _size[i]) == 0:
-                    found |= BY_AUTHOR if 1 << i & BY_AUTHOR else BY_DATE
+    for at in range(1, size - 2, 2):
+        four = _four(text + at) & THREE
+        if _threes[_place(four)] == four:
+            for start in range(at - 1, at + 1):
+                four = _four(text + start)
+                for i in range(WORDS):
+                    if (_beginning[i] == four and start + _size[i] <= size
+                            and memcmp(text + start, _word[i], _size[i]) == 0):
+                        found |= BY_AUTHOR if 1 << i & BY_AUTHOR else BY_DATE
     return found
 
 

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from webstrata.urls import host
 
 __all__ = ["best_title"]
 
 _SEPARATOR = re.compile(r"\s+(?:[|\-–—·•»«:~]|::|\|\|)\s+|\s*[｜»]\s*|\s+\|\s*|\s*\|\s+")
 _MARKS = re.compile(r"[\W_]+")
-_ASCII_MARKS = {code: " " for code in range(128) if not chr(code).isalnum()}
+# What stands for each byte of ASCII in the words of a text: lower case, and a space for every mark.
+_ASCII_WORDS = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128)).encode().ljust(256)
 # How much of the shorter one of a heading and a <title> must be in the other, for the heading to be about the page.
 _OVERLAP = 0.3
 
 
 def best_title(
-    title: str, *, headings: Sequence[str] = (), declared: Sequence[str] = (), site_name: str = "", host: str = ""
+    title: str, *, headings: Sequence[str] = (), declared: Iterable[str] = (), site_name: str = "", url: str = ""
 ) -> str:
     """The title of what a page is about.
 
@@ -28,12 +31,12 @@ def best_title(
     ----------
     title : the text of ``<title>``
     headings : the texts of ``<h1>`` elements
-    declared : what other sources say, such as OpenGraph
-    site_name, host : whose name may stand in the title
+    declared : what other sources say, such as OpenGraph; asked for only where it matters
+    site_name, url : of the site, whose name may stand in the title
 
     >>> best_title("Rocks | Strata of the Alps", headings=["Menu", "Strata of the Alps"])
     'Strata of the Alps'
-    >>> best_title("Strata of the Alps - Rocks"), best_title("Rocks - All about rocks", host="www.rocks.example")
+    >>> best_title("Strata of the Alps - Rocks"), best_title("Rocks - All about rocks", url="http://www.rocks.example/")
     ('Strata of the Alps', 'Rocks - All about rocks')
     """
     padded = f" {_key(title)} "
@@ -45,10 +48,10 @@ def best_title(
     first = _SEPARATOR.split(title)[0].strip()
     if len(headings) == 1 and _is_about(headings[0], first, declared):
         return headings[0]
-    return title if not first or _names_site(first, site_name, host) else first
+    return title if not first or _names_site(first, site_name, host(url)) else first
 
 
-def _is_about(heading: str, title: str, declared: Sequence[str]) -> bool:
+def _is_about(heading: str, title: str, declared: Iterable[str]) -> bool:
     key = _key(heading)
     if any(_key(other) == key for other in declared):
         return True
@@ -56,14 +59,14 @@ def _is_about(heading: str, title: str, declared: Sequence[str]) -> bool:
     return len(words & others) >= _OVERLAP * max(1, min(len(words), len(others)))
 
 
-def _names_site(part: str, site_name: str, host: str) -> bool:
+def _names_site(part: str, site_name: str, name: str) -> bool:
     key, site = (_key(text).replace(" ", "") for text in (part, site_name))
-    labels = {_key(label).replace(" ", "") for label in host.split(".")[:-1]} - {"www"}
-    return bool(key) and (key in (site, host.replace(".", "")) or key in labels)
+    labels = {_key(label).replace(" ", "") for label in name.split(".")[:-1]} - {"www"}
+    return bool(key) and (key in (site, name.replace(".", "")) or key in labels)
 
 
 def _key(text: str) -> str:
     """The words of a text, to compare it with others."""
     if text.isascii():
-        return " ".join(text.lower().translate(_ASCII_MARKS).split())
+        return b" ".join(text.encode().translate(_ASCII_WORDS).split()).decode()
     return " ".join(_MARKS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).split())

@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-import numpy as np
-
 from webstrata.escaping import one_line
 from webstrata.extraction.metadata.jsonld import folded, value_of
 from webstrata.extraction.metadata.sources import Sources
-from webstrata.extraction.metadata.tags import rows_with
 from webstrata.limits import LONGEST_TITLE, MOST_NAMES
-from webstrata.urls import safe
+from webstrata.page import Page
 
 __all__ = ["find_categories", "find_licence", "find_tags"]
 
@@ -22,6 +19,7 @@ _CATEGORIES = ("article:section", "og:article:section", "parsely-section", "cate
 _LICENCES = ("dc.rights", "dcterms.license", "dcterms.rights", "license")
 # The licences of Creative Commons, by the path of their addresses; those of the public domain have names of their own.
 _COMMONS = re.compile(r"creativecommons\.org/(?:licenses/([a-z-]+)/([0-9.]+)|publicdomain/(zero|mark)/([0-9.]+))", re.I)
+_SEPARATOR = re.compile(r"[;,，、；]")
 _PUBLIC = {"zero": "CC0", "mark": "Public Domain Mark"}
 
 
@@ -29,15 +27,17 @@ def find_tags(sources: Sources) -> tuple[str, ...]:
     """The subjects that the page names, in its order: tags, then keywords, then links with ``rel=tag``."""
     named = (text for found in sources.meta(*_TAGS) for text in found)
     listed = (text for found in sources.meta(*_KEYWORDS) for joined in found for text in _parts(joined))
-    nodes = (text for node in sources.main_nodes for text in _texts(node.get("keywords")))
-    return _distinct((*named, *listed, *nodes, *_linked(sources, b"tag", "tag")))
+    keywords = (node["keywords"] for node in sources.main_nodes if "keywords" in node)
+    nodes = (text for value in keywords for text in _texts(value))
+    return _distinct((*named, *listed, *nodes, *_linked(sources.page, sources.survey.tags)))
 
 
 def find_categories(sources: Sources) -> tuple[str, ...]:
     """The sections of the site that the page names."""
     named = (text for found in sources.meta(*_CATEGORIES) for text in found)
-    nodes = (text for node in sources.main_nodes for text in _texts(node.get("articleSection"), parted=False))
-    return _distinct((*named, *nodes, *_linked(sources, b"category", "category")))
+    sections = (node["articleSection"] for node in sources.main_nodes if "articleSection" in node)
+    nodes = (text for section in sections for text in _texts(section, parted=False))
+    return _distinct((*named, *nodes, *_linked(sources.page, sources.survey.categories)))
 
 
 def find_licence(sources: Sources) -> str | None:
@@ -48,13 +48,9 @@ def find_licence(sources: Sources) -> str | None:
     >>> find_licence(Sources(parse(link)))
     'CC BY-SA 4.0'
     """
-    page = sources.page
-    elements = page.elements
-    rows = sorted((*elements.find("link").tolist(), *elements.find("a").tolist()))
-    for row in rows_with(elements, rows, b"licen"):
-        relation = (elements.attribute(row, "rel") or "").lower().split()
-        href = safe(page.base_url, elements.attribute(row, "href") or "")
-        if href and not {"license", "licence"}.isdisjoint(relation):
+    for row in sources.survey.licences:
+        href = sources.safe(sources.page.elements.attribute(row, "href") or "")
+        if href:
             return _short(href)
     found = sources.from_nodes("license") or sources.first_meta(*_LICENCES)
     return _short(one_line(found, LONGEST_TITLE)) if found else None
@@ -68,17 +64,15 @@ def _short(licence: str) -> str:
     return f"CC {code.upper()} {version}" if code else f"{_PUBLIC[public.lower()]} {public_version}"
 
 
-def _linked(sources: Sources, word: bytes, relation: str) -> Iterator[str]:
-    """The texts of the links that say that they lead to a tag or a category. Feeds and heads link without text."""
-    page, elements = sources.page, sources.page.elements
-    rows = rows_with(elements, elements.find("a").tolist(), word)[: 4 * MOST_NAMES]
-    if rows:
-        # A link is no block of its own: its text is told by its span.
-        spans = {row: (start, stop) for row, start, stop in zip(*map(np.ndarray.tolist, page.link_spans), strict=True)}
-        for row in rows:
-            if row in spans and relation in (elements.attribute(row, "rel") or "").lower().split():
-                start, stop = spans[row]
-                yield page.text[start : min(stop, start + 4 * LONGEST_TITLE)]
+def _linked(page: Page, links: list[int]) -> Iterator[str]:
+    """The texts of some links. Feeds and heads link without text."""
+    rows, starts, stops = page.link_spans
+    # A link is no block of its own: its text is told by its span.
+    for row in links[: 4 * MOST_NAMES]:
+        at = int(rows.searchsorted(rows.dtype.type(row)))
+        if at < len(rows) and rows[at] == row:
+            start, stop = int(starts[at]), int(stops[at])
+            yield page.text[start : min(stop, start + 4 * LONGEST_TITLE)]
 
 
 def _texts(value: object, *, parted: bool = True) -> Iterator[str]:
@@ -92,7 +86,7 @@ def _texts(value: object, *, parted: bool = True) -> Iterator[str]:
 
 
 def _parts(joined: str) -> list[str]:
-    return re.split(r"[;,，、；]", joined)
+    return _SEPARATOR.split(joined)
 
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from webstrata.page import Page
 
 __all__ = ["Formula", "formulas", "tex"]
 
-_MATH, _SCRIPT = TAG_NUMBERS["math"], TAG_NUMBERS["script"]
+_MATH = TAG_NUMBERS["math"]
 _ANNOTATION = re.compile(rb"<annotation\b[^<>]{0,300}?application/x-tex[^<>]{0,300}>", re.IGNORECASE)
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?")
 _DOLLAR = re.compile(r"(?<!\\)(?:\\\\)*\$")
@@ -56,10 +56,8 @@ def formulas(page: Page) -> dict[int, Formula]:
     """
     elements, found = page.elements, {}
     last = 0
-    rows = elements.find("math", "script")
-    starts, stops = elements.source_start[rows].tolist(), elements.open_stop[rows].tolist()
-    for row, start, stop in zip(rows.tolist(), starts, stops, strict=True):
-        if start < last or b"math" not in page.source[start:stop].lower():
+    for row in sorted((*elements.holding("math", b"math"), *elements.holding("script", b"math"))):
+        if elements.source_start[row] < last:
             continue
         formula = _of_math(page, row) if elements.tag[row] == _MATH else _of_script(page, row)
         if formula is not None:

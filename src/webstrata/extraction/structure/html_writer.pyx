@@ -146,9 +146,9 @@ cdef class _HTMLWriter(Writer):
                 self._put_text(image.tex)
                 return put_ascii(out, b"\\]</span>" if image.display else b"\\)</span>")
             put_ascii(out, b'<img src="')
-            self._put_text(image.src)
+            self._put_text(image[0])
             put_ascii(out, b'" alt="')
-            self._put_text(image.alt)
+            self._put_text(image[1])
             return put_ascii(out, b'">')
         put_tags(out, piece.marks, False)
         for at in range(piece.start, piece.stop):

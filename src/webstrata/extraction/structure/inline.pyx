@@ -202,9 +202,9 @@ cdef int _put_image(Buffer* out, image) except -1:
     if isinstance(image, Formula):
         return _put_formula(out, image)
     put_ascii(out, b"![")
-    put_all(out, escape(image.alt))
+    put_all(out, escape(image[1]))
     put_ascii(out, b"](")
-    put_all(out, _destination(image.src))
+    put_all(out, _destination(image[0]))
     return put(out, c")")
 
 

@@ -3,11 +3,16 @@
 
 from libc.stdint cimport int32_t, uint8_t
 
+from webstrata._urls cimport PlainResolver
+from webstrata.extraction.structure.images cimport Images
+
 cdef class Resources:
-    cdef object page, resolver
+    cdef object page
+    cdef PlainResolver resolver
+    cdef Images images
     cdef bytes source
     cdef const int32_t[::1] source_start, open_stop
-    cdef dict formulas, hrefs, images, languages
+    cdef dict formulas, hrefs, shown, languages
 
     cdef str href(self, int32_t row)
     cdef str take_href(self, int32_t row)

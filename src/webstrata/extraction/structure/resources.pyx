@@ -7,7 +7,6 @@ from webstrata._scan.references cimport attribute
 from webstrata._scan.tags cimport CODE
 
 from webstrata.extraction.structure.attributes import language_of
-from webstrata.extraction.structure.images import image_of
 from webstrata.urls import Resolver
 
 
@@ -23,7 +22,7 @@ cdef class Resources:
         self.page, self.source, self.formulas = page, page.source, formulas
         self.source_start, self.open_stop = page.elements.source_start, page.elements.open_stop
         self.resolver = Resolver(page.base_url, size=len(page.source))
-        self.hrefs, self.images, self.languages = {}, {}, {}
+        self.hrefs, self.shown, self.languages = {}, {}, {}
 
     cdef str href(self, int32_t row):
         """Where a link leads; None where that is nowhere safe."""
@@ -39,13 +38,15 @@ cdef class Resources:
         return href if href is not None and self.resolver.has_room(href) else None
 
     cdef object image(self, int32_t row):
-        """An image that can be shown (`images.image_of`) and that there is room for, or None; or a formula."""
+        """An image that can be shown (`images.Images`) and that there is room for, or None; or a formula."""
         if self.formulas and row in self.formulas:
             return self.formulas[row]
-        if row not in self.images:
-            found = image_of(self.page, row, self.resolver)
-            self.images[row] = found if found is not None and self.resolver.has_room(found.src) else None
-        return self.images[row]
+        if row not in self.shown:
+            if self.images is None:
+                self.images = Images(self.page, self.resolver)
+            found = self.images.image(row)
+            self.shown[row] = found if found is not None and self.resolver.has_room(found[0]) else None
+        return self.shown[row]
 
     cdef Py_ssize_t number(self, int32_t row, bytes name, Py_ssize_t default, Py_ssize_t most) except -1:
         """A whole number from an attribute, such as the ``start`` of a list, between 0 and `most`.

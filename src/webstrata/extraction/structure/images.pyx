@@ -1,0 +1,244 @@
+# cython: language_level=3
+"""Where an image is: the best of the addresses that a page gives for it.
+
+A page may name an image many times: in ``src``, in ``srcset`` once for each size, in the ``source`` elements of a
+``picture``, in attributes that a script reads when the image comes into view, and in a ``noscript`` beside it for
+readers without scripts. The largest that is told by its size is taken; then the one that waits for a script, since what
+stands in ``src`` then is a placeholder; then ``src``.
+"""
+
+import re
+from operator import itemgetter
+
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
+from libc.stdint cimport uint32_t
+
+from webstrata._scan.references cimport some_attributes
+from webstrata._scan.rows cimport HIDDEN
+from webstrata._scan.tags cimport IMG, NOSCRIPT, PICTURE, SOURCE
+from webstrata._scan.tokenizer cimport is_space, same_name
+from webstrata.extraction.structure.buffer cimport character_at
+
+from webstrata.escaping import one_line
+from webstrata.limits import LONGEST_TITLE
+
+# The attributes that are read, by their places in the list of what was read. Scripts that load images late keep their
+# addresses in the last ones; one that fits no screen in particular comes first.
+cdef tuple _NAMES = (
+    b"width", b"height", b"alt", b"style", b"src",
+    b"srcset", b"data-srcset", b"data-lazy-srcset",
+    b"data-src", b"data-original", b"data-lazy-src", b"data-lazy", b"data-original-src", b"data-hi-res-src",
+    b"data-url",
+)
+cdef enum:
+    WIDTH, HEIGHT, ALT, STYLE, SRC, FIRST_SET
+    FIRST_LATE = 8
+    END = 15
+# Names of files that show nothing, with a number or a size after them.
+_PLACEHOLDER = re.compile(
+    r"(?:^|/)(?:img|image)?[-_]?(?:blank|spacer|placeholder|pixel|transparent|loading|lazy|lazyload|dummy|empty|trans|clear"
+    r"|grey|gray|1x1|x)(?:[-_.]?\d+(?:x\d+)?|[-_]?(?:img|image|pixel|gif))?\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)",
+    re.IGNORECASE,
+)
+# How these begin, but for the shortest; most names are told by this alone.
+cdef const char* _BEGINNINGS = b"bla spa pla pix tra loa laz dum emp cle gre gra 1x1 "
+_HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_DENSITY = re.compile(r"(\d{1,6}(?:\.\d{1,9})?|\.\d{1,9})(?:[eE][+-]?\d)?x")
+_SIZE = itemgetter(1, 2)
+
+cdef enum:
+    NEAR = 4                 # how many elements before and after a noscript, and how many levels up, are looked at
+    MOST_SOURCES = 32        # a picture has a few sources
+
+
+def srcset(str value not None):
+    """The candidates of a ``srcset``: the HTML standard's "parse a srcset attribute".
+
+    Each is an address, its width in pixels (0 where it is not told) and its pixels for each one of CSS. An address ends
+    at white space, so it may hold commas; one at its end parts it from the next candidate. A candidate with descriptors
+    that the standard does not know is left out.
+
+    >>> [candidate[0] for candidate in srcset("a.jpg?w=1,h=2 300w, b.jpg 600w,c.jpg, d.jpg 2y")]
+    ['a.jpg?w=1,h=2', 'b.jpg', 'c.jpg']
+    """
+    cdef int kind = PyUnicode_KIND(value)
+    cdef const void* data = PyUnicode_DATA(value)
+    cdef Py_ssize_t start, stop, described, at = 0, size = len(value)
+    cdef list found = []
+    while True:
+        while at < size and (_is_space(character_at(kind, data, at)) or character_at(kind, data, at) == c","):
+            at += 1
+        if at == size:
+            return found
+        start = at
+        while at < size and not _is_space(character_at(kind, data, at)):
+            at += 1
+        stop = described = at
+        if character_at(kind, data, stop - 1) == c",":
+            while character_at(kind, data, stop - 1) == c",":
+                stop -= 1
+        else:
+            at = _descriptors_stop(kind, data, at, size)
+        candidate = _described(value[start:stop], value[described:at])
+        if candidate is not None:
+            found.append(candidate)
+
+
+cdef inline bint _is_space(uint32_t c) noexcept nogil:
+    return c < 128 and is_space(<uint8_t>c)
+
+
+cdef Py_ssize_t _descriptors_stop(int kind, const void* data, Py_ssize_t at, Py_ssize_t size) noexcept nogil:
+    """Where the next comma stands that is in no parentheses."""
+    cdef bint inside = False
+    cdef uint32_t c
+    for at in range(at, size):
+        c = character_at(kind, data, at)
+        if c == c"," and not inside:
+            return at
+        inside = c == c"(" or (inside and c != c")")
+    return size
+
+
+cdef tuple _described(str url, str descriptors):
+    cdef Py_ssize_t width = 0
+    cdef double density = 1
+    cdef str descriptor, number
+    cdef Py_UCS4 unit
+    for descriptor in descriptors.split():
+        number, unit = descriptor[: len(descriptor) - 1], descriptor[len(descriptor) - 1]
+        if (unit == c"w" or unit == c"h") and len(number) < 10 and number.isascii() and number.isdecimal():
+            width = int(number) if unit == c"w" else width
+        elif _DENSITY.fullmatch(descriptor):
+            density = float(number)
+        else:
+            return None
+    return url, width, density
+
+
+cdef bint _may_show_nothing(str name) except -1:
+    """Whether the name of a file may be one of those that show nothing."""
+    cdef const uint8_t* text = <const uint8_t*>PyUnicode_DATA(name)
+    cdef const uint8_t* beginning
+    cdef Py_ssize_t start, at, size = len(name)
+    if not name.isascii():
+        return True
+    for start in range(size):
+        if start and text[start - 1] != c"/":
+            continue
+        at = start
+        if size - at > 5 and same_name(text + at, b"im", 2):
+            at += 5 if same_name(text + at, b"image", 5) else 3 if same_name(text + at, b"img", 3) else 0
+        if at < size and (text[at] == c"-" or text[at] == c"_"):
+            at += 1
+        if at + 3 > size:
+            return False
+        if text[at] | 0x20 == c"x":
+            return True
+        beginning = <const uint8_t*>_BEGINNINGS
+        while beginning[0]:
+            if same_name(text + at, beginning, 3):
+                return True
+            beginning += 4
+    return False
+
+
+cdef bint _shows_nothing(str way) except -1:
+    cdef str name = way if len(way) <= 200 else way[len(way) - 200 :]
+    return _may_show_nothing(name) and _PLACEHOLDER.search(name) is not None
+
+
+cdef class Images:
+    """The images of a page.
+
+    Parameters
+    ----------
+    resolver : gives their addresses
+    """
+
+    def __cinit__(self, page, PlainResolver resolver not None):
+        elements = page.elements
+        self.source, self.resolver = page.source, resolver
+        self.tag, self.flags, self.parent, self.depth = elements.tag, elements.flags, elements.parent, elements.depth
+        self.first_block, self.end_block = elements.first_block, elements.end_block
+        self.source_start, self.open_stop = elements.source_start, elements.open_stop
+
+    cpdef tuple image(self, Py_ssize_t row):
+        """The address and the text of an image that can be shown, or None.
+
+        It has an address of its own, and is neither a pixel that counts nor a placeholder. That of a ``noscript``
+        stands in for one beside it that cannot be shown.
+        """
+        cdef list attributes = self._attributes(row)
+        cdef str src
+        if attributes[WIDTH] in ("0", "1") or attributes[HEIGHT] in ("0", "1"):
+            return None
+        if self.flags[row] & HIDDEN and not self._stands_in(row, attributes):
+            return None
+        src = self._best(row, attributes)
+        return None if src is None else (src, one_line(attributes[ALT] or "", LONGEST_TITLE))
+
+    cdef list _attributes(self, Py_ssize_t row):
+        return some_attributes(self.source, self.source_start[row], self.open_stop[row], _NAMES)
+
+    cdef str _best(self, Py_ssize_t row, list attributes):
+        """The best address that is safe."""
+        cdef str src, way, own = (attributes[SRC] or "").strip()
+        cdef list ways = []
+        sets = self._sets(row, attributes)
+        if sets:
+            candidates = [each for value in sets for each in srcset(value) if not (<str>each[0]).startswith("data:")]
+            candidates.sort(key=_SIZE, reverse=True)
+            # One that has neither a width nor more pixels is no better than what the image itself names.
+            ways = [each[0] for each in candidates if each[1] or each[2] > 1]
+            own = own or (candidates[0][0] if candidates else "")
+        ways += [late for late in attributes[FIRST_LATE:END] if late is not None]
+        ways.append(own)
+        for way in ways:
+            way = way.strip()
+            if way and not way.startswith("data:") and not _shows_nothing(way):
+                src = self.resolver.safe(way)
+                if src is not None:
+                    return src
+        return None
+
+    cdef list _sets(self, Py_ssize_t row, list attributes):
+        """What is offered for an image, by itself and by the sources of a picture around it."""
+        cdef Py_ssize_t each, above = self.parent[row]
+        cdef list sets = [value for value in attributes[FIRST_SET:FIRST_LATE] if value is not None]
+        if self.tag[above] == PICTURE:
+            for each in range(max(above + 1, row - MOST_SOURCES), row):
+                if self.tag[each] == SOURCE:
+                    sets += [value for value in self._attributes(each)[FIRST_SET:FIRST_LATE] if value is not None]
+        return sets
+
+    cdef bint _stands_in(self, Py_ssize_t row, list attributes) except -1:
+        """Whether an image in a ``noscript`` is the only one there that can be shown."""
+        cdef Py_ssize_t each, around = row, after, count = self.tag.shape[0]
+        cdef int level
+        for level in range(NEAR):
+            around = self.parent[around]
+            if around < 0 or self.tag[around] == NOSCRIPT:
+                break
+        if around < 0 or self.tag[around] != NOSCRIPT or _HIDES.search((attributes[STYLE] or "")[:1000]):
+            return False
+        after = around + 1
+        while after < count and after - around <= 2 * NEAR and self.depth[after] > self.depth[around]:
+            after += 1
+        for each in range(max(around - NEAR, 0), min(after + NEAR, count)):
+            if (not around <= each < after and self.tag[each] == IMG and not self.flags[each] & HIDDEN
+                    and self._is_beside(each, around) and self._best(each, self._attributes(each)) is not None):
+                return False
+        return True
+
+    cdef bint _is_beside(self, Py_ssize_t row, Py_ssize_t other) noexcept nogil:
+        """Whether an element has no text between it and another one, and stands within the same, some levels below."""
+        cdef Py_ssize_t up = row
+        cdef int level
+        if self.first_block[row] != self.first_block[other] and self.first_block[row] != self.end_block[other]:
+            return False
+        for level in range(NEAR):
+            up = self.parent[up]
+            if up < 0 or up == self.parent[other]:
+                break
+        return up >= 0 and up == self.parent[other]
