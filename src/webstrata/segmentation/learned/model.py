@@ -28,7 +28,7 @@ from webstrata.segmentation.learned.visual import Looks
 
 __all__ = ["KINDS", "VERSION", "Described", "Mode", "SegmenterModel", "columns", "shipped"]
 
-VERSION = 1
+VERSION = 2
 
 #: What a segment can be (Kreuzer 2013 §4.2.3), those of the first level first.
 KINDS = (
@@ -144,7 +144,7 @@ class SegmenterModel:
         return found
 
     def cut(self, mode: Mode) -> float:
-        """The score from which a candidate is a segment by default."""
+        """How far down candidates are taken by default (`webstrata.segmentation.learned.decoding.take`)."""
         return float(self.arrays[f"{mode}_cut"])
 
     def scores(self, page: Described) -> Floats:
