@@ -16,7 +16,7 @@ from boxed_pages import boxed
 from generated_pages import pages
 from webstrata.errors import InputError
 from webstrata.page import TAGS, Page, parse
-from webstrata.segmentation import Segmentation
+from webstrata.segmentation import Segment, Segmentation
 from webstrata.segmentation.learned.candidates import Candidates
 from webstrata.segmentation.learned.decoding import take
 from webstrata.segmentation.learned.features import features
@@ -154,6 +154,34 @@ def test_the_presence_of_an_attribute_says_nothing() -> None:
     empty = Described.of(parse(html.replace("<p>", '<p class="">').replace("<li>", "<li id>")))
     rows = np.arange(len(bare.candidates), dtype=np.int32)
     assert (bare.matrix(rows) == empty.matrix(rows)).all()
+
+
+@settings(max_examples=50)
+@given(pages())
+def test_only_small_candidates_without_others_inside_are_not_looked_at(html: str) -> None:
+    page = parse(html)
+    found = Candidates(page)
+    ranges = found.ranges().tolist()
+    size = np.concatenate(([0], np.cumsum(np.where(page.blocks.hidden, 0, page.blocks.chars))))
+    whole = max((size[stop] - size[start] for start, stop in ranges), default=0)
+    looked_at = set(found.sizeable().tolist())
+    for number, (start, stop) in enumerate(ranges):
+        inside = any(start <= first and last <= stop for first, last in ranges[number + 1 :])
+        if number not in looked_at:
+            assert not inside
+            assert 1000 * (size[stop] - size[start]) < 3 * whole
+            assert not page.blocks.heading[start]
+        elif not inside and not page.blocks.heading[start]:
+            assert 1000 * (size[stop] - size[start]) >= 3 * whole
+
+
+def test_the_small_parts_of_a_long_page_are_told_by_their_size() -> None:
+    page = Described.of(parse(f"<h1>One</h1><p>{'long ' * 1000}</p><ul><li>a<li>b</ul>"))
+    texts = Segmentation(page.page, tuple(Segment(*pair) for pair in page.candidates.ranges().tolist()), "").texts()
+    looked_at = [texts[row] for row in page.candidates.sizeable().tolist()]
+    assert "One" in looked_at
+    assert "a" not in looked_at
+    assert "a\nb" in looked_at
 
 
 def test_names_are_words() -> None:
