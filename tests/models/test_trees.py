@@ -42,6 +42,18 @@ def test_a_row_on_a_threshold_goes_left() -> None:
     assert _stump().sums(rows).tolist() == [-1, 1]
 
 
+def test_sums_are_added_to_some_rows() -> None:
+    matrix = np.array([[0], [1], [1]], np.float32)
+    out = np.array([10.0, 20.0, 30.0])
+    _stump().add(matrix, np.array([2, 0], np.int32), out)
+    assert out.tolist() == [9, 20, 31]
+    for wrong in (-1, 3):
+        with pytest.raises(ValueError, match=f"there is no row {wrong}"):
+            _stump().add(matrix, np.array([wrong], np.int32), out)
+    with pytest.raises(ValueError, match="there is no row 2"):
+        _stump().add(matrix, np.array([2], np.int32), out[:2])
+
+
 def test_no_trees_sum_to_nothing() -> None:
     trees = Trees(**flatten([]))
     assert len(trees) == 0

@@ -119,19 +119,24 @@ cdef class Trees:
 
     def sums(self, const float[:, ::1] matrix):
         """The sum of the trees for each row of a matrix."""
-        cdef Py_ssize_t n = matrix.shape[0]
-        cdef const int32_t[::1] rows = np.arange(n, dtype=np.int32)
+        result = np.zeros(matrix.shape[0])
+        self.add(matrix, np.arange(matrix.shape[0], dtype=np.int32), result)
+        return result
+
+    def add(self, const float[:, ::1] matrix, const int32_t[::1] rows, double[::1] out):
+        """Add the sum of the trees for each of these rows of a matrix to its place in ``out``."""
+        cdef Py_ssize_t i
         cdef bint fine = True
-        result = np.zeros(n)
-        cdef double[::1] out = result
         if matrix.shape[1] < self.width:
             raise ValueError(f"the trees need {self.width} features, not {matrix.shape[1]}")
-        if n:
+        for i in range(rows.shape[0]):
+            if not 0 <= rows[i] < min(matrix.shape[0], out.shape[0]):
+                raise ValueError(f"there is no row {rows[i]}")
+        if rows.shape[0]:
             with nogil:
-                fine = add_sums(self, &matrix[0, 0], matrix.shape[1], &rows[0], n, &out[0])
+                fine = add_sums(self, &matrix[0, 0], matrix.shape[1], &rows[0], rows.shape[0], &out[0])
         if not fine:
             raise MemoryError
-        return result
 
 
 cdef bint add_sums(Trees trees, const float* matrix, Py_ssize_t width, const int32_t* rows, Py_ssize_t count,

@@ -69,7 +69,7 @@ def samples_of(item: Item, dataset: str, *, rendered: bool) -> Iterator[SegmentS
             version,
             fold_of(document.url or "", item.name),
             page,
-            np.concatenate([*page.parts(), page.matrix(np.zeros(0, np.int32))]),
+            page.matrix(np.arange(len(page.candidates), dtype=np.int32)),
             match_texts(candidate_texts(page), texts),
             np.array([KINDS.index(segment.kind) if segment.kind in KINDS else -1 for segment in known], np.int64),
         )

@@ -29,7 +29,7 @@ Floats = npt.NDArray[np.float64]
 Progress = Callable[[str], None]
 
 _FUZZY_TARGET = 0.67
-_CUTS = np.arange(0.14, 0.6, 0.02)
+_CUTS = np.arange(-30, 5) / 10
 
 _TREES = {
     "max_bin": 63,

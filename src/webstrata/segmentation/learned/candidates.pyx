@@ -136,6 +136,24 @@ cdef class Candidates:
             out[i, 0], out[i, 1] = self.row[i].top, self.row[i].low
         return found
 
+    def sizeable(self):
+        """The numbers of the candidates without the tiny ones.
+
+        Tiny is what has no other inside, begins with no heading, and has less than 0.3 % of the characters of the page.
+        These are more than half of a long page, and hardly ever a segment.
+        """
+        cdef Py_ssize_t i, count = 0
+        cdef Candidate* own
+        found = np.empty(self.count, np.int32)
+        cdef int32_t[::1] out = found
+        for i in range(self.count):
+            own = &self.row[i]
+            if (own.children or 1000 * <long long>chars(self, i) >= 3 * <long long>chars(self, 0)
+                    or self.block_flags[own.start] >> HEADING_BIT):
+                out[count] = <int32_t>i
+                count += 1
+        return found[:count]
+
 
 ctypedef fused Letter:
     const uint8_t

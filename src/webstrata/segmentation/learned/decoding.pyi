@@ -4,5 +4,5 @@ import numpy.typing as npt
 from webstrata.segmentation.learned.candidates import Candidates
 
 def take(
-    self: Candidates, score: npt.NDArray[np.float64], threshold: float
+    self: Candidates, score: npt.NDArray[np.float64], cut: float
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...

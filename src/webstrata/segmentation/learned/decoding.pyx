@@ -1,6 +1,12 @@
 # cython: language_level=3
-"""Which candidates become segments: by falling score, without those that are nearly the same as a taken one."""
+"""Which candidates become segments: by falling score, without those that are nearly the same as a taken one.
 
+How far down depends on the page. Some pages are like those that the scores were learned from and some are not, so that
+the same score means more on one than on the other. People mark neither much more on the former nor much less on the
+latter; so the threshold follows the best scores of the page.
+"""
+
+from libc.math cimport exp, log
 from libc.stdint cimport int32_t, uint8_t
 
 from webstrata.segmentation.learned.candidates cimport Candidates, chars
@@ -11,11 +17,23 @@ cdef enum:
     # So many candidates around and inside one are looked at. Each is larger than the next, so that in less than 50 a
     # text of any sense has grown by half; pages that are made to be slow could have thousands.
     NEAR = 50
+    # The threshold follows the mean log-odds of so many, the best that are not nearly the same.
+    BEST = 8
+
+# By how much of what they rise or fall.
+cdef double FOLLOWS = 0.8
+# Log-odds beyond are not told apart.
+cdef double SURE = 20.0
 
 
 cdef inline bint _nearly_same(Candidates self, Py_ssize_t inner, Py_ssize_t outer) noexcept nogil:
     """Whether two candidates, one in the other, share more than two thirds of the longer."""
     return 3 * <long long>chars(self, inner) > 2 * <long long>chars(self, outer)
+
+
+cdef inline bint _is_all(Candidates self, Py_ssize_t i) noexcept nogil:
+    """Whether a candidate has nearly all the text of the page, and is no part of it."""
+    return 50 * <long long>chars(self, i) > 49 * <long long>chars(self, 0)
 
 
 cdef bint _is_double(Candidates self, Py_ssize_t i, const uint8_t* taken) noexcept nogil:
@@ -39,23 +57,49 @@ cdef bint _is_double(Candidates self, Py_ssize_t i, const uint8_t* taken) noexce
     return False
 
 
-def take(Candidates self, const double[::1] score, double threshold):
+cdef inline double _log_odds(double chance) noexcept nogil:
+    return max(min(log(chance / (1 - chance)), SURE), -SURE) if 0 < chance < 1 else SURE if chance > 0 else -SURE
+
+
+def take(Candidates self, const double[::1] score, double cut):
     """The candidates that are taken, in document order, and their levels: 1, or one more than that of the one around.
 
-    What scores the same is taken in document order. A lower threshold takes all that a higher one takes, and more.
+    Parameters
+    ----------
+    score : the chance of each candidate, from 0 to 1. What scores the same is taken in document order
+    cut : the log-odds of the threshold on a page whose best candidates are as likely as not. A lower one takes all that
+        a higher one takes, and more; any takes one candidate at least
+
+    What has nearly all the text of a page is taken only if nothing else is.
     """
-    cdef Py_ssize_t i, k
+    cdef Py_ssize_t i, k = 0, among = 0, best = 0
+    cdef double total = 0, threshold = 0
     if score.shape[0] != self.count:
         raise ValueError(f"there are {self.count} candidates and {score.shape[0]} scores")
-    likely = (np.asarray(score) >= threshold).nonzero()[0]
-    cdef const long long[::1] best = likely[np.argsort(-np.asarray(score)[likely], kind="stable")].astype(np.int64)
+    cdef const long long[::1] order = np.argsort(-np.asarray(score), kind="stable").astype(np.int64)
     mark, level = np.zeros(self.count + 1, np.uint8), np.zeros(self.count + 1, np.int32)
     cdef uint8_t[::1] taken = mark
     cdef int32_t[::1] depth = level
     with nogil:
-        for k in range(best.shape[0]):
-            if not _is_double(self, best[k], &taken[0]):
-                taken[best[k]] = True
+        while k < self.count and among < BEST:
+            if not _is_all(self, order[k]) and not _is_double(self, order[k], &taken[0]):
+                taken[order[k]] = True
+                best = order[k] if among == 0 else best
+                total += _log_odds(score[order[k]])
+                among += 1
+            k += 1
+        if among:
+            threshold = min(1 / (1 + exp(-cut - FOLLOWS * total / among)), score[best])
+        elif self.count:
+            taken[order[0]] = True
+        # Of the best some may lie below. What was left out because of those scores no more than they do.
+        for i in range(k):
+            if score[order[i]] < threshold:
+                taken[order[i]] = False
+        while k < self.count and score[order[k]] >= threshold:
+            if not _is_all(self, order[k]) and not _is_double(self, order[k], &taken[0]):
+                taken[order[k]] = True
+            k += 1
         # What is around comes before what is inside.
         for i in range(self.count):
             depth[i] = (depth[self.row[i].up] if self.row[i].up >= 0 else 0) + taken[i]

@@ -1,9 +1,9 @@
 """The model of the learned segmenter: a plain file of arrays, and what it says of the candidates of a page.
 
 The file holds, once for plain pages and once for rendered ones, the trees that tell segments, those that tell each kind
-of segment, and the threshold that did best on pages that the trees had not seen. All candidates see the first trees;
-those that are surely none do not see the others. The names of all features are stored
-as well, so that a file that does not fit the code is refused.
+of segment, and the threshold that did best on pages that the trees had not seen. All candidates but the
+tiny ones see the first trees; those that are surely none do not see the others. The names of all features are stored as
+well, so that a file that does not fit the code is refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from webstrata.segmentation.learned.visual import Looks
 
 __all__ = ["KINDS", "VERSION", "Described", "Mode", "SegmenterModel", "columns", "shipped"]
 
-VERSION = 1
+VERSION = 2
 
 #: What a segment can be (Kreuzer 2013 §4.2.3), those of the first level first.
 KINDS = (
@@ -40,6 +40,9 @@ Mode = Literal["plain", "boxes"]
 
 # So many candidates are in the matrix at a time, so that it takes 8 MB at most.
 _ROWS = 8192
+
+# The log-odds of candidates that are not looked at, as of those that the first trees drop.
+_TINY = -5.0
 
 Floats = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float32]
@@ -99,10 +102,10 @@ class Described:
             self.looks.fill(rows, found, plain, found.shape[1] - plain)
         return found
 
-    def parts(self) -> Iterator[Matrix]:
-        """The features of all candidates, some thousand rows at a time."""
-        for first in range(0, len(self.candidates), _ROWS):
-            yield self.matrix(np.arange(first, min(first + _ROWS, len(self.candidates)), dtype=np.int32))
+    def parts(self, rows: Rows) -> Iterator[Matrix]:
+        """The features of some candidates, some thousand rows at a time."""
+        for first in range(0, len(rows), _ROWS):
+            yield self.matrix(rows[first : first + _ROWS])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -144,23 +147,25 @@ class SegmenterModel:
         return found
 
     def cut(self, mode: Mode) -> float:
-        """The score from which a candidate is a segment by default."""
+        """How far down candidates are taken by default (`webstrata.segmentation.learned.decoding.take`)."""
         return float(self.arrays[f"{mode}_cut"])
 
     def scores(self, page: Described) -> Floats:
         """For each candidate the chance that people would call it a segment, from 0 to 1."""
-        sums = [self._sums(part, page.mode) for part in page.parts()]
-        chances: Floats = 1 / (1 + np.exp(-np.concatenate([*sums, np.zeros(0)])))
+        rows = page.candidates.sizeable()
+        sums = np.full(len(page.candidates), _TINY)
+        sums[rows] = np.concatenate([*(self._sums(part, page.mode) for part in page.parts(rows)), np.zeros(0)])
+        chances: Floats = 1 / (1 + np.exp(-sums))
         return chances
 
     def _sums(self, matrix: Matrix, mode: Mode) -> Floats:
         """The log-odds of candidates. Where the first trees leave no doubt, the others would multiply what these say by
         about ``start_rest``."""
-        sums = self._trees[f"{mode}_start"].sums(matrix)
-        likely = np.flatnonzero(sums > self.arrays[f"{mode}_start_no"])
-        rest = self._trees[f"{mode}_segment"].sums(matrix[likely]) + sums[likely]
-        sums *= self.arrays[f"{mode}_start_rest"]
-        sums[likely] = rest
+        start = self._trees[f"{mode}_start"].sums(matrix)
+        likely = np.flatnonzero(start > self.arrays[f"{mode}_start_no"]).astype(np.int32)
+        sums: Floats = start * self.arrays[f"{mode}_start_rest"]
+        sums[likely] = start[likely]
+        self._trees[f"{mode}_segment"].add(matrix, likely, sums)
         return sums
 
     def kinds(self, page: Described, rows: Rows) -> Floats:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import exp, log
 from typing import ClassVar
 
 import numpy as np
@@ -18,7 +17,7 @@ from webstrata.segmentation.learned.model import KINDS, Described, Floats, Segme
 
 __all__ = ["Learned"]
 
-# How far the log-odds of the threshold move from the coarsest cut to the finest one. Six moves it from 0.3 to 0.9 for
+# How far the log-odds of the threshold move from the coarsest cut to the finest one. Six moves one of 0.3 to 0.9 for
 # the coarsest and to 0.02 for the finest.
 _RANGE = 6.0
 
@@ -28,10 +27,11 @@ class Learned:
     """The parts of a page as people mark them, learned from the pages of Kreuzer 2013 §4.2.
 
     Every element with shown text gets a score, the chance that people would call it a segment. Segments are taken by
-    falling score, without those that share more than two thirds of their text with one that was taken before. One that
-    lies in another has a higher level. Each has a ``kind``, what it most likely is: Header, Footer, Content or Sidebar;
-    Logo, Menu, Title, LinkList, Table, Comments, Ad, Image, Video, Article or Searchbar. On a rendered page, where
-    things are and how they look counts as well.
+    falling score, without those that share more than two thirds of their text with one that was taken before, down to a
+    threshold that follows the best scores of the page. One that lies in another has a higher level; one that has nearly
+    all the text of the page is taken only if no other is. Each has a ``kind``, what it most likely is: Header, Footer,
+    Content or Sidebar; Logo, Menu, Title, LinkList, Table, Comments, Ad, Image, Video, Article or Searchbar. On a
+    rendered page, where things are and how they look counts as well.
 
     Parameters
     ----------
@@ -77,21 +77,15 @@ class Learned:
         scores = model.scores(described)
         if not len(scores):
             return Segmentation(described.page, (), repr(self)), np.zeros((0, len(KINDS)))
-        # A page that shows text has one segment at least, the likeliest. What is taken is in document order, the larger
-        # of two that begin together first.
-        threshold = min(self._threshold(model.cut(described.mode)), float(scores.max()))
-        rows, levels = take(described.candidates, scores, threshold)
+        # What is taken is in document order, the larger of two that begin together first.
+        cut = model.cut(described.mode) + _RANGE * (0.5 - self.granularity)
+        rows, levels = take(described.candidates, scores, cut)
         chances = model.kinds(described, rows)
         starts, stops = described.candidates.ranges()[rows].T.tolist()
         kinds = [KINDS[number] for number in chances.argmax(axis=1).tolist()]
         told = scores[rows].round(4).tolist()
         segments = tuple(map(Segment, starts, stops, levels.tolist(), kinds, told))
         return Segmentation(described.page, segments, repr(self)), chances
-
-    def _threshold(self, cut: float) -> float:
-        """The score from which candidates are taken, at this granularity."""
-        log_odds = log(cut / (1 - cut)) + _RANGE * (0.5 - self.granularity)
-        return 1 / (1 + exp(-log_odds))
 
 
 @lru_cache(maxsize=4)
