@@ -31,6 +31,7 @@ class Channel:
     Traceback (most recent call last):
     ...
     EOFError
+    >>> there.close()
     """
 
     def __init__(self, end: socket.socket) -> None:

@@ -113,7 +113,10 @@ def test_well_formed_and_the_same_text(source: str, seed: int) -> None:
     keep = np.random.default_rng(seed).random(len(page.blocks)) < 0.8
     value = html(page, keep)
     check(value)
-    assert "".join(parse(value).text.split()) == "".join(text(page, keep).split())
+    # Signs that link a heading to itself are left out.
+    signs = str.maketrans("", "", "¶#§🔗⚓")
+    shown, wanted = (found.translate(signs).split() for found in (parse(value).text, text(page, keep)))
+    assert "".join(shown) == "".join(wanted)
 
 
 @given(source=st.binary(max_size=400), seed=st.integers(0, 2**16))

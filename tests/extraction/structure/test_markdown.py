@@ -37,6 +37,7 @@ def render(html: str) -> str:
         ("<h2>C#</h2>", "## C#"),
         ("<h2><div>a</div><div>b</div></h2>", "## a b"),
         ('<h2>Title<a href="#t">¶</a></h2>', "## Title"),
+        ('<h2><a href="#t">§</a></h2>', "## [§](https://example.org/a/b#t)"),
         ("<p>one<p>two", "one\n\ntwo"),
         ("<p>one<br>two", "one\\\ntwo"),
         ("<p>one<br><br>two<br>", "one\\\ntwo"),

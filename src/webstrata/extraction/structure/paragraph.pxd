@@ -29,6 +29,7 @@ cdef class Paragraph:
     cdef int read(self, const Run* run) except -1
     cdef int read_image(self, int32_t row) except -1
     cdef int drop_permalinks(self) except -1
+    cdef bint _is_permalink(self, const Piece* piece) noexcept
     cdef int tidy(self) except -1
     cdef str text_of_code(self, const Run* run)
 

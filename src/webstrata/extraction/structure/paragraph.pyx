@@ -163,27 +163,33 @@ cdef class Paragraph:
         return 0
 
     cdef int drop_permalinks(self) except -1:
-        """Leave out the signs that link a heading to itself."""
-        cdef Py_ssize_t i, k, start, stop, count = 0
-        cdef Piece piece
-        cdef bint is_sign
+        """Leave out the signs that link a heading to itself, where it has more than these."""
+        cdef Py_ssize_t i, count = 0
+        cdef bint has_more = False
         for i in range(self.raw.count):
-            piece = self.raw.row[i]
-            is_sign = False
-            if piece.link >= 0 and piece.start != A_SPACE:
-                start, stop = piece.start, piece.stop
-                while start < stop and is_space(character_at(self.kind, self.data, start)):
-                    start += 1
-                while stop > start and is_space(character_at(self.kind, self.data, stop - 1)):
-                    stop -= 1
-                if stop == start + 1:
-                    for k in range(5):
-                        is_sign |= character_at(self.kind, self.data, start) == _PERMALINKS[k]
-            if not is_sign:
-                self.raw.row[count] = piece
-                count += 1
-        self.raw.count = count
+            has_more |= self.raw.row[i].start != A_SPACE and not self._is_permalink(&self.raw.row[i])
+        if has_more:
+            for i in range(self.raw.count):
+                if not self._is_permalink(&self.raw.row[i]):
+                    self.raw.row[count] = self.raw.row[i]
+                    count += 1
+            self.raw.count = count
         return 0
+
+    cdef bint _is_permalink(self, const Piece* piece) noexcept:
+        """Whether a link shows one of the signs, and nothing else."""
+        cdef Py_ssize_t k, start = piece.start, stop = piece.stop
+        if piece.link < 0 or start == A_SPACE:
+            return False
+        while start < stop and is_space(character_at(self.kind, self.data, start)):
+            start += 1
+        while stop > start and is_space(character_at(self.kind, self.data, stop - 1)):
+            stop -= 1
+        if stop == start + 1:
+            for k in range(5):
+                if character_at(self.kind, self.data, start) == _PERMALINKS[k]:
+                    return True
+        return False
 
     cdef str text_of_code(self, const Run* run):
         """The text of a ``pre`` with its white space, the indent of its first line included."""
