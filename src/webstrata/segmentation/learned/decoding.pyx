@@ -23,6 +23,9 @@ cdef enum:
 
 # The share of their rise and fall that it goes along with.
 cdef double FOLLOWS = 0.8
+# Down to these log-odds. A page whose best are worse has no parts that people would mark, such as a page that is one long
+# list: then it may be a segment as a whole.
+cdef double UNLIKELY = -1.5
 # Log-odds beyond are not told apart.
 cdef double SURE = 20.0
 
@@ -71,10 +74,11 @@ def take(Candidates self, const double[::1] score, double cut):
     cut : the log-odds of the threshold on a page whose best candidates are as likely as not. A lower one takes all that
         a higher one takes, and more; any takes one candidate at least
 
-    What has nearly all the text of a page is taken only if nothing else is.
+    What has nearly all the text of a page is left out where anything else is likely.
     """
     cdef Py_ssize_t i, k = 0, among = 0, best = 0
     cdef double total = 0, threshold = 0
+    cdef bint parts = False
     if score.shape[0] != self.count:
         raise ValueError(f"there are {self.count} candidates and {score.shape[0]} scores")
     cdef const long long[::1] order = np.argsort(-np.asarray(score), kind="stable").astype(np.int64)
@@ -82,23 +86,25 @@ def take(Candidates self, const double[::1] score, double cut):
     cdef uint8_t[::1] taken = mark
     cdef int32_t[::1] depth = level
     with nogil:
+        for i in range(self.count):
+            if not _is_all(self, order[i]):
+                parts = _log_odds(score[order[i]]) >= UNLIKELY
+                break
         while k < self.count and among < BEST:
-            if not _is_all(self, order[k]) and not _is_double(self, order[k], &taken[0]):
+            if not (parts and _is_all(self, order[k])) and not _is_double(self, order[k], &taken[0]):
                 taken[order[k]] = True
                 best = order[k] if among == 0 else best
                 total += _log_odds(score[order[k]])
                 among += 1
             k += 1
         if among:
-            threshold = min(1 / (1 + exp(-cut - FOLLOWS * total / among)), score[best])
-        elif self.count:
-            taken[order[0]] = True
+            threshold = min(1 / (1 + exp(-cut - FOLLOWS * max(total / among, UNLIKELY))), score[best])
         # Of the best some may lie below. What was left out because of those scores no more than they do.
         for i in range(k):
             if score[order[i]] < threshold:
                 taken[order[i]] = False
         while k < self.count and score[order[k]] >= threshold:
-            if not _is_all(self, order[k]) and not _is_double(self, order[k], &taken[0]):
+            if not (parts and _is_all(self, order[k])) and not _is_double(self, order[k], &taken[0]):
                 taken[order[k]] = True
             k += 1
         # What is around comes before what is inside.

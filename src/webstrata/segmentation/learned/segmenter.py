@@ -29,9 +29,9 @@ class Learned:
     Every element with shown text gets a score, the chance that people would call it a segment. Segments are taken by
     falling score, without those that share more than two thirds of their text with one that was taken before, down to a
     threshold that follows the best scores of the page. One that lies in another has a higher level; one that has nearly
-    all the text of the page is taken only if no other is. Each has a ``kind``, what it most likely is: Header, Footer,
-    Content or Sidebar; Logo, Menu, Title, LinkList, Table, Comments, Ad, Image, Video, Article or Searchbar. On a
-    rendered page, where things are and how they look counts as well.
+    all the text of the page is left out where another is likely. Each has a ``kind``, what it most likely is: Header,
+    Footer, Content or Sidebar; Logo, Menu, Title, LinkList, Table, Comments, Ad, Image, Video, Article or Searchbar. On
+    a rendered page, where things are and how they look counts as well.
 
     Parameters
     ----------
