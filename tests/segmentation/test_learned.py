@@ -61,8 +61,9 @@ def test_candidates_are_the_different_ranges_of_the_elements(html: str) -> None:
 def slow_take(ranges: list[tuple[int, int]], size: list[int], score: list[float], cut: float) -> list[int]:
     """By falling score, without what shares more than two thirds of the longer with one that was taken.
 
-    The threshold follows the mean log-odds of the first eight by four fifths, down to -1.5; the first is always taken.
-    What has more than 98 % of the text is left out where the best of the others has such log-odds.
+    The threshold follows the mean log-odds of the first eight by four fifths, down to -1.5; the first is always taken,
+    with what scores as it does. What has more than 98 % of the text is left out where the best of the others has such
+    log-odds.
     """
     total = np.concatenate(([0], np.cumsum(size)))
     taken: list[int] = []
@@ -79,8 +80,8 @@ def slow_take(ranges: list[tuple[int, int]], size: list[int], score: list[float]
             taken.append(i)
     best = [math.log(score[i] / (1 - score[i])) for i in taken[:8]]
     log_odds = cut + 0.8 * max(sum(best) / max(len(best), 1), -1.5)
-    threshold = 1 / (1 + math.exp(-log_odds))
-    return sorted(i for i in taken if i in taken[:1] or score[i] >= threshold)
+    threshold = min(1 / (1 + math.exp(-log_odds)), max((score[i] for i in taken), default=1))
+    return sorted(i for i in taken if score[i] >= threshold)
 
 
 @settings(max_examples=100)

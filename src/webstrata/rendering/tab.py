@@ -57,6 +57,12 @@ _HIGHEST_SCREENSHOT = 16_384
 _LOADING = 0.6
 # Files of a page that are fetched at a time, as browsers do it for one host.
 _AT_A_TIME = 8
+# Whether the page is still where it was, asked once its fonts are there and two frames are drawn: browsers put the
+# text of an image that is missing in its place a moment after the page is loaded.
+_SETTLED = """document.fonts.ready.then(() => new Promise(done => {
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+  setTimeout(done, 500);
+})).then(() => location.protocol != "about:")"""
 _NO_SCRIPTS = "script-src 'none'; object-src 'none'"
 _COUNT = "document.evaluate('count(//node())', document, null, XPathResult.NUMBER_TYPE, null).numberValue"
 
@@ -198,7 +204,7 @@ class _Tab:
         nodes = await _evaluate(session, world, _COUNT)
         if nodes > self.job.nodes:
             raise RenderError(f"{self.job.source} has {nodes:,.0f} nodes: more than {self.job.nodes:,} are refused")
-        if not await _evaluate(session, world, "document.fonts.ready.then(() => location.protocol != 'about:')"):
+        if not await _evaluate(session, world, _SETTLED):
             raise RenderError(f"{self.job.source} left its own address while it was loaded")
         snapshot = await session.send(
             "DOMSnapshot.captureSnapshot", {"computedStyles": STYLES, "includePaintOrder": False}
