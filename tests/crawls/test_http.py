@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from webstrata.crawls.http import charset, decode_body, is_html
 
-# What the scanner replaces. It takes exponential time on comments, so that it is asked about short bytes only.
+# What the scanner does, as an expression: a comment ends at its first end. Backtracking may take long, so that it is
+# asked about short bytes only.
 SLOW = re.compile(
-    rb"(?:\xef\xbb\xbf)?(?:<\?xml[^>]*>|<!--.*?-->|\s)*<(?:!doctype\s+html|html|head|body)", re.IGNORECASE | re.DOTALL
+    rb"(?:\xef\xbb\xbf)?(?:<\?xml[^>]*>|<!--(?:(?!-->).)*-->|\s)*<(?:!doctype\s+html|html|head|body)",
+    re.IGNORECASE | re.DOTALL,
 )
 PIECES = [
     b"<!--",
@@ -33,7 +35,7 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=8).map(b"".join))
-def test_the_scanner_finds_what_the_expression_found(body: bytes) -> None:
+def test_the_scanner_finds_what_the_expression_finds(body: bytes) -> None:
     assert is_html(None, body) == (SLOW.match(body) is not None)
 
 

@@ -80,11 +80,15 @@ def test_blocks_lead_to_the_page_and_to_the_source(server: Running, tab: Page) -
     row = tab.get_by_role("button", name="150", exact=True)
 
     def leads_to_the_block() -> bool:
-        # The page in the frame may still be measured when the row is first clicked.
+        # The page in the frame may still be measured when the row is first clicked. Scrolling takes a while, and
+        # another click would begin it anew.
         row.click()
+        limit = time.monotonic() + 5
+        while time.monotonic() < limit and frame.evaluate("scrollY") <= 1000:
+            time.sleep(0.05)
         return bool(frame.evaluate("scrollY") > 1000)
 
-    until(leads_to_the_block)
+    until(leads_to_the_block, seconds=120)
     # What is in sight of the page is told to the densitogram.
     until(lambda: int(tab.locator("#densitogram").get_attribute("aria-valuenow") or 0) > 100)
     tab.get_by_role("button", name="line 150").click()
