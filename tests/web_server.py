@@ -92,7 +92,7 @@ class Running:
         with socket.create_connection((urlsplit(self.url).hostname, self.port), timeout=seconds) as connection:
             parts: list[bytes] = []
             # The server may hang up before it has read all.
-            with suppress(ConnectionError):
+            with suppress(OSError):
                 connection.sendall(data)
                 connection.shutdown(socket.SHUT_WR)
                 while part := connection.recv(65536):
