@@ -165,7 +165,7 @@ async def page_segmentation(request: Request, page: str, algorithm: Algorithm = 
 @router.get("/pages/{page}/extraction")
 async def page_extraction(request: Request, page: str, algorithm: Algorithm = EXTRACTOR) -> Response:
     """For each block whether it is kept, what it is taken for, its score and its reason."""
-    chosen = spelling(request, "algorithm", algorithm, source="extractor")
+    chosen = spelling(request, "algorithm", algorithm, EXTRACTORS)
     return await _json(request, page, analysis.extraction, chosen)
 
 
@@ -186,7 +186,7 @@ async def page_blocks(
 ) -> dict[str, Any]:
     """200 blocks from one on: text, counts, segment, decision, and where they are in the source."""
     source = page_of(request, page)
-    chosen = spelling(request, "algorithm", algorithm), spelling(request, "extractor", extractor, source="extractor")
+    chosen = spelling(request, "algorithm", algorithm), spelling(request, "extractor", extractor, EXTRACTORS)
     found: dict[str, Any] = await state_of(request).guarded(analysis.table, source, *chosen, start)
     return found
 
@@ -198,8 +198,8 @@ async def page_result(request: Request, page: str, form: str, algorithm: Algorit
         return no_such_form(form)
     source = page_of(request, page)
     kind, ending, of_segments = analysis.FORMS[form]
-    default, registry = (SEGMENTER, "algorithm") if of_segments else (EXTRACTOR, "extractor")
-    chosen = spelling(request, "algorithm", algorithm or default, source=registry)
+    default, registry = (SEGMENTER, SEGMENTERS) if of_segments else (EXTRACTOR, EXTRACTORS)
+    chosen = spelling(request, "algorithm", algorithm or default, registry)
     text = await state_of(request).guarded(analysis.result, source, form, chosen)
     return Response(
         text.encode("utf-8", "replace"),

@@ -17,7 +17,6 @@ from webstrata.apps.web.fetching import Fetcher
 from webstrata.apps.web.guarded import Guarded
 from webstrata.apps.web.pages import Source, Store
 from webstrata.apps.web.settings import Settings
-from webstrata.extraction import EXTRACTORS
 from webstrata.page import parse
 from webstrata.registry import Registry
 from webstrata.segmentation import SEGMENTERS
@@ -28,11 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["State", "demo_pages", "page_of", "spelling", "state_of", "templated"]
 
 _ID = re.compile(r"[0-9a-f]{24}")
-_REGISTRIES: dict[str, Registry[Any]] = {
-    "algorithm": SEGMENTERS,
-    "other": SEGMENTERS,
-    "extractor": EXTRACTORS,
-}
 
 
 @dataclass(eq=False)
@@ -100,17 +94,15 @@ def page_of(request: Request, page: str) -> Source:
         raise HTTPException(404, "no such page is open here any more: open it again") from None
 
 
-def spelling(request: Request, name: str, default: str, *, source: str = "algorithm") -> str:
+def spelling(request: Request, name: str, default: str, registry: Registry[Any] = SEGMENTERS) -> str:
     """The algorithm that the query names under ``name``, with its parameters.
 
     These stand in brackets, or each in a parameter of the query by itself: ``algorithm=bf-plain&algorithm.theta=0.5``.
-    ``source`` is the kind of algorithm that is meant.
     """
     query = request.query_params
     chosen = query.get(name, "") or default
     prefix = f"{name}."
     filled = {key.removeprefix(prefix): value for key, value in query.items() if key.startswith(prefix)}
-    registry = _REGISTRIES[source]
     if not filled or "(" in chosen or "+" in chosen:
         return checked(registry, chosen)
     if chosen not in registry:

@@ -61,8 +61,8 @@ async def view(request: Request, page: str, show: str = "segments") -> HTMLRespo
     facts = await state.guarded(analysis.facts, source)
     chosen = {
         "algorithm": spelling(request, "algorithm", SEGMENTER),
-        "other": spelling(request, "other", SEGMENTER, source="other") if request.query_params.get("other") else "",
-        "extractor": spelling(request, "extractor", EXTRACTOR, source="extractor"),
+        "other": spelling(request, "other", SEGMENTER) if request.query_params.get("other") else "",
+        "extractor": spelling(request, "extractor", EXTRACTOR, EXTRACTORS),
     }
     return templated(
         "viewer.html",
@@ -98,7 +98,7 @@ async def panel(
     """One of the panels below a page."""
     source = page_of(request, page)
     algorithm = spelling(request, "algorithm", SEGMENTER)
-    extractor = spelling(request, "extractor", EXTRACTOR, source="extractor")
+    extractor = spelling(request, "extractor", EXTRACTOR, EXTRACTORS)
     if name == "segments":
         return await _segments_panel(request, source, algorithm)
     guarded = state_of(request).guarded
@@ -127,7 +127,7 @@ async def _segments_panel(request: Request, source: Source, algorithm: str) -> H
     found = json.loads(await guarded(analysis.segmentation, source, algorithm))
     agreement = None
     if request.query_params.get("other"):
-        other = spelling(request, "other", SEGMENTER, source="other")
+        other = spelling(request, "other", SEGMENTER)
         agreement = await guarded(analysis.agreement, source, algorithm, other)
     return templated("panel_segments.html", found=found, agreement=agreement, most=_MOST_SEGMENTS)
 
