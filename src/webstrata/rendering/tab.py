@@ -59,10 +59,27 @@ _LOADING = 0.6
 _AT_A_TIME = 8
 # Whether the page is still where it was, asked once its fonts are there and two frames are drawn: browsers put the
 # text of an image that is missing in its place a moment after the page is loaded.
-_SETTLED = """document.fonts.ready.then(() => new Promise(done => {
+_FRAMES = """new Promise(done => {
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
   setTimeout(done, 500);
-})).then(() => location.protocol != "about:")"""
+})"""
+_SETTLED = f'document.fonts.ready.then(() => {_FRAMES}).then(() => location.protocol != "about:")'
+# A picture of more than the window makes the browser choose again among the images of a `srcset`, and load those that
+# are missing once more, while the picture is taken. So that they stay missing, the choice is taken from them before.
+_MISSING = f"""(async () => {{
+  const missing = [...document.images].filter(image => image.complete && !image.naturalWidth);
+  for (const image of missing) {{
+    image.closest("picture")?.querySelectorAll("source").forEach(source => source.remove());
+    image.removeAttribute("srcset");
+  }}
+  await {_FRAMES};
+  const again = missing.filter(image => !image.complete).map(image => new Promise(done => {{
+    image.addEventListener("load", done);
+    image.addEventListener("error", done);
+  }}));
+  await Promise.race([Promise.all(again), new Promise(done => setTimeout(done, 2000))]);
+  await {_FRAMES};
+}})()"""
 _NO_SCRIPTS = "script-src 'none'; object-src 'none'"
 _COUNT = "document.evaluate('count(//node())', document, null, XPathResult.NUMBER_TYPE, null).numberValue"
 
@@ -217,7 +234,7 @@ class _Tab:
             fonts=await _fonts(session, snapshot),
             complete=complete,
         )
-        picture = await _screenshot(session, snapshot, self.job.viewport) if self.job.screenshot else None
+        picture = await _screenshot(session, world, snapshot, self.job.viewport) if self.job.screenshot else None
         frozen = await self._freeze(session, world, snapshot) if self.job.freeze else None
         return Result(capture(snapshot, self.opened.page), about, picture, frozen)
 
@@ -328,11 +345,12 @@ async def _fonts(session: CDPSession, snapshot: Any) -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
-async def _screenshot(session: CDPSession, snapshot: Any, viewport: tuple[int, int]) -> bytes:
+async def _screenshot(session: CDPSession, world: int, snapshot: Any, viewport: tuple[int, int]) -> bytes:
     document = snapshot["documents"][0]
     width, height = max(document["contentWidth"], 1), max(document["contentHeight"], viewport[1])
     clip = {"x": 0, "y": 0, "width": min(width, 8192), "height": min(height, _HIGHEST_SCREENSHOT), "scale": 1}
-    # Only where needed: it makes the browser choose again among the images of a `srcset`.
     beyond = width > viewport[0] or height > viewport[1]
+    if beyond:
+        await _evaluate(session, world, _MISSING)
     answer = await session.send("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": beyond})
     return base64.b64decode(answer["data"])

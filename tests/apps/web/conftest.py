@@ -16,7 +16,7 @@ pytest.importorskip("uvicorn")
 from web_server import Running, running
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 _FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
@@ -53,13 +53,18 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
+def is_complaint(message: ConsoleMessage) -> bool:
+    """Whether something is wrong. That an answer is no longer waited for, which htmx tells, is not."""
+    return message.type == "error" and not message.text.startswith(("htmx:afterRequest", "htmx:sendAbort"))
+
+
 @pytest.fixture
 def tab(browser: Browser) -> Iterator[Page]:
     """A tab of its own; whatever it complains of fails the test."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     complaints: list[Any] = []
-    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("console", lambda message: complaints.append(message.text) if is_complaint(message) else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.set_default_timeout(30_000)
     yield page

@@ -13,7 +13,7 @@ import pytest
 from commands import webstrata
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from web_server import Running
 
@@ -22,12 +22,12 @@ pytestmark = pytest.mark.slow
 _AXE = Path(__file__).with_name("axe.min.js")
 
 
-def until(check: Callable[[], bool], *, seconds: float = 30) -> None:
+def until(check: Callable[[], bool], tab: Page, *, seconds: float = 30) -> None:
     """Wait for something to become true. (What the browser driver offers needs ``eval``, which our policy forbids.)"""
     limit = time.monotonic() + seconds
     while not check():
         assert time.monotonic() < limit, "it does not become true"
-        time.sleep(0.03)
+        tab.wait_for_timeout(30)
 
 
 def problems(tab: Page) -> list[str]:
@@ -61,7 +61,7 @@ def test_two_algorithms_are_compared(server: Running, tab: Page) -> None:
     tab.locator(".choice", has_text="Segments by").get_by_text("Parameters").click()
     tab.locator("[name='algorithm.theta']").fill("0.2")
     tab.locator("[name='algorithm.theta']").press("Enter")
-    until(lambda: tab.locator("#panel caption").last.inner_text() != before)
+    until(lambda: tab.locator("#panel caption").last.inner_text() != before, tab)
     assert "algorithm.theta=0.2" in tab.url
     assert problems(tab) == []
 
@@ -71,33 +71,18 @@ def test_blocks_lead_to_the_page_and_to_the_source(server: Running, tab: Page) -
         "<h1>Strata</h1>" + "".join(f"<p>Paragraph {i} of the page has some words.</p>\n" for i in range(200))
     )
     tab.goto(f"{server.url}/view/{page}")
-    tab.wait_for_selector("#panel caption:has-text('segments')")
-
-    def shows_blocks() -> bool:
-        # An answer that is still on its way may bring the segments back.
-        tab.get_by_role("tab", name="Blocks").click()
-        tab.wait_for_timeout(500)
-        return tab.locator("#panel caption", has_text="Blocks").count() > 0
-
-    until(shows_blocks)
+    tab.get_by_role("tab", name="Blocks").click()
+    tab.wait_for_selector("#panel caption:has-text('Blocks')")
     tab.frame_locator("#frame-a").get_by_text("Paragraph 149 of").wait_for()
     # The second frame, which is hidden, shows the same address.
     frame = tab.locator("#frame-a").element_handle().content_frame()
     assert frame is not None
     row = tab.get_by_role("button", name="150", exact=True)
 
-    def leads_to_the_block() -> bool:
-        # The page in the frame may still be measured when the row is first clicked. Scrolling takes a while, and
-        # another click would begin it anew.
-        row.click()
-        limit = time.monotonic() + 5
-        while time.monotonic() < limit and frame.evaluate("scrollY") <= 1000:
-            time.sleep(0.05)
-        return bool(frame.evaluate("scrollY") > 1000)
-
-    until(leads_to_the_block, seconds=120)
+    row.click()
+    until(lambda: frame.evaluate("scrollY") > 1000, tab)
     # What is in sight of the page is told to the densitogram.
-    until(lambda: int(tab.locator("#densitogram").get_attribute("aria-valuenow") or 0) > 100)
+    until(lambda: int(tab.locator("#densitogram").get_attribute("aria-valuenow") or 0) > 100, tab)
     tab.get_by_role("button", name="line 150").click()
     assert tab.locator("#source mark").inner_text() == "Paragraph 149 of the page has some words."
     tab.get_by_role("button", name="Close").click()
@@ -110,7 +95,21 @@ def test_blocks_lead_to_the_page_and_to_the_source(server: Running, tab: Page) -
     # The densitogram leads through the page by keys.
     tab.locator("#densitogram").focus()
     tab.keyboard.press("Home")
-    until(lambda: frame.evaluate("scrollY") < 100)
+    until(lambda: frame.evaluate("scrollY") < 100, tab)
+
+
+def test_a_late_answer_does_not_undo_a_choice(server: Running, tab: Page) -> None:
+    page = server.post("/api/pages/demo/article").json["id"]
+    late: list[Route] = []
+    tab.route("**/panel/segments*", lambda route: late.append(route))
+    tab.goto(f"{server.url}/view/{page}")
+    until(lambda: bool(late), tab)
+    tab.get_by_role("tab", name="Blocks").click()
+    tab.wait_for_selector("#panel caption:has-text('Blocks')")
+    for route in late:
+        route.continue_()
+    tab.wait_for_timeout(300)
+    assert "Blocks" in tab.locator("#panel caption").inner_text()
 
 
 def test_what_is_kept_is_shown(server: Running, tab: Page) -> None:
@@ -211,10 +210,10 @@ def test_a_site_is_searched_by_facets(server: Running, tab: Page) -> None:
     tab.reload()
     assert tab.locator(".results h2").all_inner_texts() == titles
     facets.get_by_role("link", name="General importance").click()
-    until(lambda: tab.locator(".results li").count() == everything)
+    until(lambda: tab.locator(".results li").count() == everything, tab)
     tab.get_by_label("Ranking").select_option("bm25")
     tab.get_by_label("with PageRank").check()
-    until(lambda: tab.evaluate("location.search").endswith("&ranking=bm25&pagerank=true"))
+    until(lambda: tab.evaluate("location.search").endswith("&ranking=bm25&pagerank=true"), tab)
     tab.get_by_label("Ranking").select_option("segment-aware")
     # A result of the site that ships with the package opens in the viewer.
     tab.locator(".results h2 a").first.click()
@@ -227,7 +226,7 @@ def test_a_rendered_page_adds_visual_segmenters(server: Running, tab: Page) -> N
     tab.goto(f"{server.url}/view/{page}")
     tab.get_by_role("button", name="Render").click()
     tab.get_by_role("button", name="Screenshot").click(timeout=60_000)
-    until(lambda: tab.evaluate("document.querySelector('#picture-dialog img').naturalWidth") > 500)
+    until(lambda: tab.evaluate("document.querySelector('#picture-dialog img').naturalWidth") > 500, tab)
     tab.get_by_role("button", name="Close").click()
     tab.get_by_label("Segments by").select_option("webterrain")
     tab.wait_for_selector("#caption-a:has-text('WebTerrain')")

@@ -368,14 +368,15 @@
     // A part of the page that scrolls by itself has moved what was measured.
     later = setTimeout(() => { if (event.target !== document) { measure(); redraw(); } view(); }, 30);
   }, { capture: true, passive: true });
-  window.addEventListener("resize", () => { if (top) { measure(); redraw(); view(); } });
+  const lookAgain = () => { measure(); redraw(); view(); };
 
   window.addEventListener("DOMContentLoaded", () => {
     addLayer();
     collect();
-    measure();
+    lookAgain();
     ready();
-    redraw();
-    view();
+    window.addEventListener("resize", lookAgain);
+    // A frame that the page around has not laid out yet has no boxes; what comes late, such as a font, moves them.
+    new ResizeObserver(lookAgain).observe(root);
   });
 })();
