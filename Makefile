@@ -5,8 +5,8 @@ BIN := $(VENV)/bin
 PYTHON := $(shell command -v python3.11 || command -v python3)
 NATIVE := $(shell find src -name '*.pyx' -o -name '*.pxd')
 FUZZ_SECONDS ?= 600
-# Processes for pytest.
-JOBS ?= auto
+# Processes for pytest: one more than there are cores, since many tests wait, for clocks and for browsers.
+JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Spark is tested where there is Java to run it.
 EXTRAS := dev$(shell command -v java >/dev/null && echo ,spark)
 

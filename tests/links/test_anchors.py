@@ -38,12 +38,12 @@ def test_a_page_without_url_or_blocks() -> None:
 
 
 @pytest.mark.slow
-def test_a_million_links_are_bounded() -> None:
-    for html in ("<a href=/>x</a>" * 300_000, "".join(f"<a href=/{i}>x</a>" for i in range(100_000))):
+def test_many_links_are_bounded() -> None:
+    for html in ("<a href=/>x</a>" * 100_000, "".join(f"<a href=/{i}>x</a>" for i in range(50_000))):
         page = parse(html, url="http://a.org/")
         start = time.process_time()
         found = anchors(page, np.ones(len(page.blocks), bool))
-        assert time.process_time() - start < 20
+        assert time.process_time() - start < 10
         assert len(found.links) == MOST_LINKS
         assert found.dropped > 0
         assert len(found.links) + found.broken + found.dropped == html.count("<a ")
