@@ -19,19 +19,29 @@ elif sys.platform == "win32":
     COMPILE, LINK = ["/O2"], []
 else:
     # Without symbols for debuggers, which are most of a module's size, and without what unwinds C++.
-    COMPILE = ["-O2", "-g0", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
+    COMPILE = ["-Os", "-g0", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-fno-plt"]
     LINK = ["-Wl,-x"] if sys.platform == "darwin" else ["-s"]
 
-# Loops that a compiler may unroll and double are a tenth of the time of an extraction, and nothing elsewhere.
-FAST = ("webstrata.extraction.learned.", "webstrata.models.", "webstrata.links.")
-# What runs once in a while is small.
-SMALL = (SHARED, "webstrata.segmentation.learned.visual", "webstrata.sites.", "webstrata.training.")
+# Where loops over characters, elements and numbers are, speed counts; elsewhere size does.
+QUICK = (
+    "webstrata._scan.", "webstrata._utf8", "webstrata.duplicates.", "webstrata.extraction.json_writer",
+    "webstrata.extraction.metadata.", "webstrata.search._impacts", "webstrata.search._terms",
+    "webstrata.segmentation.learned.",
+)  # fmt: skip
+# What a compiler may unroll and double there is a tenth of the time of an extraction.
+QUICKEST = ("webstrata.extraction.learned.", "webstrata.models.", "webstrata.links.")
+# Among them, what does little more than call others.
+SMALL = (
+    "webstrata.extraction.learned.named", "webstrata.extraction.learned.outline",
+    "webstrata.extraction.learned.scorer", "webstrata.extraction.learned.vocabulary",
+    "webstrata.segmentation.learned.visual",
+)  # fmt: skip
 
 
 def extension(module: str, source: str) -> Extension:
-    level = ["-O3"] if module.startswith(FAST) else ["-Os"] if module.startswith(SMALL) else []
+    quick = ["-O3"] if module.startswith(QUICKEST) else ["-O2"] if module.startswith(QUICK) else []
     # The last of several levels counts.
-    own = [] if SANITIZE or sys.platform == "win32" else level
+    own = [] if SANITIZE or sys.platform == "win32" or module in SMALL else quick
     return Extension(module, [source], extra_compile_args=[*COMPILE, *own], extra_link_args=LINK)
 
 
@@ -54,6 +64,9 @@ setup(
             "wraparound": False,
             "cdivision": True,
             "initializedcheck": False,
+            # Half of a small module would be for functions that can be looked into and for classes that can be pickled.
+            "auto_pickle": False,
+            "binding": False,
         },
     ),
 )

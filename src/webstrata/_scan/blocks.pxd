@@ -1,8 +1,236 @@
 # cython: language_level=3
 """The text of the page and the rows of its blocks."""
 
-from webstrata._scan.rows cimport Builder
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport realloc
+from libc.string cimport memchr, memcpy
+
+from webstrata._scan.references cimport Reference, encode, read_reference
+from webstrata._scan.rows cimport (
+    B_ELEMENT, B_FLAGS, B_GAP, B_SOURCE_START, B_TEXT_START, GAP_WORDS, PREFORMATTED, Builder, Open, Table, end_block,
+    ints, make_room, octets, top,
+)
+from webstrata._scan.tags cimport (
+    AMPERSAND, BOXED, BYTE_KINDS, CONTINUATION, INLINE, LEAD, LEAD_MAYBE_WHITE, NUL, OTHER, PLAIN, TRAITS, WHITE, A,
+)
 from webstrata._scan.tokenizer cimport Token
 
-cdef void see_tag(Builder* self, const Token* token, bint foreign) noexcept nogil
-cdef void add_text(Builder* self, Py_ssize_t start, Py_ssize_t stop, bint references, bint replace_nul) noexcept nogil
+
+cdef inline void see_tag(Builder* self, const Token* token, bint foreign) noexcept nogil:
+    """Note a tag of the source: it ends the block, unless it is an <a>, and belongs to the gap."""
+    cdef uint8_t tag = OTHER if foreign and token.tag == A else token.tag
+    cdef uint32_t traits = TRAITS[tag]
+    self.gap[tag >> 6] |= <uint64_t>1 << (tag & 63)
+    if tag == A:
+        return
+    end_block(self)
+    if foreign or traits & BOXED:
+        self.separator = max(self.separator, 1)
+    elif not traits & INLINE or (tag == OTHER and memchr(
+            self.source + token.start, 45, token.name_stop - token.start) != NULL):
+        self.separator = 2
+
+
+cdef inline bint _begin_block(Builder* self, Py_ssize_t source_start) noexcept nogil:
+    """Write what separates the text from the block before, and the row of a new block."""
+    cdef Table* table = &self.blocks
+    cdef Open* entry = top(self)
+    cdef Py_ssize_t row = table.rows
+    cdef uint64_t* gap
+    cdef int i
+    if not make_room(self, table):
+        return False
+    if self.text_size and (self.separator == 2 or self.separator == 1 or self.pending_space):
+        self.text[self.text_size] = 10 if self.separator == 2 else 32
+        self.text_size += 1
+        self.text_chars += 1
+    self.separator = 0
+    self.pending_space = False
+    self.in_block = True
+    self.block_flags = entry.flags | self.stray_flags
+    octets(table, B_FLAGS)[row] = self.block_flags | <uint8_t>(entry.heading << 4)
+    while entry.tag == A and entry != &self.open[0]:
+        entry -= 1
+    ints(table, B_ELEMENT)[row] = entry.element
+    ints(table, B_SOURCE_START)[row] = <int32_t>source_start
+    ints(table, B_TEXT_START)[row] = self.text_chars
+    gap = <uint64_t*>table.column[B_GAP] + row * GAP_WORDS
+    for i in range(GAP_WORDS):
+        gap[i] = self.gap[i]
+        self.gap[i] = 0
+    table.rows += 1
+    return True
+
+
+cdef inline bint _open_text(Builder* self, Py_ssize_t source_start) noexcept nogil:
+    """Make the text ready for a character that is not white space."""
+    if not self.in_block:
+        return _begin_block(self, source_start)
+    if self.pending_space:
+        self.text[self.text_size] = 32
+        self.text_size += 1
+        self.text_chars += 1
+        self.pending_space = False
+    return True
+
+
+cdef inline bint _is_wide_space(uint32_t c) noexcept nogil:
+    """Whether a character beyond ASCII is white space (Unicode White_Space)."""
+    return (c == 0xA0 or c == 0x3000 or 0x2000 <= c <= 0x200A or c == 0x202F or c == 0x2028 or c == 0x2029
+            or c == 0x205F or c == 0x85 or c == 0x1680)
+
+
+cdef inline void _add_space(Builder* self, uint32_t c) noexcept nogil:
+    """White space folds into one space, or is kept as it is where the element says so."""
+    cdef bint kept = top(self).flags & PREFORMATTED
+    if not kept:
+        self.pending_space = True
+        return
+    if not self.in_block and self.separator:
+        if self.text_size:
+            self.text[self.text_size] = 10 if self.separator == 2 else 32
+            self.text_size += 1
+            self.text_chars += 1
+        self.separator = 0
+    self.pending_space = False
+    self.text_size += encode(c, self.text + self.text_size)
+    self.text_chars += 1
+
+
+cdef inline bint _add_character(Builder* self, uint32_t c, Py_ssize_t source_start, Py_ssize_t source_stop) noexcept nogil:
+    """Add one character that was not copied as plain bytes."""
+    if c == 32 or 9 <= c <= 13 or _is_wide_space(c):
+        _add_space(self, c)
+        return True
+    if not _open_text(self, source_start):
+        return False
+    self.text_size += encode(c, self.text + self.text_size)
+    self.text_chars += 1
+    self.block_chars = self.text_chars
+    self.block_source_stop = <int32_t>source_stop
+    return True
+
+
+cdef inline bint _reserve(Builder* self, Py_ssize_t size) noexcept nogil:
+    cdef Py_ssize_t capacity = self.text_size + size
+    cdef void* text
+    if capacity <= self.text_capacity:
+        return True
+    capacity = max(capacity, 2 * self.text_capacity)
+    text = realloc(self.text, capacity)
+    if text == NULL:
+        self.failed = True
+        return False
+    self.text = <uint8_t*>text
+    self.text_capacity = capacity
+    return True
+
+
+cdef inline uint32_t _character_at(const uint8_t* at, int size) noexcept nogil:
+    if size == 2:
+        return (at[0] & 0x1F) << 6 | at[1] & 0x3F
+    return (at[0] & 0x0F) << 12 | (at[1] & 0x3F) << 6 | at[2] & 0x3F
+
+
+cdef inline bint _are_plain(uint64_t eight) noexcept nogil:
+    """Whether eight bytes are ASCII and need no thought: no reference, no control, no space at either end or twice."""
+    cdef uint64_t high = 0x8080808080808080
+    cdef uint64_t spaces, odd
+    if eight & high:
+        return False
+    # With all high bits clear, adding 0x7F sets that of every byte that is not zero, and adding 0x60 that of every
+    # byte from 0x20 on.
+    spaces = ~((eight ^ <uint64_t>0x2020202020202020) + <uint64_t>0x7F7F7F7F7F7F7F7F) & high
+    odd = ~((eight ^ <uint64_t>0x2626262626262626) + <uint64_t>0x7F7F7F7F7F7F7F7F) & high
+    odd |= ~(eight + <uint64_t>0x6060606060606060) & high
+    return not (odd | spaces & (spaces << 8) | spaces & <uint64_t>0x8000000000000080)
+
+
+cdef inline Py_ssize_t _copy_run(Builder* self, Py_ssize_t position, Py_ssize_t stop) noexcept nogil:
+    """Copy the characters at `position` that need no thought, single spaces among them; returns where they end."""
+    cdef const uint8_t* source = self.source
+    cdef const uint8_t* kinds = BYTE_KINDS
+    cdef uint8_t* out = self.text + self.text_size
+    cdef Py_ssize_t begin = position
+    cdef Py_ssize_t continued = 0
+    cdef uint64_t eight
+    cdef uint8_t kind
+    while position < stop:
+        if position + 8 <= stop:
+            memcpy(&eight, source + position, 8)
+            if _are_plain(eight):
+                memcpy(out + position - begin, &eight, 8)
+                position += 8
+                continue
+        kind = kinds[source[position]]
+        if kind == CONTINUATION:
+            continued += 1
+        elif kind != PLAIN and kind != LEAD and not (
+                source[position] == 32 and position + 1 < stop and kinds[source[position + 1]] == PLAIN):
+            break
+        out[position - begin] = source[position]
+        position += 1
+    self.text_size += position - begin
+    self.text_chars += <int32_t>(position - begin - continued)
+    self.block_chars = self.text_chars
+    self.block_source_stop = <int32_t>position
+    return position
+
+
+cdef inline Py_ssize_t _add_reference(Builder* self, Py_ssize_t position, Py_ssize_t stop) noexcept nogil:
+    cdef Reference reference
+    read_reference(self.source, position, stop, False, &reference)
+    if not reference.first:
+        _add_character(self, 38, position, position + 1)
+    else:
+        _add_character(self, reference.first, position, reference.stop)
+        if reference.second:
+            _add_character(self, reference.second, position, reference.stop)
+    return reference.stop
+
+
+cdef inline void add_text(
+        Builder* self, Py_ssize_t start, Py_ssize_t stop, bint references, bint replace_nul) noexcept nogil:
+    """Add the character data source[start:stop] to the text of the innermost open element."""
+    cdef const uint8_t* source = self.source
+    cdef const uint8_t* kinds = BYTE_KINDS
+    cdef Py_ssize_t position = start
+    cdef uint8_t c, kind
+    cdef int size
+    cdef bint folds = not top(self).flags & PREFORMATTED
+    # A NUL may become three bytes; two more for a separator and a pending space.
+    if not _reserve(self, 3 * (stop - start) + 8):
+        return
+    if self.in_block and self.block_flags != top(self).flags | self.stray_flags:
+        end_block(self)        # hidden and shown text are never one block
+    while position < stop:
+        c = source[position]
+        kind = kinds[c]
+        if kind == WHITE and folds:
+            self.pending_space = True
+            position += 1
+            while position < stop and kinds[source[position]] == WHITE:
+                position += 1
+        elif kind == WHITE:
+            position += 1
+            if c == 13:
+                c = 10
+                if position < stop and source[position] == 10:
+                    position += 1
+            _add_space(self, c)
+        elif kind == AMPERSAND and references:
+            position = _add_reference(self, position, stop)
+        elif kind == NUL:
+            if replace_nul:
+                _add_character(self, 0xFFFD, position, position + 1)
+            position += 1
+        elif kind == LEAD_MAYBE_WHITE or kind == AMPERSAND:
+            size = 1 if kind == AMPERSAND else 2 if c == 0xC2 else 3
+            _add_character(self, c if size == 1 else _character_at(source + position, size), position, position + size)
+            position += size
+        elif _open_text(self, position):
+            position = _copy_run(self, position, stop)
+        else:
+            return
+        if self.failed:
+            return

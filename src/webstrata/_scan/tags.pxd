@@ -50,4 +50,10 @@ cdef enum:
 
 cdef uint32_t[256] TRAITS
 
+# What a byte of character data is.
+cdef enum:
+    PLAIN, WHITE, AMPERSAND, NUL, LEAD, LEAD_MAYBE_WHITE, CONTINUATION
+
+cdef uint8_t[256] BYTE_KINDS
+
 cdef uint8_t tag_of(const uint8_t* name, Py_ssize_t length, Py_ssize_t readable) noexcept nogil

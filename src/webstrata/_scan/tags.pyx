@@ -123,8 +123,17 @@ def _fill():
     for trait, names in _TRAIT_NAMES:
         for name in names.split():
             TRAITS[TAGS.index(name)] |= trait
-    # A name without a number is an inline element unless it has a hyphen: see rows.pyx.
+    # A name without a number is an inline element unless it has a hyphen: see `blocks`.
     TRAITS[OTHER] = INLINE | RECONSTRUCTS
+    cdef int c
+    for c in range(256):
+        BYTE_KINDS[c] = PLAIN if c < 0x80 else CONTINUATION if c < 0xC0 else LEAD
+    for c in b" \t\n\r\f":
+        BYTE_KINDS[c] = WHITE
+    BYTE_KINDS[38] = AMPERSAND
+    BYTE_KINDS[0] = NUL
+    for c in (0xC2, 0xE1, 0xE2, 0xE3):
+        BYTE_KINDS[c] = LEAD_MAYBE_WHITE
 
 
 _fill()

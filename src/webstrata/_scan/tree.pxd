@@ -1,10 +1,144 @@
 # cython: language_level=3
-"""Tree construction: which elements open and close at a token (the standard's 13.2.6)."""
+"""Tree construction: which elements open and close at a token (the standard's 13.2.6).
 
-from webstrata._scan.rows cimport Builder
-from webstrata._scan.tokenizer cimport Token
+Here a token is sent to the rules of the place it stands in: `head`, `body`, `tables` or `foreign`.
 
-cdef void on_start_tag(Builder* self, const Token* token) noexcept nogil
-cdef void on_end_tag(Builder* self, const Token* token) noexcept nogil
-cdef void on_characters(Builder* self, const Token* token) noexcept nogil
-cdef void on_end(Builder* self) noexcept nogil
+Deviations from the standard, because rows are written in document order and are never moved:
+
+- content that a table cannot hold stays where it stands in the source (the standard moves it before the table);
+- when a formatting element ends across a block (`<b><p>x</b>y`), the block stays inside it;
+- the end tag of a noscript ends whatever is open inside it, as it does where scripts run;
+- no more than `MAX_DEPTH` elements are open at once: a deeper one becomes the sibling of the innermost.
+"""
+
+from libc.stdint cimport int32_t
+
+from webstrata._scan.blocks cimport add_text, see_tag
+from webstrata._scan.body cimport end_in_body, start_in_body
+from webstrata._scan.foreign cimport end_foreign, is_foreign, is_glyph, start_foreign
+from webstrata._scan.head cimport end_before_body, insert_metadata, open_body, start_before_body
+from webstrata._scan.rows cimport SILENT, Builder, finish, pop, top
+from webstrata._scan.stack cimport (
+    IN_BODY, IN_CAPTION, IN_CELL, IN_COLUMN_GROUP, Mode, imply, insert, pop_through, reconstruct,
+)
+from webstrata._scan.tables cimport end_in_table, start_in_table
+from webstrata._scan.tags cimport (
+    BODY, BR, COL, HEAD, HTML, NOSCRIPT, RAW, RCDATA_TEXT, SCOPE, SCRIPT, TABLE_CONTEXT, TABLE_PART, TEMPLATE, TITLE,
+    TRAITS,
+)
+from webstrata._scan.tokenizer cimport CDATA_SECTION, DATA_TEXT, PLAIN_TEXT, RCDATA, Token, is_space
+
+
+cdef inline bint start_html(Builder* self, const Token* token) noexcept nogil:
+    """A start tag in HTML content. False when the token must be looked at again."""
+    cdef Mode mode = <Mode>top(self).mode
+    cdef int index
+    if mode == IN_BODY:
+        return start_in_body(self, token)
+    if mode < IN_BODY:
+        return start_before_body(self, token, mode)
+    if mode == IN_COLUMN_GROUP:
+        if token.tag == COL or token.tag == TEMPLATE:
+            insert_metadata(self, token)
+            return True
+        pop(self, token.start)
+        return False
+    if mode == IN_CELL or mode == IN_CAPTION:
+        if not TRAITS[token.tag] & TABLE_PART:
+            return start_in_body(self, token)
+        index = self.depth - 1
+        while index > 0 and not self.open[index].traits & SCOPE:
+            index -= 1
+        pop_through(self, index, token, False)
+        return False
+    return start_in_table(self, token, mode)
+
+
+cdef inline void on_start_tag(Builder* self, const Token* token) noexcept nogil:
+    cdef bint done = False
+    self.skip_newline = False
+    see_tag(self, token, is_foreign(self))
+    while not done and not self.failed:
+        if self.depth == 0:
+            done = token.tag == HTML
+            if done:
+                insert(self, token, HTML)
+            else:
+                imply(self, token, HTML)
+        elif is_foreign(self) and not (top(self).integration and not is_glyph(self, token)):
+            done = start_foreign(self, token)
+        else:
+            done = start_html(self, token)
+
+
+cdef inline void on_end_tag(Builder* self, const Token* token) noexcept nogil:
+    cdef Mode mode
+    cdef bint done = False
+    self.skip_newline = False
+    if token.tag == NOSCRIPT:
+        self.stray_flags = 0
+    see_tag(self, token, is_foreign(self))
+    while not done and not self.failed:
+        if self.depth == 0:
+            if token.tag != HEAD and token.tag != BODY and token.tag != HTML and token.tag != BR:
+                return
+            imply(self, token, HTML)
+            continue
+        if is_foreign(self) and end_foreign(self, token):
+            return
+        mode = <Mode>top(self).mode
+        if top(self).tag == token.tag and TRAITS[token.tag] & (RAW | RCDATA_TEXT) or (
+                token.tag == SCRIPT and top(self).tag == SCRIPT):
+            pop(self, token.stop)
+            done = True
+        elif mode < IN_BODY:
+            done = end_before_body(self, token, mode)
+        elif mode == IN_BODY:
+            end_in_body(self, token)
+            done = True
+        else:
+            done = end_in_table(self, token, mode)
+
+
+cdef inline bint is_blank(Builder* self, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    while start < stop and (is_space(self.source[start]) or self.source[start] == 0):
+        start += 1
+    return start == stop
+
+
+cdef inline void on_characters(Builder* self, const Token* token) noexcept nogil:
+    cdef Py_ssize_t start = token.start
+    cdef bint foreign = is_foreign(self) and not top(self).integration
+    cdef bint blank
+    if self.skip_newline:
+        self.skip_newline = False
+        if self.source[start] == 13:
+            start += 1
+        if start < token.stop and self.source[start] == 10:
+            start += 1
+    if self.depth and top(self).tag == TITLE and token.content == RCDATA and self.title_start < 0:
+        self.title_start = token.start
+        self.title_stop = token.stop
+    blank = token.content == DATA_TEXT and is_blank(self, start, token.stop)
+    if token.content == DATA_TEXT or token.content >= PLAIN_TEXT:
+        while not blank and not self.failed and (self.depth == 0 or top(self).mode < IN_BODY):
+            open_body(self, token)
+        # White space between two paragraphs reopens what the first one has closed, too; in a table it does not.
+        if self.depth and top(self).mode >= IN_BODY and not foreign and not (
+                blank and top(self).traits & TABLE_CONTEXT):
+            if top(self).mode == IN_COLUMN_GROUP and not blank:
+                pop(self, token.start)
+            reconstruct(self, token)
+    if self.depth == 0 or top(self).mode < IN_BODY or top(self).flags & SILENT or self.failed:
+        return
+    add_text(self, start, token.stop, token.content == DATA_TEXT or token.content == RCDATA,
+             token.content != DATA_TEXT and token.content != CDATA_SECTION or foreign)
+
+
+cdef inline void on_end(Builder* self) noexcept nogil:
+    """The end of the source: even an empty page has html, head and body."""
+    cdef Token token
+    token.start = token.stop = <int32_t>self.length
+    while not self.failed and (self.depth == 0 or top(self).mode < IN_BODY):
+        open_body(self, &token)
+    finish(self)

@@ -1,10 +1,145 @@
 # cython: language_level=3
-"""What the first pass of the learned extractor sees around a paragraph."""
+"""What the first pass sees around a paragraph: its ancestors, what looks like it, and the tags that it stands in."""
 
-from webstrata.extraction.learned.outline cimport Outline
-from webstrata.models.columns cimport Row
+from libc.math cimport sqrt
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+
+from webstrata._scan.tags cimport *
+from webstrata.extraction.learned.lookalikes cimport Lookalike
+from webstrata.extraction.learned.outline cimport ENCLOSING, ENCLOSING_TAGS, Node, Outline, Sums
 from webstrata.extraction.learned.paragraph cimport Paragraph
+from webstrata.models.columns cimport MANY, MANY_PARAGRAPHS, MANY_WORDS, Row, put, share
 
-cdef void put_ancestors(Outline self, Py_ssize_t i, Row* row) noexcept nogil
-cdef void put_likeness(Outline self, Py_ssize_t i, Row* row) noexcept nogil
-cdef void put_tags_above(Outline self, const Paragraph* paragraph, Row* row) noexcept nogil
+
+cdef enum:
+    LEVELS = 5               # ancestors, counted where the number of paragraphs grows
+    TOPS = 3                 # and from the root down
+
+
+# Its ancestors
+
+
+cdef inline void _subtree(Outline self, Py_ssize_t i, int32_t element, Row* row) noexcept nogil:
+    """What an element holds; -1 everywhere for no element."""
+    cdef bint there = element >= 0
+    cdef const Node* node = &self.node[element if there else 0]
+    cdef Sums* start = &self.sums[node.first_paragraph]
+    cdef Sums* stop = &self.sums[node.end_paragraph]
+    cdef int32_t words = stop.words - start.words, paragraphs = node.end_paragraph - node.first_paragraph
+    put(row, b"words", min(words, MANY_WORDS) if there else -1)
+    put(row, b"share", share(words, self.sums[self.count].words) if there else -1)
+    put(row, b"link density", share(stop.link_words - start.link_words, words) if there else -1)
+    put(row, b"paragraphs", min(paragraphs, MANY_PARAGRAPHS) if there else -1)
+    put(row, b"words a paragraph", share(words, paragraphs) if there else -1)
+    put(row, b"long share", share(stop.long_words - start.long_words, words) if there else -1)
+    put(row, b"headings", share(stop.headings - start.headings, paragraphs) if there else -1)
+    put(row, b"images", share(self.images[node.end_row] - self.images[element], paragraphs) if there else -1)
+    put(row, b"controls", share(self.controls[node.end_row] - self.controls[element], paragraphs) if there else -1)
+    put(row, b"marks", share(stop.marks - start.marks, words) if there else -1)
+    put(row, b"place", share(i - node.first_paragraph, paragraphs) if there else -1)
+    put(row, b"rows", min(node.end_row - element, MANY_WORDS) if there else -1)
+    put(row, b"short share", share(stop.short_paragraphs - start.short_paragraphs, paragraphs) if there else -1)
+
+
+cdef inline void put_ancestors(Outline self, Py_ssize_t i, Row* row) noexcept nogil:
+    cdef int32_t element = self.paragraph[i].owner
+    cdef int32_t[512] chain
+    cdef (const char*)[LEVELS] levels = [b"ancestor 1", b"ancestor 2", b"ancestor 3", b"ancestor 4", b"ancestor 5"]
+    cdef (const char*)[TOPS] tops = [b"top 1", b"top 2", b"top 3"]
+    cdef int32_t section = -1, landmark = -1, walk
+    cdef int count = 0, k
+    cdef uint8_t tag
+    # Start above the wrappers that hold this paragraph alone.
+    if self.node[element].end_paragraph - self.node[element].first_paragraph == 1:
+        element = self.node[element].up
+    while element >= 0 and count < 512:
+        chain[count] = element
+        count += 1
+        element = self.node[element].up
+    for k in range(LEVELS):
+        row.of = levels[k]
+        _subtree(self, i, chain[k] if k < count else -1, row)
+        put(row, b"tag", self.tag[chain[k]] if k < count else 0)
+    for k in range(TOPS):
+        # The last of the chain is the root with all paragraphs, which says nothing.
+        row.of = tops[k]
+        _subtree(self, i, chain[count - 2 - k] if count - 2 - k >= 0 else -1, row)
+    walk = self.paragraph[i].owner
+    while walk >= 0:
+        tag = self.tag[walk]
+        if section < 0 and (tag == SECTION or tag == ARTICLE or tag == TABLE or tag == UL or tag == OL or tag == DL
+                            or tag == FORM):
+            section = walk
+        if tag == MAIN or tag == ARTICLE or tag == NAV or tag == ASIDE or tag == FOOTER or tag == HEADER:
+            landmark = walk
+            break
+        walk = self.parent[walk]
+    row.of = b"section"
+    _subtree(self, i, section, row)
+    row.of = b"landmark"
+    _subtree(self, i, landmark, row)
+    row.of = b""
+    put(row, b"levels", min(count, MANY))
+
+
+# What looks like it
+
+
+cdef inline void _lookalikes(Outline self, int32_t number, Row* row) noexcept nogil:
+    """Those that look alike, taken together; -1 everywhere for none."""
+    cdef bint there = number >= 0
+    cdef Lookalike* alike = &self.alike.row[number if there else 0]
+    cdef double mean = share(alike.words, alike.count)
+    cdef double variance = share(alike.squares, alike.count) - mean * mean
+    put(row, b"count", min(alike.count, MANY) if there else -1)
+    put(row, b"words", min(alike.words, MANY_WORDS) if there else -1)
+    put(row, b"words a member", mean if there else -1)
+    put(row, b"spread", share(sqrt(variance) if variance > 0 else 0, mean) if there else -1)
+    put(row, b"link density", share(alike.link_words, alike.words) if there else -1)
+    put(row, b"share", share(alike.words, self.sums[self.count].words) if there else -1)
+
+
+cdef inline void _record(Outline self, Py_ssize_t i, int32_t element, Row* row) noexcept nogil:
+    """An element that is one of several like it, and those; -1 everywhere for none."""
+    cdef bint there = element >= 0
+    cdef const Node* node = &self.node[element if there else 0]
+    cdef int32_t words = self.sums[node.end_paragraph].words - self.sums[node.first_paragraph].words
+    cdef int32_t link_words = self.sums[node.end_paragraph].link_words - self.sums[node.first_paragraph].link_words
+    _lookalikes(self, node.siblings if there else -1, row)
+    put(row, b"ordinal", min(node.ordinal, MANY) if there else -1)
+    put(row, b"own words", min(words, MANY_WORDS) if there else -1)
+    put(row, b"own link density", share(link_words, words) if there else -1)
+    put(row, b"own paragraphs", min(node.end_paragraph - node.first_paragraph, MANY) if there else -1)
+    put(row, b"place", min(i - node.first_paragraph, MANY) if there else -1)
+    put(row, b"images", min(self.images[node.end_row] - self.images[element], MANY) if there else -1)
+    put(row, b"tag", self.tag[element] if there else -1)
+
+
+cdef inline void put_likeness(Outline self, Py_ssize_t i, Row* row) noexcept nogil:
+    cdef const Paragraph* paragraph = &self.paragraph[i]
+    cdef const Node* owner = &self.node[paragraph.owner]
+    cdef Lookalike* path = &self.alike.row[paragraph.path_class]
+    row.of = b"path"
+    _lookalikes(self, paragraph.path_class, row)
+    put(row, b"first", share(path.first, self.count))
+    put(row, b"last", share(path.last, self.count))
+    row.of = b"tag path"
+    _lookalikes(self, paragraph.path_tags, row)
+    row.of = b"record"
+    _record(self, i, owner.record, row)
+    row.of = b"outer record"
+    _record(self, i, owner.outer_record, row)
+    row.of = b""
+    put(row, b"records nested", owner.record != owner.outer_record)
+
+
+# The tags that it stands in
+
+
+cdef inline void put_tags_above(Outline self, const Paragraph* paragraph, Row* row) noexcept nogil:
+    cdef uint64_t above = self.node[paragraph.element].above
+    cdef int k
+    row.of = b"tags above"
+    for k in range(ENCLOSING_TAGS):
+        put(row, ENCLOSING[k].name, above >> k & 1)
+    row.of = b""
