@@ -224,7 +224,7 @@ def _fit_page_words(table: _Table, without: int | None) -> dict[str, npt.NDArray
             if name in PAGE_TYPES:
                 weight[:, PAGE_TYPES.index(name)] = fitted.coef_[row]
                 bias[PAGE_TYPES.index(name)] = fitted.intercept_[row]
-    return {"page_hash": known, "page_weight": weight, "page_bias": bias}
+    return {"page_hash": known, "page_weight": weight.astype(np.float16), "page_bias": bias}
 
 
 def _no_trees() -> dict[str, npt.NDArray[Any]]:

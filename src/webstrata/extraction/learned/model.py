@@ -118,7 +118,7 @@ class Model:
         try:
             return Scorer(
                 Vocabulary(self.arrays["word_hash"], self.arrays["word_weight"][:, None].astype(np.float32)),
-                Vocabulary(self.arrays["page_hash"], self.arrays["page_weight"]),
+                Vocabulary(self.arrays["page_hash"], self.arrays["page_weight"].astype(np.float32)),
                 self.arrays["page_bias"],
                 *(trees_of(self.arrays, name) for name in ("start", "first", "second")),
                 features=len(columns().features),
