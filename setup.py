@@ -32,9 +32,10 @@ QUICK = (
 QUICKEST = ("webstrata.extraction.learned.", "webstrata.models.", "webstrata.links.")
 # Among them, what does little more than call others.
 SMALL = (
-    "webstrata.extraction.learned.named", "webstrata.extraction.learned.outline",
+    "webstrata._scan.tags", "webstrata.extraction.learned.named", "webstrata.extraction.learned.outline",
     "webstrata.extraction.learned.scorer", "webstrata.extraction.learned.vocabulary",
-    "webstrata.segmentation.learned.visual",
+    "webstrata.segmentation.learned.candidates", "webstrata.segmentation.learned.decoding",
+    "webstrata.segmentation.learned.names", "webstrata.segmentation.learned.visual",
 )  # fmt: skip
 
 

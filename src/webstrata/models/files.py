@@ -51,7 +51,7 @@ def load_arrays(file: str | Path | IO[bytes]) -> dict[str, npt.NDArray[Any]]:
 
 
 def save_arrays(file: str | Path, arrays: Arrays) -> None:
-    """Write the arrays of a model, as they are: what carries them, such as a wheel, compresses them better as a whole."""
+    """Write the arrays of a model as they are: a wheel, which carries them, compresses them better as a whole."""
     with Path(file).open("wb") as stream:
         parts: dict[str, Any] = dict(arrays)
         np.savez(stream, **parts)
