@@ -33,7 +33,7 @@ QUICKEST = ("webstrata.extraction.learned.", "webstrata.models.", "webstrata.lin
 # Among them, what does little more than call others.
 SMALL = (
     "webstrata._scan.tags", "webstrata.extraction.learned.named", "webstrata.extraction.learned.outline",
-    "webstrata.extraction.learned.scorer", "webstrata.extraction.learned.vocabulary",
+    "webstrata.extraction.learned.scorer",
     "webstrata.segmentation.learned.candidates", "webstrata.segmentation.learned.decoding",
     "webstrata.segmentation.learned.names", "webstrata.segmentation.learned.visual",
 )  # fmt: skip

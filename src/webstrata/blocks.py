@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import overload
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from webstrata._scan.tags import TAGS
 from webstrata.elements import HIDDEN, TAG_NUMBERS, Element, Elements
-from webstrata.text import Column, wrap
+from webstrata.text import WRAP_WIDTH, Column, count
 
 __all__ = ["Block", "Blocks", "tag_mask"]
 
@@ -41,7 +41,8 @@ class Blocks(Sequence["Block"]):
 
     ``source_start:source_stop`` are bytes of the source, ``text_start:text_stop`` characters of the text. ``words``,
     ``link_words``, ``lines`` and ``wrapped_words`` are defined in `webstrata.text`; a word is a link word when it
-    begins inside an ``<a>``. ``gap`` is the set of all tags between this block and the one before, as bits.
+    begins inside an ``<a>``; they are counted when they are first asked for. ``gap`` is the set of all tags between
+    this block and the one before, as bits; ``link_start:link_stop`` are the characters of the page's links.
     """
 
     text: str
@@ -54,13 +55,12 @@ class Blocks(Sequence["Block"]):
     element: Column
     flags: Column
     gap: Column
-    words: Column
-    link_words: Column
-    lines: Column
-    wrapped_words: Column
+    link_start: Column
+    link_stop: Column
+    width: int = field(default=WRAP_WIDTH, kw_only=True)
 
     def __len__(self) -> int:
-        return len(self.words)
+        return len(self.text_start)
 
     @overload
     def __getitem__(self, index: int) -> Block: ...
@@ -73,6 +73,31 @@ class Blocks(Sequence["Block"]):
 
     def __repr__(self) -> str:
         return f"<Blocks: {len(self)} rows>"
+
+    @cached_property
+    def _counts(self) -> tuple[Column, ...]:
+        spans = self.text_start, self.text_stop, self.link_start, self.link_stop
+        return tuple(count(self.text, *spans, width=self.width))
+
+    @property
+    def words(self) -> Column:
+        """How many words each block has."""
+        return self._counts[0]
+
+    @property
+    def link_words(self) -> Column:
+        """How many of them begin inside a link."""
+        return self._counts[1]
+
+    @property
+    def lines(self) -> Column:
+        """How many lines each block has, wrapped at the width."""
+        return self._counts[2]
+
+    @property
+    def wrapped_words(self) -> Column:
+        """How many words stand before the last line; 0 where there is one line."""
+        return self._counts[3]
 
     @cached_property
     def chars(self) -> Column:
@@ -104,9 +129,7 @@ class Blocks(Sequence["Block"]):
 
     def wrapped(self, width: int) -> Blocks:
         """The same blocks with their lines wrapped at another width."""
-        _, lines, wrapped_words = wrap(self.text, self.text_start, self.text_stop, width=width)
-        columns = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return Blocks(**{**columns, "lines": lines, "wrapped_words": wrapped_words})
+        return replace(self, width=width)
 
 
 @dataclass(frozen=True, slots=True)

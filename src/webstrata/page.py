@@ -26,7 +26,7 @@ from webstrata.blocks import Block, Blocks, tag_mask
 from webstrata.elements import CLONED, IMPLIED, Element, Elements
 from webstrata.encoding import decode, from_str
 from webstrata.errors import InputError
-from webstrata.text import WRAP_WIDTH, Column
+from webstrata.text import Column
 from webstrata.urls import Resolver, safe
 
 __all__ = [
@@ -66,9 +66,9 @@ def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = N
         source, encoding = decode(bytes(html), encoding)
     else:
         raise InputError(f"html must be bytes or str, not {_told(html)}")
-    text, title, elements, blocks, words, links = scan(source, WRAP_WIDTH)
+    text, title, elements, blocks, links = scan(source)
     element_table = Elements(source, *elements)
-    block_table = Blocks(text, source, element_table, *blocks, *words)
+    block_table = Blocks(text, source, element_table, *blocks, *links[1:])
     return Page(url, encoding, source, text, block_table, element_table, title, (links[0], links[1], links[2]))
 
 

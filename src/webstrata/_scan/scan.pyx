@@ -10,14 +10,11 @@ from libc.stdlib cimport free, malloc, realloc
 from webstrata._scan.foreign cimport is_foreign
 from webstrata._scan.head cimport on_doctype
 from webstrata._scan.references cimport prepare
-from webstrata._scan.rows cimport (
-    B_TEXT_START, B_TEXT_STOP, COLUMNS, L_TEXT_START, L_TEXT_STOP, Builder, Table, ints, release, start,
-)
+from webstrata._scan.rows cimport COLUMNS, Builder, Table, release, start
 from webstrata._scan.tokenizer cimport (
     CHARACTERS, DATA_TEXT, DOCTYPE, END_OF_FILE, END_TAG, START_TAG, Content, Token, Tokenizer, next_token,
 )
 from webstrata._scan.tree cimport on_characters, on_end, on_end_tag, on_start_tag
-from webstrata._scan.words cimport Counts, Spans, count
 
 import numpy as np
 
@@ -108,31 +105,8 @@ cdef list _columns(Table* table):
     return columns
 
 
-cdef list _count_words(Builder* builder, str text, int width):
-    """The columns that need the whole text: words, link_words, lines, wrapped_words."""
-    cdef Spans blocks, links
-    cdef Counts out
-    cdef Py_ssize_t size = builder.blocks.rows * sizeof(int32_t)
-    cdef void* buffers[4]
-    cdef int i
-    for i in range(4):
-        buffers[i] = malloc(max(size, 1))
-        if buffers[i] == NULL:
-            for i in range(i):
-                free(buffers[i])
-            raise MemoryError
-    blocks.start, blocks.stop = ints(&builder.blocks, B_TEXT_START), ints(&builder.blocks, B_TEXT_STOP)
-    blocks.count = builder.blocks.rows
-    links.start, links.stop = ints(&builder.links, L_TEXT_START), ints(&builder.links, L_TEXT_STOP)
-    links.count = builder.links.rows
-    out.words, out.link_words = <int32_t*>buffers[0], <int32_t*>buffers[1]
-    out.lines, out.wrapped_words = <int32_t*>buffers[2], <int32_t*>buffers[3]
-    count(text, blocks, links, width, out)
-    return [_array(buffers[i], size, _DTYPES[4]) for i in range(4)]
-
-
-def scan(bytes source, int width):
-    """Read a page: (text, title span, element columns, block columns, word columns, link columns).
+def scan(bytes source):
+    """Read a page: (text, title span, element columns, block columns, link columns).
 
     `source` must be valid UTF-8 of less than 2 GiB; `webstrata.encoding` sees to that.
     """
@@ -153,9 +127,8 @@ def scan(bytes source, int width):
         text = PyUnicode_DecodeUTF8(<char*>builder.text, builder.text_size, "replace") if builder.text_size else ""
         free(builder.text)
         builder.text = NULL
-        words = _count_words(builder, text, width)
         title = (builder.title_start, builder.title_stop) if builder.title_start >= 0 else None
-        return text, title, _columns(&builder.elements), _columns(&builder.blocks), words, _columns(&builder.links)
+        return text, title, _columns(&builder.elements), _columns(&builder.blocks), _columns(&builder.links)
     finally:
         release(builder)
         free(builder)

@@ -54,17 +54,3 @@ cdef inline int columns_of(uint32_t c) noexcept nogil:
 cdef inline bint ends_word(int kind, bint unspaced, int columns) noexcept nogil:
     """Whether a character of this kind ends the word before it, of so many columns, in a script without spaces or not."""
     return kind == SPACE or unspaced != (kind == UNSPACED) or (unspaced and columns >= WORD_COLUMNS)
-
-
-cdef struct Spans:
-    const int32_t* start
-    const int32_t* stop
-    Py_ssize_t count
-
-cdef struct Counts:
-    int32_t* words
-    int32_t* link_words
-    int32_t* lines
-    int32_t* wrapped_words
-
-cdef void count(str text, Spans blocks, Spans links, int width, Counts out)

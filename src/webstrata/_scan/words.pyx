@@ -1,6 +1,7 @@
 # cython: language_level=3
 """Words, lines and sentences (Kohlschütter & Nejdl 2008 §3.3 and equation 6). `webstrata.text` says what they mean."""
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 
@@ -20,6 +21,19 @@ def _fill():
 
 
 _fill()
+
+
+cdef struct Spans:
+    const int32_t* start
+    const int32_t* stop
+    Py_ssize_t count
+
+
+cdef struct Counts:
+    int32_t* words
+    int32_t* link_words
+    int32_t* lines
+    int32_t* wrapped_words
 
 
 cdef struct Wrap:
@@ -117,19 +131,6 @@ cdef void _count(const character* text, Spans blocks, Spans links, int width, Co
         out.link_words[block] = link_words
         out.lines[block] = wrap.lines
         out.wrapped_words[block] = wrap.words - wrap.line_words if wrap.lines > 1 else 0
-
-
-cdef void count(str text, Spans blocks, Spans links, int width, Counts out):
-    """Count the words, the linked words, the lines and the words before the last line of each block."""
-    cdef int kind = PyUnicode_KIND(text)
-    cdef void* data = PyUnicode_DATA(text)
-    with nogil:
-        if kind == 1:
-            _count(<const uint8_t*>data, blocks, links, width, out)
-        elif kind == 2:
-            _count(<const uint16_t*>data, blocks, links, width, out)
-        else:
-            _count(<const uint32_t*>data, blocks, links, width, out)
 
 
 cdef struct Shallow:
@@ -250,44 +251,45 @@ def sentences(str text):
     return found
 
 
-def wrap(str text, const int32_t[::1] starts, const int32_t[::1] stops, int width):
-    """Words, lines and words before the last line of each span of a text, as three buffers of int32."""
-    cdef Py_ssize_t n = starts.shape[0]
+def count(str text, const int32_t[::1] starts, const int32_t[::1] stops, const int32_t[::1] link_starts,
+          const int32_t[::1] link_stops, int width):
+    """Words, linked words, lines and words before the last line of each span of a text: four rows of int32, as bytes."""
     cdef Counts out
-    cdef Spans blocks, links
-    buffers = _buffers(4, n)
-    _check(text, starts, stops)
-    if n:
-        blocks.start, blocks.stop, blocks.count = &starts[0], &stops[0], n
-        links.start = links.stop = NULL
-        links.count = 0
-        out.words, out.link_words = _ints(buffers[0]), _ints(buffers[1])
-        out.lines, out.wrapped_words = _ints(buffers[2]), _ints(buffers[3])
-        count(text, blocks, links, width, out)
-    return buffers[0], buffers[2], buffers[3]
+    cdef int32_t* rows
+    cdef Spans blocks = _spans(text, starts, stops), links = _spans(text, link_starts, link_stops)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    found = PyBytes_FromStringAndSize(NULL, 4 * blocks.count * sizeof(int32_t))
+    rows = <int32_t*><char*>found
+    out.words, out.link_words = rows, rows + blocks.count
+    out.lines, out.wrapped_words = rows + 2 * blocks.count, rows + 3 * blocks.count
+    with nogil:
+        if kind == 1:
+            _count(<const uint8_t*>data, blocks, links, width, out)
+        elif kind == 2:
+            _count(<const uint16_t*>data, blocks, links, width, out)
+        else:
+            _count(<const uint32_t*>data, blocks, links, width, out)
+    return found
 
 
 def shallow(str text, const int32_t[::1] starts, const int32_t[::1] stops):
     """The counts behind Kohlschütter 2011's shallow features of each span of a text, as seven buffers of int32."""
-    cdef Py_ssize_t n = starts.shape[0]
     cdef Shallow out
-    cdef Spans blocks
+    cdef Spans blocks = _spans(text, starts, stops)
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
-    buffers = _buffers(7, n)
-    _check(text, starts, stops)
-    if n:
-        blocks.start, blocks.stop, blocks.count = &starts[0], &stops[0], n
-        out.word_chars, out.capital_words, out.upper_words = _ints(buffers[0]), _ints(buffers[1]), _ints(buffers[2])
-        out.full_stops, out.bars, out.sentences = _ints(buffers[3]), _ints(buffers[4]), _ints(buffers[5])
-        out.digits = _ints(buffers[6])
-        with nogil:
-            if kind == 1:
-                _shallow(<const uint8_t*>data, blocks, out)
-            elif kind == 2:
-                _shallow(<const uint16_t*>data, blocks, out)
-            else:
-                _shallow(<const uint32_t*>data, blocks, out)
+    buffers = _buffers(7, blocks.count)
+    out.word_chars, out.capital_words, out.upper_words = _ints(buffers[0]), _ints(buffers[1]), _ints(buffers[2])
+    out.full_stops, out.bars, out.sentences = _ints(buffers[3]), _ints(buffers[4]), _ints(buffers[5])
+    out.digits = _ints(buffers[6])
+    with nogil:
+        if kind == 1:
+            _shallow(<const uint8_t*>data, blocks, out)
+        elif kind == 2:
+            _shallow(<const uint16_t*>data, blocks, out)
+        else:
+            _shallow(<const uint32_t*>data, blocks, out)
     return buffers
 
 
@@ -299,7 +301,9 @@ cdef int32_t* _ints(bytearray buffer) except NULL:
     return <int32_t*><char*>buffer
 
 
-cdef int _check(str text, const int32_t[::1] starts, const int32_t[::1] stops) except -1:
+cdef Spans _spans(str text, const int32_t[::1] starts, const int32_t[::1] stops) except *:
+    """Spans that lie within a text."""
+    cdef Spans spans
     cdef Py_ssize_t i
     cdef Py_ssize_t length = len(text)
     if starts.shape[0] != stops.shape[0]:
@@ -307,4 +311,7 @@ cdef int _check(str text, const int32_t[::1] starts, const int32_t[::1] stops) e
     for i in range(starts.shape[0]):
         if not 0 <= starts[i] <= stops[i] <= length:
             raise IndexError(f"the span {starts[i]}:{stops[i]} is not within the {length} characters of the text")
-    return 0
+    spans.count = starts.shape[0]
+    spans.start = &starts[0] if spans.count else NULL
+    spans.stop = &stops[0] if spans.count else NULL
+    return spans
