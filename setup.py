@@ -25,11 +25,13 @@ else:
 # Where loops over characters, elements and numbers are, speed counts; elsewhere size does.
 QUICK = (
     "webstrata._scan.", "webstrata._utf8", "webstrata.duplicates.", "webstrata.extraction.json_writer",
-    "webstrata.extraction.metadata.", "webstrata.search._impacts", "webstrata.search._terms",
+    "webstrata.search._impacts", "webstrata.search._terms",
     "webstrata.segmentation.learned.",
 )  # fmt: skip
 # What a compiler may unroll and double there is a tenth of the time of an extraction.
-QUICKEST = ("webstrata.extraction.learned.", "webstrata.models.", "webstrata.links.")
+QUICKEST = (
+    "webstrata.extraction.learned.", "webstrata.extraction.metadata.", "webstrata.links.", "webstrata.models.",
+)  # fmt: skip
 # Among them, what does little more than call others.
 SMALL = (
     "webstrata._scan.tags", "webstrata.extraction.learned.named", "webstrata.extraction.learned.outline",
