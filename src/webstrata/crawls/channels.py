@@ -12,6 +12,8 @@ import struct
 from multiprocessing.connection import wait
 from typing import Any
 
+import numpy as np
+
 __all__ = ["Channel"]
 
 _LENGTH = struct.Struct("!Q")
@@ -47,14 +49,14 @@ class Channel:
             self._socket.sendall(length)
             self._socket.sendall(view)
 
-    def recv_bytes(self) -> bytearray:
+    def recv_bytes(self) -> memoryview:
         """The next message, once it is there; `EOFError` where the other end is closed."""
         (length,) = _LENGTH.unpack(self._read(_LENGTH.size))
         return self._read(length)
 
-    def _read(self, length: int) -> bytearray:
-        message = bytearray(length)
-        rest = memoryview(message)
+    def _read(self, length: int) -> memoryview:
+        # NumPy gives memory as it is; that of a bytearray would be cleared first.
+        message = rest = np.empty(length, np.uint8).data
         while rest:
             count = self._socket.recv_into(rest, 0, socket.MSG_WAITALL)
             if not count:

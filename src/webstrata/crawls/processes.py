@@ -87,8 +87,12 @@ def start_child(function: Callable[..., None], *arguments: Any, pass_fds: Sequen
 
 
 def _environment() -> dict[str, str]:
-    """This process's environment, with its module path, so that the child finds what the parent found."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    """This process's environment, with its module path, so that the child finds what the parent found.
+
+    Each child has a core to itself at best: threads that NumPy would start in it only spin.
+    """
+    paths = os.pathsep.join(path for path in sys.path if path)
+    return {"OPENBLAS_NUM_THREADS": "1", **os.environ, "PYTHONPATH": paths}
 
 
 def serve(descriptor: int) -> None:

@@ -48,6 +48,9 @@ REASONS = {
 #: The columns that every step hands on: where a record came from, and why it was rejected (null if it was not).
 KEPT = ("url", "file", "record", "offset", "digest", "crawled", "reason", "detail")
 
+# Bytes that Arrow's stream format puts around a schema and a batch, and more.
+_FRAME = 1024
+
 
 def record_schema() -> Any:
     """The columns of a record.
@@ -80,7 +83,7 @@ def rejected(batch: Any, reason: str, detail: str, schema: Any) -> Any:
     return pa.RecordBatch.from_pylist([{**row, "reason": reason, "detail": detail} for row in rows], schema)
 
 
-def batches_of(rows: Iterable[dict[str, Any]], schema: Any, *, count: int = 32, size: int = 2**20) -> Iterator[Any]:
+def batches_of(rows: Iterable[dict[str, Any]], schema: Any, *, count: int = 32, size: int = 2**22) -> Iterator[Any]:
     """Rows as batches of at most ``count`` rows, each closed once it holds ``size`` bytes of HTML."""
     pa = pyarrow()
     pending: list[dict[str, Any]] = []
@@ -116,10 +119,12 @@ def slices(batches: Iterable[Any], count: int) -> Iterator[Any]:
 def packed(batch: Any) -> Any:
     """A batch as a message that brings its schema: a buffer, which is sent without another copy."""
     pa = pyarrow()
-    sink = pa.BufferOutputStream()
+    # Room for all of it at once: a stream that grows copies what it has.
+    room = pa.allocate_buffer(pa.ipc.get_record_batch_size(batch) + batch.schema.serialize().size + _FRAME)
+    sink = pa.FixedSizeBufferWriter(room)
     with pa.ipc.new_stream(sink, batch.schema) as writer:
         writer.write_batch(batch)
-    return sink.getvalue()
+    return room.slice(0, sink.tell())
 
 
 def unpacked(message: Any) -> Any:
