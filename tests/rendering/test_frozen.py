@@ -37,6 +37,7 @@ PAGES: dict[str, str] = {
     "imports": "<style>@import 'sub/b.css' screen; @import url(missing.css);</style><p class=b>Imported</p>",
     "images": "<img src=red.png><img src=gone.png alt=Gone><img srcset='green.png 1x, red.png 2x'>"
     "<picture><source srcset=green.png><img src=red.png></picture><input type=image src=red.png>",
+    "images of two densities": "<img srcset='red.png 24w' sizes=12px><img srcset='green.png 2x'><img src=red.png>",
     "backgrounds": "<style>div { background: url('green.png'); width: 99px; height: 50px }</style><div></div>"
     "<p style='background: url(red.png)'>On red</p><table background=green.png><tr><td>On green</table>",
     "fonts": "<style>@font-face { font-family: own; src: url(own.ttf) } p { font: 30px own }</style><p>Own letters ilW",

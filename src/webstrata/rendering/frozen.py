@@ -17,14 +17,7 @@ from webstrata.errors import RenderError
 from webstrata.rendering.markup import Edit, Nodes, write_html
 from webstrata.rendering.resources import Resource
 
-__all__ = ["CSSOM", "freeze", "freeze_css"]
-
-#: Asks a page for the rules of style sheets that scripts filled: a string for each ``style`` element without text, and
-#: one for those that belong to no element.
-CSSOM = """[...document.querySelectorAll('style')].map(element =>
-  element.sheet && !element.textContent.trim() ? [...element.sheet.cssRules].map(rule => rule.cssText).join('\\n') : '')
-  .concat([[...document.adoptedStyleSheets].map(sheet =>
-    [...sheet.cssRules].map(rule => rule.cssText).join('\\n')).join('\\n')])"""
+__all__ = ["freeze", "freeze_css"]
 
 # What a reader's browser may do with the file: show what is in it.
 _POLICY = (
@@ -52,16 +45,22 @@ _CSS = re.compile(
 _CSS_ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\(.)", re.DOTALL)
 
 
-def freeze(snapshot: Mapping[str, Any], loaded: Mapping[str, Resource], sheets: Sequence[str] = ()) -> bytes:
+def freeze(
+    snapshot: Mapping[str, Any],
+    loaded: Mapping[str, Resource],
+    sheets: Sequence[str] = (),
+    densities: Sequence[float] = (),
+) -> bytes:
     """The first document of a snapshot as one file.
 
     Parameters
     ----------
     snapshot : what ``DOMSnapshot.captureSnapshot`` gave
     loaded : the files of the page by the URLs that it asked for
-    sheets : what `CSSOM` gave
+    sheets : the rules of style sheets that scripts filled (`webstrata.rendering.questions.CSSOM`)
+    densities : of the images of the page (`webstrata.rendering.questions.DENSITIES`)
     """
-    return _Freezer(snapshot, loaded, tuple(sheets)).document(0, 0).encode("utf-8", "replace")
+    return _Freezer(snapshot, loaded, tuple(sheets), tuple(densities)).document(0, 0).encode("utf-8", "replace")
 
 
 def freeze_css(css: str, base: str, loaded: Mapping[str, Resource], depth: int = 0) -> str:
@@ -134,8 +133,10 @@ class _Freezer:
     snapshot: Mapping[str, Any]
     loaded: Mapping[str, Resource]
     sheets: tuple[str, ...]
+    densities: tuple[float, ...]
     _size: int = 0
     _styles: int = 0
+    _images: int = 0
 
     def document(self, number: int, depth: int) -> str:
         """One document, with those of its frames inside."""
@@ -166,6 +167,11 @@ class _Freezer:
         if name == "head":
             policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
             return Edit(name, attributes, f'<meta charset="utf-8">{policy}{self._adopted(depth)}')
+        if name == "img" and depth == 0:
+            number, self._images = self._images, self._images + 1
+            if number < len(self.densities) and self.densities[number] != 1:
+                shown = dict(attributes).get("src", "")
+                return Edit(name, [*attributes, ("srcset", f"{shown} {self.densities[number]:g}x")])
         if name == "style":
             return Edit(name, attributes, inside=self._style(nodes, node, base, depth))
         if name in ("iframe", "frame"):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from webstrata.errors import InputError, RenderError, from_extra
 from webstrata.rendering.capture import STYLES, Capture, capture
 from webstrata.rendering.markers import mark
+from webstrata.rendering.questions import COUNT, CSSOM, DENSITIES, MISSING, SETTLED
 from webstrata.rendering.recording import About
 from webstrata.rendering.resources import Resource
 from webstrata.rendering.sources import Opened, Source
@@ -57,31 +58,7 @@ _HIGHEST_SCREENSHOT = 16_384
 _LOADING = 0.6
 # Files of a page that are fetched at a time, as browsers do it for one host.
 _AT_A_TIME = 8
-# Whether the page is still where it was, asked once its fonts are there and two frames are drawn: browsers put the
-# text of an image that is missing in its place a moment after the page is loaded.
-_FRAMES = """new Promise(done => {
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
-  setTimeout(done, 500);
-})"""
-_SETTLED = f'document.fonts.ready.then(() => {_FRAMES}).then(() => location.protocol != "about:")'
-# A picture of more than the window makes the browser choose again among the images of a `srcset`, and load those that
-# are missing once more, while the picture is taken. So that they stay missing, the choice is taken from them before.
-_MISSING = f"""(async () => {{
-  const missing = [...document.images].filter(image => image.complete && !image.naturalWidth);
-  for (const image of missing) {{
-    image.closest("picture")?.querySelectorAll("source").forEach(source => source.remove());
-    image.removeAttribute("srcset");
-  }}
-  await {_FRAMES};
-  const again = missing.filter(image => !image.complete).map(image => new Promise(done => {{
-    image.addEventListener("load", done);
-    image.addEventListener("error", done);
-  }}));
-  await Promise.race([Promise.all(again), new Promise(done => setTimeout(done, 2000))]);
-  await {_FRAMES};
-}})()"""
 _NO_SCRIPTS = "script-src 'none'; object-src 'none'"
-_COUNT = "document.evaluate('count(//node())', document, null, XPathResult.NUMBER_TYPE, null).numberValue"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,10 +195,10 @@ class _Tab:
         complete = await self._load(page)
         session = await self.context.new_cdp_session(page)
         world = await _isolated_world(session)
-        nodes = await _evaluate(session, world, _COUNT)
+        nodes = await _evaluate(session, world, COUNT)
         if nodes > self.job.nodes:
             raise RenderError(f"{self.job.source} has {nodes:,.0f} nodes: more than {self.job.nodes:,} are refused")
-        if not await _evaluate(session, world, _SETTLED):
+        if not await _evaluate(session, world, SETTLED):
             raise RenderError(f"{self.job.source} left its own address while it was loaded")
         snapshot = await session.send(
             "DOMSnapshot.captureSnapshot", {"computedStyles": STYLES, "includePaintOrder": False}
@@ -234,8 +211,9 @@ class _Tab:
             fonts=await _fonts(session, snapshot),
             complete=complete,
         )
-        picture = await _screenshot(session, world, snapshot, self.job.viewport) if self.job.screenshot else None
+        # A picture may change which images are shown, so it comes last.
         frozen = await self._freeze(session, world, snapshot) if self.job.freeze else None
+        picture = await _screenshot(session, world, snapshot, self.job.viewport) if self.job.screenshot else None
         return Result(capture(snapshot, self.opened.page), about, picture, frozen)
 
     async def _load(self, page: Page) -> bool:
@@ -294,10 +272,10 @@ class _Tab:
                 return None
 
     async def _freeze(self, session: CDPSession, world: int, snapshot: Any) -> bytes:
-        from webstrata.rendering.frozen import CSSOM, freeze
+        from webstrata.rendering.frozen import freeze
 
-        sheets = await _evaluate(session, world, CSSOM)
-        return freeze(snapshot, self.loaded, sheets)
+        sheets, densities = [await _evaluate(session, world, question) for question in (CSSOM, DENSITIES)]
+        return freeze(snapshot, self.loaded, sheets, densities)
 
 
 def _version(context: BrowserContext) -> str:
@@ -351,6 +329,6 @@ async def _screenshot(session: CDPSession, world: int, snapshot: Any, viewport: 
     clip = {"x": 0, "y": 0, "width": min(width, 8192), "height": min(height, _HIGHEST_SCREENSHOT), "scale": 1}
     beyond = width > viewport[0] or height > viewport[1]
     if beyond:
-        await _evaluate(session, world, _MISSING)
+        await _evaluate(session, world, MISSING)
     answer = await session.send("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": beyond})
     return base64.b64decode(answer["data"])
