@@ -32,8 +32,8 @@ _FRAMES = """new Promise(done => {
   setTimeout(done, 500);
 })"""
 
-#: Whether it is still where it was, asked once its fonts are there and two frames are drawn: browsers put the text of an
-#: image that is missing in its place a moment after the page is loaded.
+#: Whether it is still where it was, asked once its fonts are there and two frames are drawn: browsers put the text of
+#: an image that is missing in its place a moment after the page is loaded.
 SETTLED = f'document.fonts.ready.then(() => {_FRAMES}).then(() => location.protocol != "about:")'
 
 #: Takes from the missing images the choice of another. A picture of more than the window makes the browser choose again
