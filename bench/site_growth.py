@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 
 from webstrata.crawls import find_inputs
+from webstrata.crawls.engines import Engine
 from webstrata.crawls.learning import Learner, Sites
 from webstrata.page import parse
 
@@ -44,7 +45,7 @@ def measure(folder: Path, count: int, jobs: int) -> None:
     parsing = time.process_time() - started
     started = used()
     learner = Learner(inputs=tuple(find_inputs([str(folder / "pages")])), output=folder / "site", extractor="")
-    learner.learn(jobs=jobs)
+    learner.learn(Engine(jobs=jobs))
     cost = used() - started
     site = Sites(folder / "site").load("site.example")
     peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024

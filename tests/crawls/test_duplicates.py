@@ -22,6 +22,7 @@ from warcs import page_record
 from webstrata.crawls import FoldJob, Job, find_inputs
 from webstrata.crawls.deduplication import Deduplicator, Duplicates, read_record, write_clusters
 from webstrata.crawls.duplicates import Bands, Signatures, page_numbers, signatures_of
+from webstrata.crawls.engines import Engine
 from webstrata.duplicates import Rule
 from webstrata.errors import InputError
 
@@ -127,7 +128,7 @@ def test_extraction_drops_copies_and_says_which_page_is_kept(crawl: Path, tmp_pa
 def test_a_crawl_without_duplicates_has_no_clusters(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("<p>one page alone")
     inputs = tuple(find_inputs([str(tmp_path / "a.html")]))
-    Deduplicator(inputs=inputs, output=tmp_path / "out", by="page").run(jobs=1)
+    Deduplicator(inputs=inputs, output=tmp_path / "out", by="page").run(Engine(jobs=1))
     found = Duplicates(tmp_path / "out")
     assert (found.about["members"], found.about["clusters"]) == (0, 0)
     assert found.table.num_rows == 0
@@ -140,7 +141,7 @@ def test_a_crawl_without_duplicates_has_no_clusters(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_pages_that_cannot_be_read_leave_nothing_to_join(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("")
-    Deduplicator(inputs=tuple(find_inputs([str(tmp_path / "a.html")])), output=tmp_path / "out").run(jobs=1)
+    Deduplicator(inputs=tuple(find_inputs([str(tmp_path / "a.html")])), output=tmp_path / "out").run(Engine(jobs=1))
     assert Duplicates(tmp_path / "out").about["rejected"] == {"empty": 1}
 
 
@@ -173,9 +174,9 @@ def test_records_that_are_not_there_say_so(crawl: Path, tmp_path: Path) -> None:
 def test_killed_and_resumed_the_clusters_are_the_same(crawl: Path, tmp_path: Path, kills: int) -> None:
     code = (
         "import sys; from pathlib import Path; from webstrata.crawls import find_inputs;"
-        "from webstrata.crawls.deduplication import Deduplicator;"
+        "from webstrata.crawls.deduplication import Deduplicator; from webstrata.crawls.engines import Engine;"
         "Deduplicator(inputs=tuple(find_inputs([sys.argv[1]])), output=Path(sys.argv[2]), by='page')"
-        ".run(jobs=2, resume=True)"
+        ".run(Engine(jobs=2, resume=True))"
     )
     calm, killed = tmp_path / "calm", tmp_path / "killed"
     subprocess.run([sys.executable, "-c", code, str(crawl), str(calm)], check=True)
@@ -195,7 +196,7 @@ def test_killed_and_resumed_the_clusters_are_the_same(crawl: Path, tmp_path: Pat
 def test_local_and_spark_give_the_same_clusters(crawl: Path, tmp_path: Path) -> None:
     for engine in ("local", "spark"):
         inputs = tuple(find_inputs([str(crawl)]))
-        Deduplicator(inputs=inputs, output=tmp_path / engine, by="page").run(jobs=2, engine=engine)
+        Deduplicator(inputs=inputs, output=tmp_path / engine, by="page").run(Engine(name=engine, jobs=2))
     assert clusters(tmp_path / "local") == clusters(tmp_path / "spark")
     assert len(clusters(tmp_path / "local")) > 40
 

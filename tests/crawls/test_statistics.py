@@ -11,6 +11,7 @@ import pytest
 from commands import webstrata
 from webstrata.apps.statistics_report import write_statistics
 from webstrata.crawls import find_inputs
+from webstrata.crawls.engines import Engine
 from webstrata.crawls.statistics import Surveyor
 from webstrata.errors import InputError
 from webstrata.page import parse
@@ -37,7 +38,7 @@ def surveyor(folder: Path, output: Path) -> Surveyor:
 
 def test_a_crawl_is_the_sum_of_its_pages(folder: Path, tmp_path: Path) -> None:
     job = surveyor(folder, tmp_path / "out")
-    summary = job.run(jobs=1)
+    summary = job.run(Engine(jobs=1))
     assert (summary.written, summary.rejected) == (12, {"empty": 1})
     found = job.survey()
     pages = [parse(path.read_bytes()) for path in sorted(folder.glob("[0-9]*.html"))]
@@ -98,6 +99,6 @@ def test_local_and_spark_give_the_same_survey(folder: Path, tmp_path: Path) -> N
     found = []
     for engine in ("local", "spark"):
         job = surveyor(folder, tmp_path / engine)
-        job.run(jobs=2, engine=engine)
+        job.run(Engine(name=engine, jobs=2))
         found.append(job.survey())
     assert found[0] == found[1]

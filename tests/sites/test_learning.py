@@ -18,6 +18,7 @@ from webstrata import extract, parse
 from webstrata.apps.cli import _group
 from webstrata.crawls import find_inputs
 from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.engines import Engine
 from webstrata.crawls.learning import Learner, Sites
 from webstrata.crawls.sites import site_of
 from webstrata.errors import InputError
@@ -50,7 +51,7 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def learnt(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     output = tmp_path_factory.mktemp("learnt") / "site"
-    learner(crawl, output).learn(jobs=1)
+    learner(crawl, output).learn(Engine(jobs=1))
     return output
 
 
@@ -100,7 +101,7 @@ def test_extraction_leaves_the_template_out(learnt: Path) -> None:
 
 
 def test_parts_and_processes_change_no_byte(crawl: Path, learnt: Path, tmp_path: Path) -> None:
-    learner(crawl, tmp_path / "site").learn(jobs=2)
+    learner(crawl, tmp_path / "site").learn(Engine(jobs=2))
     # The plan of the classes names the folder of the trees, which is another one.
     assert files_of(tmp_path / "site") == files_of(learnt)
     with pytest.raises(InputError, match="holds sites already"):
@@ -111,9 +112,10 @@ def test_killed_and_resumed(crawl: Path, learnt: Path, tmp_path: Path, kills: in
     output = tmp_path / "site"
     code = (
         f"import sys; sys.path[:0] = {sys.path!r}; from pathlib import Path\n"
-        f"from webstrata.crawls import find_inputs\nfrom webstrata.crawls.learning import Learner\n"
+        f"from webstrata.crawls import find_inputs\nfrom webstrata.crawls.engines import Engine\n"
+        f"from webstrata.crawls.learning import Learner\n"
         f"Learner(inputs=tuple(find_inputs([{str(crawl)!r}])), output=Path({str(output)!r}),"
-        f" extractor='numwords').learn(jobs=1, resume=True)"
+        f" extractor='numwords').learn(Engine(jobs=1, resume=True))"
     )
     chance = random.Random()
     for _ in range(kills):
@@ -130,7 +132,7 @@ def test_killed_and_resumed(crawl: Path, learnt: Path, tmp_path: Path, kills: in
 @pytest.mark.usefixtures("spark")
 def test_spark_learns_the_same_rows(crawl: Path, learnt: Path, tmp_path: Path) -> None:
     output = tmp_path / "site"
-    learner(crawl, output).learn(jobs=1, engine="spark")
+    learner(crawl, output).learn(Engine(name="spark", jobs=1))
     for name in ("trees", "fingerprints", "classes"):
         assert rows_of(output / name) == rows_of(learnt / name)
     assert json.loads((output / "site.json").read_text()) == json.loads((learnt / "site.json").read_text())

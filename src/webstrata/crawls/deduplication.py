@@ -20,7 +20,7 @@ import numpy as np
 
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.duplicates import Bands, Signatures, page_numbers, signatures_of
-from webstrata.crawls.engines import Engine
+from webstrata.crawls.engines import LOCAL, Engine
 from webstrata.crawls.folders import hidden, publish, write_json
 from webstrata.crawls.folds import FoldJob
 from webstrata.crawls.inputs import Input, find_inputs
@@ -69,10 +69,8 @@ class Deduplicator:
 
     def run(
         self,
+        where: Engine = LOCAL,
         *,
-        jobs: int | None = None,
-        engine: str = "local",
-        resume: bool = False,
         progress: Progress | None = None,
         tell: Callable[[float], None] = lambda share: None,
     ) -> Summary:
@@ -80,15 +78,12 @@ class Deduplicator:
 
         Parameters
         ----------
-        jobs : processes; all cores by default
-        engine : local or spark
-        resume : go on with what an earlier run left in the folder
+        where : the engine
         progress : is told of the pages as they are read
         tell : is told which share of the bands is joined
         """
         done = self.output / "duplicates.json"
-        where = Engine(name=engine, jobs=jobs, resume=resume)
-        if done.exists() and not resume:
+        if done.exists() and not where.resume:
             raise InputError(f"{self.output} holds duplicates already: name a new folder")
         if done.exists():
             return self._done(done)

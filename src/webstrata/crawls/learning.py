@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from webstrata.crawls.arrow import pyarrow
-from webstrata.crawls.engines import Engine
+from webstrata.crawls.engines import LOCAL, Engine
 from webstrata.crawls.folders import write_json
-from webstrata.crawls.folds import Fold, FoldJob
+from webstrata.crawls.folds import Fold
 from webstrata.crawls.inputs import Input
 from webstrata.crawls.job import Job, Progress, Summary
 from webstrata.crawls.limits import Limits
@@ -74,33 +74,18 @@ class Learner:
 
     def learn(
         self,
+        where: Engine = LOCAL,
         *,
-        jobs: int | None = None,
-        engine: str = "local",
-        resume: bool = False,
         progress: Progress | None = None,
         tell: Callable[[str], None] = lambda stage: None,
     ) -> Summary:
-        """Do what is left to do.
-
-        Parameters
-        ----------
-        jobs : processes; all cores by default
-        engine : local or spark
-        resume : go on with what an earlier run left in the folder
-        progress : is told of the pages as they are read
-        tell : is told of each fold when it begins
-        """
+        """Do what is left to do, and give the counts of the pages. ``progress`` is told of the pages as they are read,
+        ``tell`` of each fold when it begins."""
         if (self.output / "site.json").exists():
             raise InputError(f"{self.output} holds sites already: name a new folder")
-        where = Engine(name=engine, jobs=jobs, resume=resume)
-        # Once a summary of the rows is kept beside them, they have all been read.
-        summary = where.map(self.job, progress=progress)
+        summary = where.map_and_fold(self.job, self.folds(), progress=progress, tell=tell)
         if not summary.written:
             raise InputError("no page came out of the input, so there is nothing to learn a site from")
-        for name, fold in self.folds().items():
-            tell(name)
-            where.fold(FoldJob(rows=self.output / "rows", fold=fold, output=self.output / name))
         about = {"version": _VERSION, "by": self.by, "rules": asdict(self.rules), "extractor": self.extractor}
         write_json(self.output / "site.json", {**about, "pages": summary.written})
         shutil.rmtree(self.output / "rows", ignore_errors=True)

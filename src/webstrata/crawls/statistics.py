@@ -17,9 +17,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from webstrata.crawls.arrow import pyarrow
-from webstrata.crawls.engines import Engine
+from webstrata.crawls.engines import LOCAL, Engine
 from webstrata.crawls.folders import write_json
-from webstrata.crawls.folds import Fold, FoldJob
+from webstrata.crawls.folds import Fold
 from webstrata.crawls.inputs import Input
 from webstrata.crawls.job import Job, Progress, Summary
 from webstrata.crawls.limits import Limits, Reject
@@ -256,32 +256,17 @@ class Surveyor:
 
     def run(
         self,
+        where: Engine = LOCAL,
         *,
-        jobs: int | None = None,
-        engine: str = "local",
-        resume: bool = False,
         progress: Progress | None = None,
         tell: Callable[[str], None] = lambda stage: None,
     ) -> Summary:
-        """Do what is left to do.
-
-        Parameters
-        ----------
-        jobs : processes; all cores by default
-        engine : local or spark
-        resume : go on with what an earlier run left in the folder
-        progress : is told of the pages as they are read
-        tell : is told of each fold when it begins
-        """
+        """Do what is left to do, as `webstrata.crawls.engines.Engine.map_and_fold` tells of it."""
         if (self.output / "survey.json").exists():
             raise InputError(f"{self.output} holds statistics already: name a new folder")
-        where = Engine(name=engine, jobs=jobs, resume=resume)
-        summary = where.map(self.job, progress=progress)
+        summary = where.map_and_fold(self.job, self._FOLDS, progress=progress, tell=tell)
         if not summary.written:
             raise InputError("no page came out of the input, so there is nothing to count")
-        for name, fold in self._FOLDS.items():
-            tell(name)
-            where.fold(FoldJob(rows=self.output / "rows", fold=fold, output=self.output / name))
         write_json(self.output / "survey.json", {"step": repr(self.job.step), **summary.as_dict()})
         shutil.rmtree(self.output / "rows", ignore_errors=True)
         return summary

@@ -7,8 +7,6 @@ from typing import Any
 
 import click
 
-from webstrata.errors import InputError
-
 __all__ = ["command"]
 
 _BY = click.Choice(["content", "segment", "page"])
@@ -78,16 +76,16 @@ def _find(
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import find_inputs
     from webstrata.crawls.deduplication import Deduplicator, Duplicates
+    from webstrata.crawls.engines import Engine
     from webstrata.duplicates import Rule
 
-    if resume and engine == "spark":
-        raise InputError("Spark repeats lost tasks by itself and has nothing to resume: leave out --resume")
+    where = Engine(name=engine, jobs=jobs, resume=resume)
     rule = Rule(length=length, bands=bands, rows=rows, shared=shared)
     deduplicator = Deduplicator(
         inputs=tuple(find_inputs(inputs)), output=Path(output), by=by, algorithm=algorithm, rule=rule
     )
     with CrawlProgress(deduplicator.inputs) as progress:
-        summary = deduplicator.run(jobs=jobs, engine=engine, resume=resume, progress=progress)
+        summary = deduplicator.run(where, progress=progress)
     found = Duplicates(output)
     about = found.about
     click.echo(f"{summary.records} records read, {summary.written} pages compared by {by}")

@@ -11,6 +11,7 @@ import click
 
 from webstrata.apps.cli.extract import spelled_options
 from webstrata.crawls import Blocks, Extract, Job, Limits, Segment, Step, Summary, find_inputs
+from webstrata.crawls.engines import Engine
 from webstrata.crawls.links import Links
 from webstrata.crawls.steps import FORMS
 from webstrata.errors import InputError, need
@@ -121,7 +122,7 @@ def _find_duplicates(
         raise InputError("the input is read twice to drop duplicates, and a pipe can be read once: name a file")
     finder = Deduplicator(inputs=tuple(find_inputs(inputs)), output=folder, algorithm=algorithm, limits=_limits(limits))
     with CrawlProgress(finder.inputs) as progress:
-        finder.run(jobs=jobs, engine=engine, resume=resume, progress=progress)
+        finder.run(Engine(name=engine, jobs=jobs, resume=resume), progress=progress)
     about = Duplicates(folder).about
     click.echo(f"{about['members']} pages in {about['clusters']} clusters of near-duplicates, listed in {folder}")
     return folder
@@ -199,18 +200,18 @@ def _run(
         shard_records=shard_records,
         rejected=rejected,
     )
-    if engine == "spark":
+    where = Engine(name=engine, jobs=jobs, resume=resume)
+    if where.name == "spark":
         from webstrata.crawls.spark import run_job
 
-        if resume:
-            raise InputError("Spark repeats lost tasks by itself and has nothing to resume: leave out --resume")
+        # The output may be a URI, which is no path.
         _say(run_job(job, output=output, jobs=jobs), output)
         return
     from webstrata.apps.cli.crawl_progress import CrawlProgress
 
     try:
         with CrawlProgress(job.inputs) as progress:
-            summary = job.run(jobs=jobs, resume=resume, progress=progress)
+            summary = where.map(job, progress=progress)
     except KeyboardInterrupt:
         done = job.counts().total()
         click.echo(f"stopped; {done} records are done: add --resume to go on", err=True)

@@ -101,6 +101,7 @@ def _rows(
     """The rows of a run over the input, or those that the input is."""
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import Job, find_inputs
+    from webstrata.crawls.engines import Engine
     from webstrata.crawls.learning import Learner
     from webstrata.crawls.search import SearchRows
 
@@ -110,7 +111,7 @@ def _rows(
     if site is None and not no_site:
         site = work / "site"
         with CrawlProgress(found) as progress:
-            Learner(inputs=found, output=site, extractor="").learn(jobs=jobs, progress=progress)
+            Learner(inputs=found, output=site, extractor="").learn(Engine(jobs=jobs), progress=progress)
     step = SearchRows(site=str(site.resolve()) if site is not None else "", algorithm=algorithm or SearchRows.algorithm)
     job = Job(inputs=found, step=step, output=work / "rows")
     with CrawlProgress(job.inputs) as progress:

@@ -51,14 +51,14 @@ def _learn(
     """
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import find_inputs
+    from webstrata.crawls.engines import Engine
     from webstrata.crawls.learning import SMALL, Learner, Sites
     from webstrata.sites import PAPER, Rules
 
     need("scale", "pyarrow")
     if engine == "spark":
         need("spark", "pyspark")
-    if resume and engine == "spark":
-        raise InputError("Spark repeats lost tasks by itself and has nothing to resume: leave out --resume")
+    where = Engine(name=engine, jobs=jobs, resume=resume)
     learner = Learner(
         inputs=tuple(find_inputs(inputs)),
         output=Path(output),
@@ -67,13 +67,7 @@ def _learn(
         extractor="" if no_extraction else Learner.extractor,
     )
     with CrawlProgress(learner.inputs) as progress:
-        summary = learner.learn(
-            jobs=jobs,
-            engine=engine,
-            resume=resume,
-            progress=progress,
-            tell=lambda stage: click.echo(f"folding {stage}", err=True),
-        )
+        summary = learner.learn(where, progress=progress, tell=lambda stage: click.echo(f"folding {stage}", err=True))
     names = Sites(output).names()
     click.echo(f"{summary.records} records read, {len(names)} sites of {summary.written} pages written to {output}")
     small = [name for name, pages in names.items() if pages < SMALL]

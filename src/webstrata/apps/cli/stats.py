@@ -43,10 +43,10 @@ def command(
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.apps.statistics_report import write_statistics
     from webstrata.crawls import find_inputs
+    from webstrata.crawls.engines import Engine
     from webstrata.crawls.statistics import Surveyor
 
-    if resume and engine == "spark":
-        raise InputError("Spark repeats lost tasks by itself and has nothing to resume: leave out --resume")
+    where = Engine(name=engine, jobs=jobs, resume=resume)
     folder = Path(output)
     texts = [name for name in inputs if name.lower().endswith(_TEXTS)]
     with tempfile.TemporaryDirectory(prefix="webstrata-") as work:
@@ -61,11 +61,7 @@ def command(
         )
         with CrawlProgress(surveyor.inputs) as progress:
             summary = surveyor.run(
-                jobs=jobs,
-                engine=engine,
-                resume=resume,
-                progress=progress,
-                tell=lambda stage: click.echo(f"adding up {stage}", err=True),
+                where, progress=progress, tell=lambda stage: click.echo(f"adding up {stage}", err=True)
             )
     click.echo(f"{summary.records} records read, {summary.written} pages counted")
     click.echo("fitting", err=True)
