@@ -48,6 +48,8 @@ def test_two_algorithms_are_compared(server: Running, tab: Page) -> None:
     assert problems(tab) == []
     tab.get_by_role("button", name="Article").click()
     tab.wait_for_url("**/view/*")
+    tab.get_by_label("Segments by").select_option("bf-rulebased")
+    tab.wait_for_selector("#caption-a:has-text('BFRuleBased')")
     tab.get_by_label("Compare with").select_option("pagesegmenter")
     tab.wait_for_selector("#adjusted-rand")
     page = tab.url.rpartition("/")[2].partition("?")[0]
@@ -218,7 +220,7 @@ def test_a_site_is_searched_by_facets(server: Running, tab: Page) -> None:
     # A result of the site that ships with the package opens in the viewer.
     tab.locator(".results h2 a").first.click()
     tab.wait_for_url("**/view/*")
-    tab.wait_for_selector("#caption-a:has-text('BFRuleBased')")
+    tab.wait_for_selector("#caption-a:has-text('Learned')")
 
 
 def test_a_rendered_page_adds_visual_segmenters(server: Running, tab: Page) -> None:

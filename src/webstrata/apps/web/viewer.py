@@ -22,7 +22,7 @@ from webstrata.segmentation import SEGMENTERS
 __all__ = ["EXTRACTOR", "SEGMENTER", "router"]
 
 #: What is shown at first.
-SEGMENTER, EXTRACTOR = "bf-rulebased", "learned"
+SEGMENTER, EXTRACTOR = "learned", "learned"
 # Rows of a list of segments, and characters of a result, that a panel shows.
 _MOST_SEGMENTS, _MOST_TEXT = 500, 200_000
 _FORM_NAMES = {
