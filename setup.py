@@ -24,20 +24,19 @@ else:
 
 # Where loops over characters, elements and numbers are, speed counts; elsewhere size does.
 QUICK = (
-    "webstrata._scan.", "webstrata._utf8", "webstrata.duplicates.", "webstrata.extraction.json_writer",
-    "webstrata.search._impacts", "webstrata.search._terms",
+    "webstrata._scan.", "webstrata._utf8", "webstrata.duplicates.", "webstrata.search._impacts",
     "webstrata.segmentation.learned.",
 )  # fmt: skip
 # What a compiler may unroll and double there is a tenth of the time of an extraction.
 QUICKEST = (
     "webstrata.extraction.learned.", "webstrata.extraction.metadata.", "webstrata.links.", "webstrata.models.",
+    "webstrata.segmentation.learned.features",
 )  # fmt: skip
 # Among them, what does little more than call others.
 SMALL = (
-    "webstrata._scan.tags", "webstrata.extraction.learned.named", "webstrata.extraction.learned.outline",
-    "webstrata.extraction.learned.scorer",
-    "webstrata.segmentation.learned.candidates", "webstrata.segmentation.learned.decoding",
-    "webstrata.segmentation.learned.names", "webstrata.segmentation.learned.visual",
+    "webstrata._scan.references", "webstrata._scan.tags", "webstrata.extraction.learned.named",
+    "webstrata.extraction.learned.outline", "webstrata.extraction.learned.scorer",
+    "webstrata.segmentation.learned.decoding", "webstrata.segmentation.learned.visual",
 )  # fmt: skip
 
 

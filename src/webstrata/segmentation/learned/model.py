@@ -171,8 +171,11 @@ class SegmenterModel:
     def kinds(self, page: Described, rows: Rows) -> Floats:
         """For each of these candidates the chance of each kind, one row a candidate; a row adds up to 1."""
         matrix = page.matrix(rows)
-        sums = np.stack([self._trees[f"{page.mode}_kind_{kind}"].sums(matrix) for kind in KINDS], axis=1)
-        chances = np.exp(sums - sums.max(axis=1, keepdims=True))
+        every = np.arange(len(rows), dtype=np.int32)
+        sums = np.zeros((len(KINDS), len(rows)))
+        for kind, out in zip(KINDS, sums, strict=True):
+            self._trees[f"{page.mode}_kind_{kind}"].add(matrix, every, out)
+        chances = np.exp(sums - sums.max(axis=0)).T
         result: Floats = chances / chances.sum(axis=1, keepdims=True)
         return result
 
