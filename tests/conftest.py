@@ -24,7 +24,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--kills", type=int, default=4, help="how often what can be resumed is killed (4)")
+    parser.addoption("--kills", type=int, default=2, help="how often what can be resumed is killed (2)")
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
