@@ -79,6 +79,7 @@ fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600) and archives for 
 	$(BIN)/python tests/injection.py
 	$(BIN)/python tests/hostile_crawl.py
 	$(BIN)/pytest -q --kills 20 -k killed tests/crawls tests/sites
+	$(BIN)/pytest -q -n $(JOBS) --hypothesis-profile other-examples tests
 
 bench: $(VENV)/installed ## speed beside other parsers, growth on hostile pages, agreement with a reference tree
 	$(BIN)/python bench/parse_speed.py

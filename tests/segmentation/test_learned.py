@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import webstrata
@@ -49,6 +49,7 @@ def slow_candidates(page: Page) -> list[tuple[int, int]]:
 
 
 @settings(max_examples=200)
+@example("one<a><b>one<a>one")
 @given(pages())
 def test_candidates_are_the_different_ranges_of_the_elements(html: str) -> None:
     page = parse(html)

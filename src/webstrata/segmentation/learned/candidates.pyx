@@ -242,6 +242,9 @@ cdef Py_ssize_t _find(Candidates self, const int32_t* parent, const int32_t* fir
             self.row[up].low = <int32_t>row
             self.row[up].merged += 1
             continue
+        if count and self.row[count - 1].start == start and self.row[count - 1].stop == stop:
+            of[row] = <int32_t>count - 1     # a block that goes on in a formatting element which was opened again
+            continue
         of[row] = <int32_t>count
         found = &self.row[count]
         found.top = found.low = <int32_t>row
