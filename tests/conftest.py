@@ -14,8 +14,8 @@ from hypothesis import settings
 
 ROOT = Path(__file__).parent.parent
 
-# How long an example takes says more about the machine than about the code. Growth has tests of its own. The examples are
-# the same in every run, so that a change is judged by what it changes; `make fuzz` makes up others.
+# How long an example takes says more about the machine than about the code. Growth has tests of its own. The examples
+# are the same in every run, so that a change is judged by what it changes; `make fuzz` makes up others.
 settings.register_profile("same-examples", deadline=None, derandomize=True)
 settings.register_profile("other-examples", deadline=None)
 settings.load_profile("same-examples")
