@@ -170,8 +170,10 @@ class _Freezer:
         if name == "img" and depth == 0:
             number, self._images = self._images, self._images + 1
             if number < len(self.densities) and self.densities[number] != 1:
+                # In place of `src`, so that the file holds the image once.
+                others = [pair for pair in attributes if pair[0] != "src"]
                 shown = dict(attributes).get("src", "")
-                return Edit(name, [*attributes, ("srcset", f"{shown} {self.densities[number]:g}x")])
+                return Edit(name, [*others, ("srcset", f"{shown} {self.densities[number]:g}x")])
         if name == "style":
             return Edit(name, attributes, inside=self._style(nodes, node, base, depth))
         if name in ("iframe", "frame"):

@@ -377,6 +377,8 @@
     ready();
     window.addEventListener("resize", lookAgain);
     // A frame that the page around has not laid out yet has no boxes; what comes late, such as a font, moves them.
-    new ResizeObserver(lookAgain).observe(root);
+    // A page that moves all the time is looked at ten times a second.
+    let due = 0;
+    new ResizeObserver(() => { due ||= setTimeout(() => { due = 0; lookAgain(); }, 100); }).observe(root);
   });
 })();
