@@ -153,6 +153,15 @@ def test_link_words() -> None:
     assert (blocks.words.tolist(), blocks.link_words.tolist()) == ([4], [2])
 
 
+def test_a_named_anchor_is_no_link() -> None:
+    """It is often left open, so that all that follows would be the text of a link; what has no name may be a button."""
+    blocks = parse("<a name=here>one<p>two three<p><a NAME=top HREF=/x>four</a> five <a onclick=go()>six</a>").blocks
+    assert blocks.link_words.tolist() == [0, 0, 2]
+    again = parse("<p><a name=x>one<p>two")
+    assert again.blocks.link_words.tolist() == [0, 0]
+    assert again.links == ()
+
+
 def test_blocks_of_elements() -> None:
     page = parse("foo <a href=1>bar</a> baz<div>x<a href=2><p>y</p></a></div>")
     assert {element.tag: element.blocks for element in page.elements if element.tag != "a"} == {

@@ -3,7 +3,9 @@
 
 from libc.stdint cimport uint8_t
 
-from webstrata._scan.rows cimport HIDDEN, HTML_SPACE, MATH_SPACE, SILENT, SVG_SPACE, Builder, Open, pop, push, top
+from webstrata._scan.rows cimport (
+    HIDDEN, HTML_SPACE, MATH_SPACE, SILENT, SVG_SPACE, Builder, Open, pop, push, start_flags, top,
+)
 from webstrata._scan.stack cimport matches, pop_through
 from webstrata._scan.tags cimport BR, BREAKS_OUT, OTHER, P, SCOPE, SCRIPT, SPECIAL, STYLE, TITLE, TRAITS
 from webstrata._scan.tokenizer cimport Token, same_name
@@ -30,7 +32,7 @@ cdef inline bint start_foreign(Builder* self, const Token* token) noexcept nogil
         while is_foreign(self) and not top(self).integration:
             pop(self, token.start)
         return False
-    entry = push(self, OTHER, token.start, token.stop, HIDDEN if token.hides else 0)
+    entry = push(self, OTHER, token.start, token.stop, start_flags(token))
     entry.space = space
     if token.tag == SCRIPT or token.tag == STYLE:
         entry.flags |= SILENT

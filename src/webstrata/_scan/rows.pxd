@@ -6,7 +6,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memmove, memset
 
 from webstrata._scan.tags cimport A, FORMATTING, H1, HEADING, HIDDEN_TEXT, KEEPS_SPACE, MARKER, NO_TEXT, TRAITS
-from webstrata._scan.tokenizer cimport Content
+from webstrata._scan.tokenizer cimport Content, Token
 
 cdef enum:
     MAX_DEPTH = 512          # open elements; Blink flattens deeper trees at the same depth
@@ -29,6 +29,7 @@ cdef enum:
     PREFORMATTED = 2         # of blocks: white space is kept
     IMPLIED = 4              # of elements: no start tag in the source
     CLONED = 8               # of elements: a formatting element that was opened again
+    TARGET = 16              # of elements: an <a> that has a name and leads nowhere
     SILENT = 128             # while open: no text of the page
 
 cdef enum Space:
@@ -188,6 +189,11 @@ cdef inline void _set_parent(Table* table, Py_ssize_t row, int32_t parent) noexc
     shorts(table, E_DEPTH)[row] = shorts(table, E_DEPTH)[parent] + 1
 
 
+cdef inline uint8_t start_flags(const Token* token) noexcept nogil:
+    """The flags of the element that a start tag opens."""
+    return (HIDDEN if token.hides else 0) | (TARGET if token.tag == A and token.named and not token.leads else 0)
+
+
 cdef inline Open* push(Builder* self, uint8_t tag, int32_t source_start, int32_t open_stop, uint8_t flags) noexcept nogil:
     """Open an element inside the innermost open one and write its row."""
     cdef Table* table = &self.elements
@@ -230,7 +236,7 @@ cdef inline Open* push(Builder* self, uint8_t tag, int32_t source_start, int32_t
     entry.element = <int32_t>row
     entry.text_start = self.text_chars
     entry.active_start = self.active_count
-    if tag == A and make_room(self, &self.links):
+    if tag == A and not flags & TARGET and make_room(self, &self.links):
         entry.link = <int32_t>self.links.rows
         ints(&self.links, L_ELEMENT)[entry.link] = entry.element
         ints(&self.links, L_TEXT_START)[entry.link] = self.text_chars

@@ -5,8 +5,8 @@ from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memcmp, memmove
 
 from webstrata._scan.rows cimport (
-    CLONED, E_SOURCE_START, HIDDEN, HTML_SPACE, IMPLIED, MAX_ACTIVE, MAX_DEPTH, Active, Builder, Open, forget, ints,
-    pop, push, top,
+    CLONED, E_SOURCE_START, HTML_SPACE, IMPLIED, MAX_ACTIVE, MAX_DEPTH, Active, Builder, Open, forget, ints,
+    pop, push, start_flags, top,
 )
 from webstrata._scan.tags cimport (
     BUTTON, IMPLIED_END, MARKER, OL, OTHER, P, SCOPE, SPECIAL, TABLE_SCOPE, TEMPLATE, UL, VOID,
@@ -39,7 +39,7 @@ cdef inline void close_p(Builder* self, const Token* token) noexcept nogil:
 
 cdef inline Open* insert(Builder* self, const Token* token, uint8_t tag) noexcept nogil:
     """Open the element of a start tag."""
-    cdef Open* entry = push(self, tag, token.start, token.stop, HIDDEN if token.hides else 0)
+    cdef Open* entry = push(self, tag, token.start, token.stop, start_flags(token))
     if entry.traits & VOID:
         pop(self, token.stop)
     elif entry.traits & MARKER and self.active_count < MAX_ACTIVE:
@@ -158,7 +158,7 @@ cdef inline void insert_formatting(Builder* self, const Token* token) noexcept n
     entry.source_start = token.start
     entry.open_stop = token.stop
     entry.tag = token.tag
-    entry.flags = HIDDEN if token.hides else 0
+    entry.flags = start_flags(token)
     entry.is_open = True
     self.active_count += 1
 

@@ -29,6 +29,8 @@ cdef struct Token:
     uint8_t tag
     bint self_closing
     bint hides           # has an attribute that hides the element
+    bint leads           # has an href
+    bint named           # has a name
 
 cdef struct Tokenizer:
     const uint8_t* source    # followed by a NUL byte, as Python's bytes are

@@ -119,6 +119,15 @@ cdef bint _hides(const uint8_t* source, const Attribute* attribute) noexcept nog
             and same_name(source + attribute.value_start, b"true", 4))
 
 
+cdef inline void _note(Token* token, const uint8_t* source, const Attribute* attribute) noexcept nogil:
+    """Note what an attribute says of its element."""
+    if attribute.name_stop - attribute.name_start == 4:
+        token.leads = token.leads or same_name(source + attribute.name_start, b"href", 4)
+        token.named = token.named or same_name(source + attribute.name_start, b"name", 4)
+    elif not token.hides:
+        token.hides = _hides(source, attribute)
+
+
 cdef bint _tag(Tokenizer* self, Token* token, Py_ssize_t start, Py_ssize_t name) noexcept nogil:
     """Read the tag at `start` whose name begins at `name`. False when the source ends inside it."""
     cdef const uint8_t* source = self.source
@@ -133,7 +142,7 @@ cdef bint _tag(Tokenizer* self, Token* token, Py_ssize_t start, Py_ssize_t name)
     token.start = <int32_t>start
     token.name_stop = <int32_t>position
     token.tag = tag_of(source + name, position - name, self.length - name)
-    token.hides = token.self_closing = False
+    token.hides = token.leads = token.named = token.self_closing = False
     if c == GREATER:
         position += 1
     else:
@@ -144,8 +153,8 @@ cdef bint _tag(Tokenizer* self, Token* token, Py_ssize_t start, Py_ssize_t name)
                 return False
             if attribute.name_stop == attribute.name_start:
                 break
-            if opens and not token.hides:
-                token.hides = _hides(source, &attribute)
+            if opens:
+                _note(token, source, &attribute)
         token.self_closing = attribute.self_closing
     token.stop = <int32_t>position
     self.position = position

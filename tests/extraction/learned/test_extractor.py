@@ -17,7 +17,7 @@ from webstrata.errors import InputError
 from webstrata.extraction import extract
 from webstrata.extraction.base import Kind
 from webstrata.extraction.learned.build_outline import outline as read_outline
-from webstrata.extraction.learned.decision import decide
+from webstrata.extraction.learned.decision import REASONS, decide
 from webstrata.extraction.learned.extractor import Learned
 from webstrata.extraction.learned.first_pass import features
 from webstrata.extraction.learned.influences import path_sums
@@ -71,19 +71,61 @@ def test_scores_are_those_of_the_passes_one_by_one(html: str) -> None:
 
 
 def test_what_was_said_before_is_left_out() -> None:
-    once, twice = extract(ARTICLE), extract(ARTICLE.replace(f"<p>{PARAGRAPHS[2]}", f"<p>{PARAGRAPHS[1]}</p>" * 2))
+    copy = f"<div><p>{PARAGRAPHS[1]}</p></div><p>{PARAGRAPHS[2]}"
+    once, twice = extract(ARTICLE), extract(ARTICLE.replace(f"<p>{PARAGRAPHS[2]}", copy))
     assert once.text.count(PARAGRAPHS[1]) == twice.text.count(PARAGRAPHS[1]) == 1
     assert "said before" in {twice.reasons[i] for i in twice.reason}
 
 
 def test_repeats_are_of_kept_and_long_paragraphs() -> None:
     long, short = "one two three four five six seven eight", "one two three"
-    outline = read_outline(parse("".join(f"<p>{text}" for text in (long, short, long, short, long.upper(), long))))
+    texts = (long, short, long, short, long.upper(), long)
+    outline = read_outline(parse("".join(f"<div><p>{text}</div>" for text in texts)))
     score = np.array([0.0, 1, 1, 1, 1, 1])
     kind, _ = decide(outline, score, score, 0.5)
     assert kind.tolist() == [0, 1, 1, 1, 0, 0]
     kind, _ = decide(outline, score, score, 0.5, deduplicate=False)
     assert kind.tolist() == [0, 1, 1, 1, 1, 1]
+
+
+def test_what_is_said_again_beside_itself_is_meant() -> None:
+    """Siblings of the same kind are; those of another class, and what stands elsewhere, are copies."""
+    text = "one two three four five six seven eight"
+    outline = read_outline(parse(f"<div><p>{text}<p>nine<p>{text}<p class=note>{text}</div><div><p>{text}</div>"))
+    kind, _ = decide(outline, np.ones(5), np.ones(5), 0.5)
+    assert kind.tolist() == [1, 1, 1, 0, 0]
+
+
+def test_prose_like_what_is_kept_stays() -> None:
+    """Half of the prose of one look is kept: so is the rest. Prose of another look needs scores of its own."""
+    prose = "<p>" + "word " * 30
+    outline = read_outline(parse(f"<div>{prose * 6}<p>short</div><div class=note>{prose}</div>"))
+    score = np.array([1, 1, 1, 1, 0, 0, 0, 0.0])
+    kind, reason = decide(outline, score, score, 0.5, deduplicate=False)
+    assert kind.tolist() == [1, 1, 1, 1, 1, 1, 0, 0]
+    assert REASONS[reason[4]] == "prose like what is kept"
+    few = np.array([1, 1, 0, 0, 0, 0, 0, 0.0])
+    assert decide(outline, few, few, 0.5, deduplicate=False)[0].tolist() == [1, 1, 0, 0, 0, 0, 0, 0]
+
+
+def test_the_lead_is_kept() -> None:
+    """Prose between the title and the text is, a byline is not."""
+    title, lead = "The ferryman of the northern lakes", "lead " * 20
+    body = f"<h1>{title}</h1><span class=by>By somebody, in the year of the great frost on the lake</span>"
+    html = f"<title>{title}</title>{body}<div class=teaser>{lead}</div><p>{'text ' * 40}<p>{'text ' * 40}"
+    outline = read_outline(parse(html))
+    score = np.array([0, 0, 0, 1, 1.0])
+    kind, reason = decide(outline, score, score, 0.5, deduplicate=False)
+    assert kind.tolist() == [2, 0, 1, 1, 1]
+    assert REASONS[reason[2]] == "between the title and the text"
+
+
+@pytest.mark.parametrize(("tells", "kept"), [(False, 4), (True, 12)])
+def test_a_page_that_says_what_it_is_may_be_a_list(tells: bool, kept: int) -> None:
+    links = "".join(f"<li><a href=/{i}>a page about this and that</a>" for i in range(8))
+    outline = read_outline(parse(f"<div>{('<p>' + 'word ' * 15) * 4}</div><ul>{links}</ul>"))
+    kind, _ = decide(outline, np.ones(12), np.ones(12), 0.5, tells=tells, deduplicate=False)
+    assert kind.sum() == kept
 
 
 def test_names_of_features_are_as_many_as_their_values() -> None:

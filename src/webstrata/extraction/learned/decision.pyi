@@ -11,5 +11,6 @@ def decide(
     score: npt.NDArray[np.float64],
     threshold: float,
     *,
+    tells: bool = False,
     deduplicate: bool = True,
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]: ...

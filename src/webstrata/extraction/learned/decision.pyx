@@ -11,9 +11,11 @@ from libc.stdlib cimport calloc, free
 
 from webstrata._scan.tags cimport TABLE
 from webstrata.extraction.learned.holes cimport (
-    BOILERPLATE, CAPTION, COMMENT, CONTENT, TITLE, WHY_ABOUT_COMMENT, WHY_AFTER_END, WHY_AROUND, WHY_CAPTION, WHY_COMMENT,
-    WHY_CONTENT, WHY_LINKS, WHY_NOT, WHY_NOT_AROUND, WHY_POST, WHY_REPEATED, WHY_RULES, WHY_SIDE, WHY_TABLE, WHY_TITLE,
-    Work, fill_holes, is_plain, keep_table_heads,
+    BOILERPLATE, CAPTION, COMMENT, CONTENT, TITLE, WHY_ABOUT_COMMENT, WHY_AFTER_END, WHY_CAPTION, WHY_COMMENT, WHY_LINKS,
+    WHY_REPEATED, WHY_SIDE, WHY_TITLE, Work, fill_holes, is_plain, keep_table_heads,
+)
+from webstrata.extraction.learned.kept cimport (
+    LONG_PARAGRAPH, find_post, is_prose, keep_alike, keep_lead, keep_plain,
 )
 from webstrata.extraction.learned.named cimport UNDER_CAPTION, UNDER_COMMENT, UNDER_SIDE, ends_text, read_names
 from webstrata.extraction.learned.outline cimport ENCLOSING_BIT, NO_ELEMENT, Node, Outline
@@ -40,6 +42,8 @@ REASONS = (
     "the head of a kept table",
     "after the end of the text",
     "in a sidebar",
+    "between the title and the text",
+    "prose like what is kept",
 )
 
 cdef enum:
@@ -47,11 +51,9 @@ cdef enum:
     # These were chosen on the development pages of six data sets; none of them moves a score by more than .005.
     FEW_WORDS = 25               # with fewer, there is no text
     COMMENT_WORDS = 4            # a shorter paragraph of a comment is a name, a date or a button
-    LONG_PARAGRAPH = 10
     LINKS_IN_A_ROW = 6           # make a list
     SOME_PROSE = 40              # words: a page has text
     ENOUGH_BEFORE = 60           # words of prose before what may be the end of the text
-    SHORT_POST = 10              # words of prose between a title and the comments on it
     MUCH_TEXT = 500              # words that are no sidebar, whatever they are in
 
 
@@ -76,10 +78,6 @@ cdef int32_t _find_title(Outline page) noexcept nogil:
     return best
 
 
-cdef inline bint _is_prose(const Paragraph* paragraph) noexcept nogil:
-    return paragraph.words >= LONG_PARAGRAPH and 3 * paragraph.link_words < paragraph.words
-
-
 cdef inline bint _is_link(const Paragraph* paragraph) noexcept nogil:
     return paragraph.words > 0 and 10 * paragraph.link_words >= 9 * paragraph.words
 
@@ -93,7 +91,7 @@ cdef int32_t _text_under(Outline page, const Work* work, int32_t title) noexcept
     while element >= 0:
         words = 0
         for k in range(title, min(page.node[element].end_paragraph, title + 60)):
-            if work.kind[k] == CONTENT and _is_prose(&page.paragraph[k]):
+            if work.kind[k] == CONTENT and is_prose(&page.paragraph[k]):
                 words += page.paragraph[k].words
         if words >= SOME_PROSE:
             return element
@@ -105,21 +103,22 @@ cdef void _drop_link_lists(Outline page, Work* work, int32_t title) noexcept nog
     """Drop long runs of paragraphs that are nothing but links, where the page has text.
 
     That is, all where there are at most two words of links for one of prose; others, where there is prose under the
-    title, outside of the smallest element that holds both.
+    title, outside of the smallest element that holds both. A page that says of itself what it is may well be a list:
+    there, runs are dropped only where the words of prose are twice those of links.
     """
     cdef Py_ssize_t i, k, start = -1
-    cdef int32_t prose = 0, links = 0, text = _text_under(page, work, title)
+    cdef int32_t prose = 0, links = 0, text = NO_ELEMENT if work.tells else _text_under(page, work, title)
     cdef Py_ssize_t first = page.count, stop = 0
     cdef bint fewer
     if text >= 0:
         first, stop = page.node[text].first_paragraph, page.node[text].end_paragraph
     for i in range(page.count):
         if work.kind[i] == CONTENT:
-            if _is_prose(&page.paragraph[i]):
+            if is_prose(&page.paragraph[i]):
                 prose += page.paragraph[i].words
             elif _is_link(&page.paragraph[i]):
                 links += page.paragraph[i].words
-    fewer = prose >= SOME_PROSE and links <= 2 * prose
+    fewer = prose >= SOME_PROSE and (2 * links <= prose if work.tells else links <= 2 * prose)
     if not fewer and text < 0:
         return
     for i in range(page.count + 1):
@@ -135,27 +134,6 @@ cdef void _drop_link_lists(Outline page, Work* work, int32_t title) noexcept nog
         start = -1
 
 
-cdef bint _find_post(Outline page, Work* work, int32_t title, uint8_t until) noexcept nogil:
-    """Where comments or sidebars are nearly all that was kept: keep the prose between the title and the first of them,
-    if any."""
-    cdef Py_ssize_t i, stop = title + 1
-    cdef int32_t words = 0
-    if title < 0:
-        return False
-    while stop < page.count and not work.under[page.paragraph[stop].element] & until:
-        stop += 1
-    for i in range(title + 1, stop):
-        if _is_prose(&page.paragraph[i]) and is_plain(page, &page.paragraph[i]):
-            words += page.paragraph[i].words
-    if words < SHORT_POST or stop == page.count:
-        return False
-    for i in range(title + 1, stop):
-        if work.kind[i] == BOILERPLATE and _is_prose(&page.paragraph[i]) and is_plain(page, &page.paragraph[i]):
-            work.kind[i] = CONTENT
-            work.reason[i] = WHY_POST
-    return True
-
-
 cdef void _drop_sides(Outline page, Work* work, int32_t title) noexcept nogil:
     """Leave out what is in elements that are called sidebars, where there is a text outside of them."""
     cdef Py_ssize_t i
@@ -168,7 +146,7 @@ cdef void _drop_sides(Outline page, Work* work, int32_t title) noexcept nogil:
                 outside += page.paragraph[i].words
     if inside == 0 or (inside > MUCH_TEXT and inside > 5 * outside):
         return
-    if outside < FEW_WORDS and not _find_post(page, work, title, UNDER_COMMENT | UNDER_SIDE):
+    if outside < FEW_WORDS and not find_post(page, work, title, UNDER_COMMENT | UNDER_SIDE):
         return
     for i in range(page.count):
         if work.kind[i] == CONTENT and work.under[page.paragraph[i].element] & UNDER_SIDE:
@@ -197,8 +175,8 @@ cdef void _drop_after_end(Outline page, Work* work, int32_t title) noexcept nogi
         if work.kind[i] != CONTENT:
             continue
         if end < 0:
-            prose += paragraph.words if _is_prose(paragraph) else 0
-        elif not _is_prose(paragraph) or page.alike.row[paragraph.path_class].first >= end:
+            prose += paragraph.words if is_prose(paragraph) else 0
+        elif not is_prose(paragraph) or page.alike.row[paragraph.path_class].first >= end:
             work.kind[i] = BOILERPLATE
             work.reason[i] = WHY_AFTER_END
 
@@ -213,7 +191,7 @@ cdef void _part_comments(Outline page, Work* work, int32_t title) noexcept nogil
             kept += page.paragraph[i].words
             if work.under[page.paragraph[i].element] & UNDER_COMMENT:
                 in_comments += page.paragraph[i].words
-    if kept - in_comments < FEW_WORDS and in_comments > 2 * FEW_WORDS and not _find_post(page, work, title, UNDER_COMMENT):
+    if kept - in_comments < FEW_WORDS and in_comments > 2 * FEW_WORDS and not find_post(page, work, title, UNDER_COMMENT):
         return
     for i in range(page.count):
         paragraph = &page.paragraph[i]
@@ -227,32 +205,27 @@ cdef void _part_comments(Outline page, Work* work, int32_t title) noexcept nogil
             work.reason[i] = WHY_ABOUT_COMMENT
 
 
-cdef bint _keep_plain(Outline page, Work* work, int least) noexcept nogil:
-    """Keep all plain paragraphs of so many words; whether there are any."""
-    cdef Py_ssize_t i
-    cdef bint found = False
-    for i in range(page.count):
-        if page.paragraph[i].words >= least and is_plain(page, &page.paragraph[i]):
-            work.kind[i] = CONTENT
-            work.reason[i] = WHY_RULES
-            found = True
-    return found
+cdef void _leave_out_repeats(Outline page, Work* work, int32_t* said) noexcept nogil:
+    """Of paragraphs that say the same at some length, keep the first.
 
-
-cdef void _leave_out_repeats(Outline page, Work* work, uint8_t* said) noexcept nogil:
-    """Of paragraphs that say the same at some length, keep the first."""
-    cdef Py_ssize_t i
+    What is said again beside it, in an element of the same kind, is meant, as a chorus is; what pages carry twice for
+    different screens stands elsewhere. `said` has room for a number by text, and is zero.
+    """
+    cdef int32_t i, before
     cdef Paragraph* paragraph
-    for i in range(page.count):
+    for i in range(<int32_t>page.count):
         paragraph = &page.paragraph[i]
-        if work.kind[i] != BOILERPLATE and paragraph.words >= REPEATED_WORDS:
-            if said[paragraph.text]:
-                work.kind[i] = BOILERPLATE
-                work.reason[i] = WHY_REPEATED
-            said[paragraph.text] = True
+        if work.kind[i] == BOILERPLATE or paragraph.words < REPEATED_WORDS:
+            continue
+        before = said[paragraph.text] - 1
+        said[paragraph.text] = i + 1
+        if before >= 0 and (paragraph.path_class != page.paragraph[before].path_class
+                            or page.parent[paragraph.owner] != page.parent[page.paragraph[before].owner]):
+            work.kind[i] = BOILERPLATE
+            work.reason[i] = WHY_REPEATED
 
 
-cdef void _decide(Outline page, Work* work, uint8_t* said, const double* first, bint deduplicate) noexcept nogil:
+cdef void _decide(Outline page, Work* work, int32_t* room, const double* first, bint deduplicate) noexcept nogil:
     cdef Py_ssize_t i
     cdef bint any_kept = False
     cdef int32_t title = _find_title(page)
@@ -262,10 +235,12 @@ cdef void _decide(Outline page, Work* work, uint8_t* said, const double* first, 
         work.reason[i] = 2 * work.kind[i] + (first[i] >= work.threshold)
         any_kept = any_kept or work.kind[i] == CONTENT
     if not any_kept:
-        _keep_plain(page, work, LONG_PARAGRAPH) or _keep_plain(page, work, 1)
+        keep_plain(page, work, LONG_PARAGRAPH) or keep_plain(page, work, 1)
     _drop_link_lists(page, work, title)
     _drop_sides(page, work, title)
     _drop_after_end(page, work, title)
+    keep_alike(page, work, room, room + page.alike.count)
+    keep_lead(page, work, title)
     fill_holes(page, work)
     keep_table_heads(page, work)
     _part_comments(page, work, title)
@@ -274,24 +249,26 @@ cdef void _decide(Outline page, Work* work, uint8_t* said, const double* first, 
             work.kind[i] = CAPTION
             work.reason[i] = WHY_CAPTION
     if deduplicate:
-        _leave_out_repeats(page, work, said)
+        _leave_out_repeats(page, work, room + 2 * page.alike.count)
     if title >= 0 and work.kind[title] != COMMENT:
         work.kind[title] = TITLE
         work.reason[title] = WHY_TITLE
 
 
-def decide(Outline page, const double[::1] first, const double[::1] score, double threshold, *, bint deduplicate=True):
+def decide(Outline page, const double[::1] first, const double[::1] score, double threshold, *, bint tells=False,
+           bint deduplicate=True):
     """What each paragraph is taken for, and why: numbers of `webstrata.extraction.base.Kind` and into `REASONS`.
 
     Parameters
     ----------
     first, score : the chances of content after the first pass and after the second
     threshold : the chance from which a paragraph is content
+    tells : whether the page says of itself what it is, in words that the model knows
     deduplicate : leave out what was said before, word for word
     """
     cdef Py_ssize_t n = page.count
     cdef Work work
-    cdef uint8_t* said
+    cdef int32_t* room
     if first.shape[0] != n or score.shape[0] != n:
         raise ValueError(f"there are {n} paragraphs, {first.shape[0]} and {score.shape[0]} scores")
     kinds, reasons = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
@@ -300,14 +277,15 @@ def decide(Outline page, const double[::1] first, const double[::1] score, doubl
     if not n:
         return kinds, reasons
     work.under = <uint8_t*>calloc(page.elements, 1)
-    said = <uint8_t*>calloc(page.alike.count, 1)
-    if work.under == NULL or said == NULL:
+    room = <int32_t*>calloc(3 * page.alike.count, sizeof(int32_t))
+    if work.under == NULL or room == NULL:
         free(work.under)
-        free(said)
+        free(room)
         raise MemoryError
-    work.kind, work.reason, work.score, work.threshold = &kind[0], &reason[0], &score[0], threshold
+    work.kind, work.reason, work.score = &kind[0], &reason[0], &score[0]
+    work.threshold, work.tells = threshold, tells
     with nogil:
-        _decide(page, &work, said, &first[0], deduplicate)
+        _decide(page, &work, room, &first[0], deduplicate)
     free(work.under)
-    free(said)
+    free(room)
     return kinds, reasons

@@ -40,9 +40,10 @@ def judge(
 ) -> tuple[Column, Column, Column]:
     """Of each paragraph of a page, what it is taken for, why, and its score."""
     first, score = model.scorer.passes(outline)
-    likeliest = int(model.scorer.page_types(outline).argmax())
-    threshold = _THRESHOLDS[favour] * (_OF_LISTS if likeliest in _LISTS else 1)
-    kind, reason = decide(outline, first, score, threshold, deduplicate=deduplicate)
+    types = model.scorer.page_types(outline)
+    tells = bool((types != model.arrays["page_bias"]).any())
+    threshold = _THRESHOLDS[favour] * (_OF_LISTS if int(types.argmax()) in _LISTS else 1)
+    kind, reason = decide(outline, first, score, threshold, tells=tells, deduplicate=deduplicate)
     return kind, reason, score
 
 
@@ -58,7 +59,7 @@ class Learned:
     The shallow features and the decision tree of Kohlschütter 2011 §4.4, taken further. The package's docstring tells
     the five steps from the page to the decision. The score is the chance of content after the second pass. A paragraph
     of eight words and more that was kept before, word for word, is left out: pages often carry the same text once for
-    wide screens and once for narrow ones.
+    wide screens and once for narrow ones. A sibling of the same kind that says it again is meant, as a chorus is.
 
     Where hardly a word is kept, what the page carries for its scripts or for other programs is looked at as well (see
     `webstrata.extraction.embedded`), and given beside the blocks.

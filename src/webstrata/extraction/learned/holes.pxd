@@ -21,7 +21,7 @@ cdef enum:
 cdef enum:
     WHY_NOT, WHY_NOT_AROUND, WHY_AROUND, WHY_CONTENT, WHY_REPEATED, WHY_COMMENT, WHY_ABOUT_COMMENT, WHY_INSIDE
     WHY_TITLE, WHY_CAPTION, WHY_RULES, WHY_LINKS, WHY_POST, WHY_TABLE, WHY_TABLE_HEAD
-    WHY_AFTER_END, WHY_SIDE
+    WHY_AFTER_END, WHY_SIDE, WHY_LEAD, WHY_ALIKE
 
 cdef enum:
     # These were chosen on the development pages of six data sets; none of them moves a score by more than .005.
@@ -37,6 +37,7 @@ cdef struct Work:
     uint8_t* reason
     const double* score
     double threshold
+    bint tells               # whether the page says of itself what it is
 
 
 cdef inline uint64_t asides() noexcept nogil:
