@@ -1,46 +1,66 @@
-"""Start-up: processor seconds of imports and of ``webstrata --help``, beside those of Python, NumPy and click alone.
+"""Start-up: processor seconds of imports and of commands, beside those of Python, NumPy and click alone.
 
-Each is the least of several runs in a fresh interpreter. Usage: ``python bench/startup.py``.
+Each is the least of several runs in a fresh interpreter. NumPy's OpenBLAS starts threads that spin for a while, which
+commands of webstrata do not let it do; so NumPy and click are measured with these threads and without them.
+Usage: ``python bench/startup.py``.
 """
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
+from pathlib import Path
 
-RUNS = 7
+RUNS = 11
+PAGE = Path(__file__).parents[1] / "src/webstrata/demo/article.html"
+BOTH = "import numpy, click"
+
+
+def command(*arguments: object) -> str:
+    words = ["webstrata", *map(str, arguments)]
+    return f"import sys; sys.argv = {words!r}; from webstrata.apps.cli import main; main()"
+
+
 CASES = {
     "python": "pass",
     "import numpy": "import numpy",
     "import click": "import click",
+    BOTH: BOTH,
     "import webstrata": "import webstrata",
     "webstrata.extract, imported": "import webstrata; webstrata.extract",
-    "webstrata --help": "import sys; sys.argv = ['webstrata', '--help']; from webstrata.apps.cli import main; main()",
-    "webstrata extract --help": (
-        "import sys; sys.argv = ['webstrata', 'extract', '--help']; from webstrata.apps.cli import main; main()"
-    ),
+    "webstrata --help": command("--help"),
+    "webstrata extract --help": command("extract", "--help"),
+    "webstrata extract page.html": command("extract", PAGE),
 }
 
 
-def seconds(code: str) -> float:
+def seconds(code: str, **variables: str) -> float:
     """Processor seconds of an interpreter that runs some code."""
     found = []
     for _ in range(RUNS):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL, check=True)
+        environment = {**os.environ, **variables}
+        subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL, check=True, env=environment)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         found.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return min(found)
 
 
 def main() -> None:
-    measured = {name: seconds(code) for name, code in CASES.items()}
-    for name, value in measured.items():
+    took = {name: seconds(code) for name, code in CASES.items()}
+    for name, value in took.items():
         print(f"{name:<30} {value:.3f} s")
-    numpy, click = measured["import numpy"], measured["import click"]
-    print(f"import webstrata and extract, beyond NumPy: {measured['webstrata.extract, imported'] - numpy:.3f} s")
-    print(f"webstrata --help, beyond Python and click:  {measured['webstrata --help'] - click:.3f} s")
+    one_thread = {name: seconds(code, OPENBLAS_NUM_THREADS="1") for name, code in CASES.items()}
+    imported, page = "webstrata.extract, imported", "webstrata extract page.html"
+    beyond = {
+        "import webstrata and extract, beyond NumPy": (imported, "import numpy"),
+        "webstrata --help, beyond NumPy and click": ("webstrata --help", BOTH),
+        "webstrata extract page.html, beyond NumPy and click": (page, BOTH),
+    }
+    for name, (ours, theirs) in beyond.items():
+        print(f"{name}: {took[ours] - took[theirs]:.3f} s, {one_thread[ours] - one_thread[theirs]:.3f} s on one thread")
 
 
 if __name__ == "__main__":

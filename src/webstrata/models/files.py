@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
@@ -38,16 +39,21 @@ def load_arrays(file: str | Path | IO[bytes]) -> dict[str, npt.NDArray[Any]]:
     """Read the arrays of a model, pickled objects excluded."""
     try:
         with zipfile.ZipFile(file) as archive:
-            size = sum(part.file_size for part in archive.infolist())
-        if size > _MOST_BYTES:
-            raise InputError(f"{file} is no model: it would take {size} bytes, and {_MOST_BYTES} is the most")
-        with np.load(file, allow_pickle=False) as arrays:
-            return {name: arrays[name] for name in arrays.files}
+            parts = archive.infolist()
+            size = sum(part.file_size for part in parts)
+            if size > _MOST_BYTES:
+                raise InputError(f"{file} is no model: it would take {size} bytes, and {_MOST_BYTES} is the most")
+            return {part.filename.removesuffix(".npy"): _read_array(archive.read(part)) for part in parts}
     except InputError:
         raise
     # A damaged archive is told by whatever part of the readers meets it first.
     except (OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
         raise InputError(f"cannot read the model {file}: {error}") from error
+
+
+def _read_array(part: bytes) -> npt.NDArray[Any]:
+    array: npt.NDArray[Any] = np.lib.format.read_array(BytesIO(part), allow_pickle=False)
+    return array
 
 
 def save_arrays(file: str | Path, arrays: Arrays) -> None:

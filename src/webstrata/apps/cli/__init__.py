@@ -54,6 +54,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in _COMMANDS:
             return None
+        # No command multiplies large matrices: OpenBLAS would start threads that take processor time and do nothing.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         command: click.Command = import_module(f"{__name__}.{name}").command
         return command
 

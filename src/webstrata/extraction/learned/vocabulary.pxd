@@ -5,6 +5,9 @@ from libc.stdint cimport uint32_t
 
 from webstrata.extraction.learned.outline cimport Outline
 
+cdef enum:
+    SPREAD = 2654435769          # times this, hashes that are close lie apart
+
 # What the names of an element and of those above it weigh.
 cdef struct Chain:
     float total
@@ -25,7 +28,7 @@ cdef class Vocabulary:
 cdef inline const float* find(const uint32_t* slots, const float* weights, Py_ssize_t width, uint32_t mask,
                               uint32_t hash) noexcept nogil:
     """The weights of a word, NULL when it is not known."""
-    cdef uint32_t place = hash * <uint32_t>2654435769 & mask
+    cdef uint32_t place = hash * <uint32_t>SPREAD & mask
     while slots[place]:
         if slots[place] == hash:
             return weights + place * width

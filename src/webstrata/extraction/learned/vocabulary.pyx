@@ -23,20 +23,23 @@ cdef class Vocabulary:
     def __init__(self, hashes, weights):
         if hashes.ndim != 1 or weights.ndim != 2 or len(hashes) != len(weights):
             raise ValueError("each word needs its hash and a row of weights")
-        size = 64
+        cdef Py_ssize_t size = 64, i
         while size < 2 * len(hashes):
             size *= 2
-        slots = np.zeros(size, np.uint32)
-        table = np.zeros((size, weights.shape[1]), np.float32)
-        for hash, row in zip(hashes.tolist(), weights):
-            if hash == 0:
+        cdef const uint32_t[::1] hash = np.ascontiguousarray(hashes, np.uint32)
+        cdef const float[:, ::1] row = np.ascontiguousarray(weights, np.float32)
+        cdef uint32_t[::1] slots = np.zeros(size, np.uint32)
+        cdef float[:, ::1] table = np.zeros((size, weights.shape[1]), np.float32)
+        cdef uint32_t place, mask = <uint32_t>(size - 1)
+        for i in range(hash.shape[0]):
+            if hash[i] == 0:
                 continue
-            place = hash * 2654435769 & size - 1
+            place = hash[i] * <uint32_t>SPREAD & mask
             while slots[place]:
-                place = place + 1 & size - 1
-            slots[place] = hash
-            table[place] = row
-        self.slots, self.weights, self.mask = slots, table, size - 1
+                place = place + 1 & mask
+            slots[place] = hash[i]
+            table[place] = row[i]
+        self.slots, self.weights, self.mask = slots, table, mask
 
     def sum_names(self, Outline page):
         """The names of the columns that `paragraph_sums` fills, in their order. Any page with a paragraph will do."""
