@@ -13,6 +13,7 @@ from webstrata.extraction.learned.paragraph cimport WORD_KIND
 
 cdef enum:
     SLOTS = 128
+    ENDINGS = 4096
     END_WORDS = 6                # a longer paragraph heads nothing; the pairs of its words are not known either
     MOST_SIDE = 80               # percent of a page's words that a sidebar has; what has more has one beside the text
 
@@ -38,6 +39,8 @@ cdef struct Words:
     uint32_t[SLOTS] slot
 
 cdef Words _COMMENTS, _CAPTIONS, _SIDES, _AROUND, _ENDS
+# By the last bits of a hash, whether a word for comments, captions or sidebars ends so: most names do not.
+cdef uint8_t[ENDINGS] _MAYBE
 
 
 cdef uint32_t _hash(str word, uint32_t kind):
@@ -66,6 +69,8 @@ cdef inline bint _knows(const Words* words, uint32_t hash) noexcept nogil:
 
 
 cdef int _fill() except -1:
+    for name in (*_COMMENT_WORDS, *_CAPTION_WORDS, *_SIDE_WORDS):
+        _MAYBE[_hash(name, CLASS_KIND) & (ENDINGS - 1)] = True
     for name in _COMMENT_WORDS:
         _learn(&_COMMENTS, _hash(name, CLASS_KIND))
     for name in _CAPTION_WORDS:
@@ -114,6 +119,8 @@ cdef void read_names(Outline page, uint8_t* under, int32_t title) noexcept nogil
         if node.end_paragraph > node.first_paragraph:
             for k in range(node.first_word, node.end_word):
                 name = page.name_words.hash[k]
+                if not _MAYBE[name & (ENDINGS - 1)]:
+                    continue
                 if _knows(&_COMMENTS, name):
                     if not node.first_paragraph <= title < node.end_paragraph:
                         own |= UNDER_COMMENT
