@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import overload
 
 import numpy as np
 
 from webstrata._scan.tags import TAGS
 from webstrata.elements import HIDDEN, TAG_NUMBERS, Element, Elements
+from webstrata.once import once
 from webstrata.text import WRAP_WIDTH, Column, count
 
 __all__ = ["Block", "Blocks", "tag_mask"]
@@ -74,7 +74,7 @@ class Blocks(Sequence["Block"]):
     def __repr__(self) -> str:
         return f"<Blocks: {len(self)} rows>"
 
-    @cached_property
+    @once
     def _counts(self) -> tuple[Column, ...]:
         spans = self.text_start, self.text_stop, self.link_start, self.link_stop
         return tuple(count(self.text, *spans, width=self.width))
@@ -99,22 +99,22 @@ class Blocks(Sequence["Block"]):
         """How many words stand before the last line; 0 where there is one line."""
         return self._counts[3]
 
-    @cached_property
+    @once
     def chars(self) -> Column:
         """How many characters each block has."""
         return self.text_stop - self.text_start
 
-    @cached_property
+    @once
     def hidden(self) -> Column:
         """Which blocks are text of a hidden element (see `Elements.hidden`)."""
         return (self.flags & HIDDEN).astype(bool)
 
-    @cached_property
+    @once
     def preformatted(self) -> Column:
         """Which blocks keep their white space."""
         return (self.flags & _PREFORMATTED).astype(bool)
 
-    @cached_property
+    @once
     def heading(self) -> Column:
         """The level of the heading that a block stands in, 0 outside of headings."""
         return self.flags >> _HEADING_BIT

@@ -7,11 +7,11 @@ The third set of columns of a page. `Boxes` is row for row with ``page.elements`
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
+from webstrata.once import once
 from webstrata.page import Page
 from webstrata.text import Column
 
@@ -88,7 +88,7 @@ class Boxes:
     def __repr__(self) -> str:
         return f"<Boxes: {len(self)} elements, {len(self.text)} texts>"
 
-    @cached_property
+    @once
     def area(self) -> Column:
         """Square pixels of each box."""
         return self.width * self.height

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import overload
 
 import numpy as np
 
 from webstrata._scan.references import attribute, attributes, rows_holding, some_attributes, tag_name
 from webstrata._scan.tags import TAGS
+from webstrata.once import once
 from webstrata.text import Column
 
 __all__ = ["CLONED", "HIDDEN", "IMPLIED", "TAG_NUMBERS", "Element", "Elements"]
@@ -58,7 +58,7 @@ class Elements(Sequence["Element"]):
     def __repr__(self) -> str:
         return f"<Elements: {len(self)} rows>"
 
-    @cached_property
+    @once
     def hidden(self) -> Column:
         """Which elements are hidden, or inside of one that is.
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 from webstrata._scan.references import STATES, character_data
 from webstrata._scan.scan import scan
@@ -26,6 +25,7 @@ from webstrata.blocks import Block, Blocks, tag_mask
 from webstrata.elements import CLONED, IMPLIED, Element, Elements
 from webstrata.encoding import decode, from_str
 from webstrata.errors import InputError
+from webstrata.once import once
 from webstrata.text import Column
 from webstrata.urls import Resolver, safe
 
@@ -108,20 +108,20 @@ class Page:
     def __repr__(self) -> str:
         return f"<Page {self.url or repr(self.title)}: {len(self.blocks)} blocks, {len(self.elements)} elements>"
 
-    @cached_property
+    @once
     def title(self) -> str:
         """The text of the first ``<title>``, white space folded."""
         if self._title_span is None:
             return ""
         return " ".join(character_data(self.source, *self._title_span, STATES["rcdata"]).split())
 
-    @cached_property
+    @once
     def lang(self) -> str | None:
         """The language that the page declares for itself."""
         elements = self.elements
         return (elements.attribute(0, "lang") or elements.attribute(0, "xml:lang") or "").strip() or None
 
-    @cached_property
+    @once
     def base_url(self) -> str:
         """What relative links are resolved against: the page's ``<base>`` where it has a safe one, or its url.
 
@@ -146,7 +146,7 @@ class Page:
                         return found
         return ""
 
-    @cached_property
+    @once
     def links(self) -> tuple[Link, ...]:
         """The links of the page in document order, safe or not.
 

@@ -11,7 +11,6 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from webstrata.duplicates.clusters import Member, clusters_of, keeper
 from webstrata.duplicates.figures import probability_curve
 from webstrata.duplicates.signatures import Rule
 from webstrata.errors import InputError
+from webstrata.once import once
 from webstrata.page import Page
 from webstrata.text import Column
 
@@ -204,12 +204,12 @@ class Duplicates:
         if self.about.get("version") != _VERSION:
             raise InputError(f"{folder} was made by another version of webstrata: make it again")
 
-    @cached_property
+    @once
     def table(self) -> Any:
         """The clusters as an Arrow table, a row for each page, that which is kept first."""
         return pyarrow("pyarrow.parquet").read_table(self.folder / "clusters.parquet")
 
-    @cached_property
+    @once
     def _dropped(self) -> tuple[Column, Any]:
         pc = pyarrow("pyarrow.compute")
         rows = self.table.filter(pc.invert(self.table.column("keeper")))

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from hashlib import blake2b
 from typing import Any, ClassVar
 
@@ -26,6 +25,7 @@ from webstrata.crawls.steps import each_page
 from webstrata.duplicates._minhash import spanning_pairs
 from webstrata.duplicates.parts import Part, make_part
 from webstrata.duplicates.signatures import Rule
+from webstrata.once import once
 from webstrata.page import Page
 from webstrata.text import Column, count_words
 
@@ -55,13 +55,13 @@ class Signatures:
     rule: Rule = field(default_factory=Rule)
     limits: Limits = field(default_factory=Limits)
 
-    @cached_property
+    @once
     def schema(self) -> Any:
         pa = pyarrow()
         told = [("title", pa.string()), ("words", pa.int64()), ("signature", pa.binary())]
         return pa.schema([*kept_columns(), *told])
 
-    @cached_property
+    @once
     def _part(self) -> Part:
         return make_part(self.by, self.algorithm)
 
@@ -114,7 +114,7 @@ class Bands(Fold):
 
     key: ClassVar[str] = "share"
 
-    @cached_property
+    @once
     def schema(self) -> Any:
         pa = pyarrow()
         return pa.schema([("a", pa.int64()), ("b", pa.int64())])

@@ -15,7 +15,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -26,6 +26,7 @@ from webstrata.crawls.shuffle import Part, find_parts, groups_of, has_groups, sh
 from webstrata.crawls.tasks import run_tasks
 from webstrata.crawls.writers import FORMATS
 from webstrata.errors import InputError
+from webstrata.once import once
 
 __all__ = ["Fold", "FoldJob", "Folded"]
 
@@ -101,7 +102,7 @@ class FoldJob:
         if self.buckets < 1:
             raise InputError("keys are split into at least one bucket")
 
-    @cached_property
+    @once
     def parts(self) -> tuple[Part, ...]:
         """What the rows are read in, in order."""
         return find_parts(self.rows, self.part_bytes)

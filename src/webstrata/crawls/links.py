@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -26,6 +25,7 @@ from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS, Extractor
 from webstrata.links.anchors import anchors, page_url
 from webstrata.links.graph import SITES, LinkGraph, build_graph
+from webstrata.once import once
 from webstrata.page import Page
 
 __all__ = ["Links", "LinksOfSite", "fold_links", "read_graph"]
@@ -50,7 +50,7 @@ class Links:
     query: bool = True
     limits: Limits = field(default_factory=Limits)
 
-    @cached_property
+    @once
     def schema(self) -> Any:
         pa = pyarrow()
         texts = [(name, pa.string()) for name in ("target", "text", "rel")]
@@ -58,7 +58,7 @@ class Links:
         named = [("page", pa.string()), ("title", pa.string()), ("links", pa.list_(link))]
         return pa.schema([*kept_columns(), *named, ("broken", pa.int32()), ("dropped", pa.int32())])
 
-    @cached_property
+    @once
     def _extractor(self) -> Extractor:
         return EXTRACTORS.make(self.algorithm)
 
@@ -92,7 +92,7 @@ class LinksOfSite(Fold):
         if self.site not in SITES:
             raise InputError(f"no sites are told by {self.site!r}: choose one of {', '.join(SITES)}")
 
-    @cached_property
+    @once
     def schema(self) -> Any:
         pa = pyarrow()
         lists = [("targets", pa.list_(pa.string())), ("content", pa.list_(pa.bool_()))]

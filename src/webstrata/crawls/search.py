@@ -11,7 +11,6 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -28,6 +27,7 @@ from webstrata.crawls.steps import each_page
 from webstrata.errors import InputError
 from webstrata.links.graph import LinkGraph
 from webstrata.links.ranks import Ranks
+from webstrata.once import once
 from webstrata.page import Page
 from webstrata.search.analyser import Analyser
 from webstrata.search.authority import page_ranks
@@ -64,18 +64,18 @@ class SearchRows:
     query: bool = True
     limits: Limits = field(default_factory=Limits)
 
-    @cached_property
+    @once
     def schema(self) -> Any:
         pa = pyarrow()
         named = [("page", pa.string()), ("title", pa.string()), ("text", pa.large_string())]
         links = [("link_target", pa.list_(pa.string())), ("link_text", pa.list_(pa.string()))]
         return pa.schema([*kept_columns(), *named, *_column_types().items(), *links])
 
-    @cached_property
+    @once
     def _sites(self) -> Sites | None:
         return Sites(self.site) if self.site else None
 
-    @cached_property
+    @once
     def _documenter(self) -> Documenter:
         return Documenter(extractor=self.algorithm, query=self.query)
 
@@ -110,7 +110,7 @@ class Shards(Fold):
 
     key: ClassVar[str] = "shard"
 
-    @cached_property
+    @once
     def schema(self) -> Any:
         pa = pyarrow()
         named = [("name", pa.string()), ("kind", pa.string()), ("data", pa.large_binary())]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.folds import Fold
 from webstrata.crawls.sites import node_rows, page_nodes, signed, tree_of
+from webstrata.once import once
 from webstrata.sites.classes import Refined, refine
 from webstrata.sites.rules import Rules
 
@@ -41,7 +41,7 @@ class Classes(Fold):
 
     key: ClassVar[str] = "site"
 
-    @cached_property
+    @once
     def schema(self) -> Any:
         pa = pyarrow()
         numbers = [(name, pa.int64()) for name in ("pages", "segments", "words", "kept")]
@@ -52,7 +52,7 @@ class Classes(Fold):
     def partial_schema(self, schema: Any) -> Any:
         return self.schema
 
-    @cached_property
+    @once
     def _refined(self) -> dict[str, Refined]:
         return {}
 

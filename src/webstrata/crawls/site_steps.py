@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from webstrata.crawls.learning import Sites
 from webstrata.crawls.steps import Extract
 from webstrata.extraction.base import Extraction
+from webstrata.once import once
 from webstrata.page import Page
 
 __all__ = ["ExtractWithSite"]
@@ -24,7 +24,7 @@ class ExtractWithSite(Extract):
 
     site: str
 
-    @cached_property
+    @once
     def _sites(self) -> Sites:
         return Sites(self.site)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
@@ -21,6 +20,7 @@ from webstrata.crawls.limits import Limits, Reject
 from webstrata.crawls.records import kept_columns
 from webstrata.crawls.steps import each_page
 from webstrata.extraction.base import EXTRACTORS, Extractor
+from webstrata.once import once
 from webstrata.page import Page
 from webstrata.sites.fingerprints import paragraph_fingerprints
 from webstrata.sites.nodes import Nodes, nodes_of
@@ -107,7 +107,7 @@ class PageNodes:
     extractor: str = "learned"
     limits: Limits = field(default_factory=Limits)
 
-    @cached_property
+    @once
     def schema(self) -> Any:
         pa = pyarrow()
         types = {"uint64": pa.int64(), "int32": pa.int32(), "uint8": pa.int8()}
@@ -116,7 +116,7 @@ class PageNodes:
         rest = [("kept", pa.list_(pa.int32())), ("fingerprints", pa.list_(pa.int64()))]
         return pa.schema([*kept_columns(), ("site", pa.string()), *nodes, *names, *rest])
 
-    @cached_property
+    @once
     def _extractor(self) -> Extractor | None:
         return EXTRACTORS.make(self.extractor) if self.extractor else None
 
@@ -212,7 +212,7 @@ class Trees(Fold):
 
     key: ClassVar[str] = "site"
 
-    @cached_property
+    @once
     def schema(self) -> Any:
         pa = pyarrow()
         types = {"number": pa.int32(), "depth": pa.int32(), "outer": pa.int8()}
@@ -270,7 +270,7 @@ class Fingerprints(Fold):
 
     key: ClassVar[str] = "share"
 
-    @cached_property
+    @once
     def schema(self) -> Any:
         pa = pyarrow()
         return pa.schema([("site", pa.string()), ("fingerprint", pa.int64()), ("pages", pa.int64())])

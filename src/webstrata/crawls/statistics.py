@@ -10,7 +10,6 @@ import shutil
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -28,6 +27,7 @@ from webstrata.crawls.shuffle import find_parts
 from webstrata.crawls.steps import each_page
 from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS, Extractor
+from webstrata.once import once
 from webstrata.page import Page
 from webstrata.segmentation.base import SEGMENTERS, Segmenter
 from webstrata.statistics.survey import Survey, survey_page
@@ -52,7 +52,7 @@ class CountPages:
     segmenter: str = ""
     limits: Limits = field(default_factory=Limits)
 
-    @cached_property
+    @once
     def schema(self) -> Any:
         pa = pyarrow()
         count = pa.struct(
@@ -63,11 +63,11 @@ class CountPages:
         lists = [("counts", pa.list_(count)), ("terms", pa.list_(term)), ("repeats", pa.list_(text))]
         return pa.schema([*kept_columns(), *lists])
 
-    @cached_property
+    @once
     def _extractor(self) -> Extractor | None:
         return EXTRACTORS.make(self.extractor) if self.extractor else None
 
-    @cached_property
+    @once
     def _segmenter(self) -> Segmenter | None:
         return SEGMENTERS.make(self.segmenter) if self.segmenter else None
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -27,6 +26,7 @@ from webstrata.crawls.records import KEPT, kept_columns
 from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS, Extraction, Extractor, extract
 from webstrata.extraction.metadata import FIELDS
+from webstrata.once import once
 from webstrata.page import Page
 from webstrata.registry import unknown
 from webstrata.segmentation.base import SEGMENTERS, Segmenter, segment
@@ -91,7 +91,7 @@ class Extract:
     def __post_init__(self) -> None:
         object.__setattr__(self, "formats", check_formats(self.formats))
 
-    @cached_property
+    @once
     def schema(self) -> Any:
         pa = pyarrow()
         kinds = dict.fromkeys((*DESCRIPTION, *self.formats), pa.string()) | dict.fromkeys(_LISTS, pa.list_(pa.string()))
@@ -99,7 +99,7 @@ class Extract:
         spans = [("spans", pa.list_(pa.struct([("start", pa.int32()), ("stop", pa.int32())])))] if self.spans else []
         return pa.schema([*kept_columns(), *columns, *spans])
 
-    @cached_property
+    @once
     def _extractor(self) -> Extractor:
         return EXTRACTORS.make(self.algorithm)
 
@@ -132,14 +132,14 @@ class Segment:
     algorithm: str = field(default_factory=lambda: _default(segment))
     limits: Limits = field(default_factory=Limits)
 
-    @cached_property
+    @once
     def schema(self) -> Any:
         pa = pyarrow()
         numbers = [(name, pa.int32()) for name in ("start", "stop", "level")]
         row = pa.struct([*numbers, ("kind", pa.string()), ("score", pa.float64()), ("text", pa.string())])
         return pa.schema([*kept_columns(), ("title", pa.string()), ("segments", pa.list_(row))])
 
-    @cached_property
+    @once
     def _segmenter(self) -> Segmenter:
         return SEGMENTERS.make(self.algorithm)
 
@@ -167,7 +167,7 @@ class Blocks:
 
     _NUMBERS: ClassVar = ("source_start", "source_stop", "words", "link_words", "lines", "wrapped_words")
 
-    @cached_property
+    @once
     def schema(self) -> Any:
         pa = pyarrow()
         numbers = [(name, pa.int32()) for name in self._NUMBERS]

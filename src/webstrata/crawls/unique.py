@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.deduplication import Duplicates
 from webstrata.crawls.site_steps import ExtractWithSite
 from webstrata.crawls.steps import Extract
+from webstrata.once import once
 
 __all__ = ["ExtractUnique", "ExtractUniqueWithSite", "without_duplicates"]
 
@@ -44,7 +44,7 @@ class ExtractUnique(Extract):
 
     duplicates: str
 
-    @cached_property
+    @once
     def _known(self) -> Duplicates:
         return Duplicates(self.duplicates)
 

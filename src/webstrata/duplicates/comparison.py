@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from webstrata.duplicates._minhash import shingle_hashes, word_hashes
+from webstrata.once import once
 from webstrata.text import Column, words
 
 __all__ = ["Comparison", "Run"]
@@ -41,14 +41,14 @@ class Comparison:
     b: str
     length: int = 6
 
-    @cached_property
+    @once
     def _shingles(self) -> dict[str, Column]:
         texts = {"a": self.a, "b": self.b}
         return {
             name: np.asarray(shingle_hashes(word_hashes(text.lower()), self.length)) for name, text in texts.items()
         }
 
-    @cached_property
+    @once
     def _both(self) -> Column:
         return np.asarray(np.intersect1d(self._shingles["a"], self._shingles["b"]))
 

@@ -16,13 +16,13 @@ containment of documents, 1997.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from math import comb
 
 import numpy as np
 
 from webstrata.duplicates._minhash import min_hashes, shingle_hashes, word_hashes
 from webstrata.errors import InputError
+from webstrata.once import once
 from webstrata.text import Column
 
 __all__ = ["PAPER", "Rule", "hashed_shingles"]
@@ -85,7 +85,7 @@ class Rule:
         """In how many places two signatures must agree."""
         return max(1, int(np.ceil(self.shared * self.permutations - 1e-9)))
 
-    @cached_property
+    @once
     def _orders(self) -> tuple[Column, Column]:
         raw = np.random.PCG64(_STREAM).random_raw(2 * self.permutations).astype(np.uint64)
         return raw[::2] | np.uint64(1), raw[1::2].copy()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from math import inf
 from typing import Literal
 
@@ -27,6 +26,7 @@ from webstrata.evaluation.metrics.blockhtml import Characters, marked_texts, seg
 from webstrata.evaluation.metrics.fields import FIELDS, same_field
 from webstrata.evaluation.metrics.matching import Mode
 from webstrata.evaluation.metrics.segments import Truth
+from webstrata.once import once
 from webstrata.page import Page
 from webstrata.segmentation import Segment, Segmentation
 from webstrata.text import Column
@@ -49,24 +49,24 @@ class Judge:
         self.gold = gold
         self.document = document
 
-    @cached_property
+    @once
     def page(self) -> Page:
         """The page that algorithms saw."""
         return self.document.page()
 
-    @cached_property
+    @once
     def truth(self) -> Truth:
         """The segments of the gold data, aligned with the page."""
         if self.gold.segmentation is None:
             raise InputError("this page has no gold segments")
         return Truth(self.gold.segmentation, self.page)
 
-    @cached_property
+    @once
     def true_texts(self) -> list[str]:
         """The texts of the gold segments of all levels."""
         return self.truth.truth.texts()
 
-    @cached_property
+    @once
     def marked_texts(self) -> list[str]:
         """All character data of the marked elements, as Kreuzer 2013 takes it."""
         if self.gold.marked is not None:
@@ -74,12 +74,12 @@ class Judge:
         truth = self.truth.truth
         return segment_texts(truth, Characters.of(truth.page.source))
 
-    @cached_property
+    @once
     def characters(self) -> Characters:
         """The character data of the page."""
         return Characters.of(self.page.source)
 
-    @cached_property
+    @once
     def mapper(self) -> BlockMapper:
         """Finds texts on the page."""
         return BlockMapper(self.page)
@@ -92,7 +92,7 @@ class Submission:
     judge: Judge
     answer: Answer
 
-    @cached_property
+    @once
     def found(self) -> Found:
         """The segments of the answer; texts from outside are mapped onto the page."""
         rows = self.answer.segments or []
@@ -105,12 +105,12 @@ class Submission:
         lost = tuple(text for (text, _, _), place in zip(given, mapped.places, strict=True) if place is None)
         return Found(segmentation, lost)
 
-    @cached_property
+    @once
     def texts(self) -> list[str]:
         """The texts of all segments that a browser shows, those that could not be placed included."""
         return [*self.found.segmentation.texts(), *self.found.lost]
 
-    @cached_property
+    @once
     def marked_texts(self) -> list[str]:
         """All character data of the segments, as if they were marked in the page that the algorithm saw."""
         rows = self.answer.segments or []
@@ -118,14 +118,14 @@ class Submission:
             return [row["marked"] for row in rows]
         return [*segment_texts(self.found.segmentation, self.judge.characters), *self.found.lost]
 
-    @cached_property
+    @once
     def mapped_texts(self) -> list[str]:
         """The same of the texts alone, searched for in the page; those that are not found do not count."""
         given = [(row["text"], row["level"], row["kind"]) for row in self.answer.segments or []]
         segmentation, _ = self.judge.mapper.segmentation(given, self.answer.algorithm)
         return segment_texts(segmentation, self.judge.characters)
 
-    @cached_property
+    @once
     def kept(self) -> tuple[Column, int]:
         """Which blocks an answer with a text keeps, and how many of its lines stand nowhere in the page."""
         keep = np.zeros(len(self.judge.page.blocks), bool)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 
 from webstrata.errors import InputError
 from webstrata.extraction.structure.text import text
+from webstrata.once import once
 from webstrata.page import Page, parse
 from webstrata.registry import Entry, Registry
 from webstrata.spelling import Step
@@ -80,28 +80,28 @@ class Extraction:
     links: bool = True
     explain: Callable[[Page], Sequence[str]] | None = None
 
-    @cached_property
+    @once
     def _strata(self) -> list[tuple[Page, Column]]:
         """The pages to render, each with the blocks to keep: the page itself, and what it carries."""
         return [(self.page, self.keep), *([(self.carried, ~self.carried.blocks.hidden)] if self.carried else [])]
 
-    @cached_property
+    @once
     def text(self) -> str:
         """The content as text: paragraphs with a blank line between, headings and list items on their own lines."""
         return "\n\n".join(filter(None, (text(page, keep) for page, keep in self._strata)))
 
-    @cached_property
+    @once
     def comments(self) -> str:
         """The readers' comments as text, whether they are given with the content or not."""
         return text(self.page, self.kind == Kind.COMMENT)
 
-    @cached_property
+    @once
     def _title(self) -> Column:
         """The blocks of the title that is given."""
         title: Column = self.keep & (self.kind == Kind.TITLE)
         return title
 
-    @cached_property
+    @once
     def markdown(self) -> str:
         """The content as Markdown, with headings, lists, tables, code, links and images; it begins with the title."""
         from webstrata.extraction.structure.markdown import heading, markdown
@@ -112,7 +112,7 @@ class Extraction:
         parts = (markdown(*each, images=self.images, links=self.links) for each in strata)
         return "\n\n".join(filter(None, (title, *parts)))
 
-    @cached_property
+    @once
     def html(self) -> str:
         """The content as clean HTML, one ``article``; it begins with the title."""
         from webstrata.extraction.structure.html import html
@@ -121,7 +121,7 @@ class Extraction:
         title = text(page, self._title)
         return html(page, keep & ~self._title, *more, title=title, images=self.images, links=self.links)
 
-    @cached_property
+    @once
     def explanations(self) -> tuple[str, ...]:
         """For each block why it was kept or left out: the reason, and what moved its score most.
 
@@ -133,14 +133,14 @@ class Extraction:
         moved = self.explain(self.page)
         return tuple(f"{reason}: {why}" if why else reason for reason, why in zip(reasons, moved, strict=True))
 
-    @cached_property
+    @once
     def metadata(self) -> Metadata:
         """What the page says of itself: title, author, date and more."""
         from webstrata.extraction.metadata.reader import metadata
 
         return metadata(self.page)
 
-    @cached_property
+    @once
     def tei(self) -> str:
         """The content as a document of the Text Encoding Initiative, with the metadata in its header."""
         from webstrata.extraction.structure.tei import tei

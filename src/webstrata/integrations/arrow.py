@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from webstrata.crawls.arrow import pyarrow
@@ -11,6 +10,7 @@ from webstrata.crawls.guard import Guard
 from webstrata.crawls.limits import Limits
 from webstrata.crawls.records import KEPT, record_schema
 from webstrata.crawls.steps import Extract
+from webstrata.once import once
 
 __all__ = ["ExtractTable"]
 
@@ -45,7 +45,7 @@ class ExtractTable:
     guard: bool = False
     limits: Limits = field(default_factory=Limits)
 
-    @cached_property
+    @once
     def _step(self) -> Extract:
         return Extract(algorithm=self.algorithm, formats=self.formats, limits=self.limits)
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,6 +21,7 @@ from webstrata.links._sweeps import sweep, votes_in, votes_out
 from webstrata.links.graph import LinkGraph
 from webstrata.links.pagerank import METHODS, PageRank, Sweeper
 from webstrata.links.surfer import Walk
+from webstrata.once import once
 from webstrata.text import Column
 
 __all__ = ["ALL_METHODS", "Partitioned", "Partitions", "deal_sites", "make_partitions"]
@@ -84,7 +84,7 @@ class Partitions:
         """How many links lead from one partition to another."""
         return len(self.vote_slot)
 
-    @cached_property
+    @once
     def dangling(self) -> Column:
         """Which pages of the graph have no link to take."""
         marks = np.empty(self.pages, bool)

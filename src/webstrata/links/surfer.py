@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from webstrata.errors import InputError
 from webstrata.links.graph import LinkGraph
+from webstrata.once import once
 from webstrata.text import Column
 
 __all__ = ["Surfer", "Walk"]
@@ -44,7 +44,7 @@ class Walk:
     def pages(self) -> int:
         return len(self.start) - 1
 
-    @cached_property
+    @once
     def stay(self) -> Column | None:
         """What each page gives to itself; None where no page does."""
         strata = self.factor.shape[1]

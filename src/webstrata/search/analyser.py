@@ -12,10 +12,10 @@ next to no weight.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from webstrata.errors import InputError, from_extra
+from webstrata.once import once
 from webstrata.search._postings import Postings
 from webstrata.search._terms import terms as _terms
 
@@ -54,11 +54,11 @@ class Analyser:
         """Something that takes the texts of many blocks."""
         return Postings(self._alter if self.stemmer or self.stop_words else None)
 
-    @cached_property
+    @once
     def _stop(self) -> frozenset[str]:
         return frozenset(term for term, _, _ in _terms(self.stop_words))
 
-    @cached_property
+    @once
     def _stem(self) -> Any:
         with from_extra("search", "PyStemmer"):
             import Stemmer

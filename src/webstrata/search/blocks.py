@@ -20,10 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
+from webstrata.once import once
 from webstrata.search._impacts import class_sums
 from webstrata.search.documents import ANCHOR
 from webstrata.search.shard import Shard
@@ -91,12 +91,12 @@ class Blocks:
         """How many pages have a number, alive or not."""
         return len(self.alive)
 
-    @cached_property
+    @once
     def page(self) -> Column:
         first = np.cumsum([0, *(shard.pages for shard in self.shards)])
         return _joined([shard.blocks["page"] + np.uint32(n) for shard, n in zip(self.shards, first, strict=False)])
 
-    @cached_property
+    @once
     def segment(self) -> Column:
         first = np.cumsum([0, *(len(shard.segment_label) for shard in self.shards)])
         return _joined([shard.blocks["segment"] + np.uint32(n) for shard, n in zip(self.shards, first, strict=False)])
@@ -105,21 +105,21 @@ class Blocks:
         """A column of blocks over all shards."""
         return _joined([shard.blocks[name] for shard in self.shards])
 
-    @cached_property
+    @once
     def counted(self) -> Column:
         """Which blocks count at all."""
         alive = self.alive[self.page]
         return alive if self.chosen is None else alive & self.chosen
 
-    @cached_property
+    @once
     def stratum(self) -> Column:
         return self.column("stratum")
 
-    @cached_property
+    @once
     def tokens(self) -> Column:
         return self.column("tokens").astype(np.float64)
 
-    @cached_property
+    @once
     def labels(self) -> Column:
         """The label of the class of each segment."""
         return _joined([shard.segment_label for shard in self.shards])
@@ -130,7 +130,7 @@ class Blocks:
         numbers = self.classes.number[np.searchsorted(self.classes.label, self.labels)]
         return values[numbers][self.segment]
 
-    @cached_property
+    @once
     def repeated(self) -> Column:
         """Which blocks stand in a paragraph whose text stands on at least `FREQUENT` pages."""
         page, digest = self.page, self.column("digest")

@@ -10,7 +10,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from webstrata.links.facets import Facet, Facets
 from webstrata.links.graph import LinkGraph
 from webstrata.links.ranks import Ranks
 from webstrata.links.topics import Topics
+from webstrata.once import once
 from webstrata.search._impacts import best, find, impacts, scores
 from webstrata.search.analyser import Analyser
 from webstrata.search.answers import Answer, Answers, Seeker
@@ -196,16 +196,16 @@ class Index:
                 shutil.rmtree(path)
         return Index.open(self.folder)
 
-    @cached_property
+    @once
     def blocks(self) -> Blocks:
         """The blocks of all pages."""
         return Blocks(self.shards, self.model.alive, self.model.classes)
 
-    @cached_property
+    @once
     def _held(self) -> dict[Recipe, Impacts]:
         return {RANKINGS.make(spelling): found for spelling, found in self.model.impacts.items()}
 
-    @cached_property
+    @once
     def _seeker(self) -> Seeker:
         return Seeker(self.shards, self.analyser)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from webstrata.errors import InputError
 from webstrata.links.strings import Strings
+from webstrata.once import once
 from webstrata.search._impacts import impacts
 from webstrata.search.blocks import READINGS, Blocks, Chunk, Classes
 from webstrata.search.files import read_about, read_arrays, write_arrays
@@ -92,7 +92,7 @@ class Model:
         rank, topics, biased = ranks or (np.ones(len(alive), np.float32), (), np.ones((len(alive), 0), np.float32))
         return cls(terms=terms, alive=alive, classes=classes, impacts=found, rank=rank, topics=topics, biased=biased)
 
-    @cached_property
+    @once
     def pages(self) -> int:
         """How many pages count."""
         return int(np.asarray(self.alive).sum())

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Literal, Protocol
 
 import numpy as np
 
+from webstrata.once import once
 from webstrata.registry import Entry, Registry
 from webstrata.search.blocks import Blocks
 from webstrata.search.documents import ANCHOR, CONTENT, HEADING, STRATA, TEMPLATE, TITLE
@@ -246,12 +246,12 @@ class Recipe:
                 blocks = replace(blocks, chosen=chosen if blocks.chosen is None else chosen & blocks.chosen)
         return self.ranking.weights(blocks)
 
-    @cached_property
+    @once
     def priors(self) -> tuple[TimesRank, ...]:
         """What multiplies scores."""
         return tuple(step for step in self.steps if isinstance(step, TimesRank))
 
-    @cached_property
+    @once
     def matching(self) -> Recipe:
         """The recipe without what only multiplies scores: recipes of the same matching have the same impacts."""
         return replace(self, steps=tuple(step for step in self.steps if not isinstance(step, TimesRank)))

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
 from webstrata.errors import InputError
+from webstrata.once import once
 from webstrata.page import Page, parse
 from webstrata.registry import Entry, Registry
 from webstrata.text import Column
@@ -97,7 +97,7 @@ class Segmentation:
     def __repr__(self) -> str:
         return f"<Segmentation by {self.algorithm or 'unknown'}: {len(self)} segments, levels {list(self.levels)}>"
 
-    @cached_property
+    @once
     def levels(self) -> tuple[int, ...]:
         """The levels that occur, coarsest first."""
         return tuple(sorted({segment.level for segment in self.segments}))

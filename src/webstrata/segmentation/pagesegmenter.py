@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from webstrata.once import once
 from webstrata.page import CLONED, TAGS, Page
 from webstrata.segmentation._ranges import divide
 from webstrata.segmentation.base import Segmentation, flat
@@ -122,7 +122,7 @@ class _Tree:
         inside = self.texts[np.searchsorted(self.texts, first) : np.searchsorted(self.texts, last)]
         return (int(self.block[inside[0]]), int(self.block[inside[-1]]) + 1) if len(inside) else None
 
-    @cached_property
+    @once
     def texts(self) -> Column:
         """The nodes that are texts."""
         return np.flatnonzero(self.block >= 0)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from webstrata.extraction.base import Extraction
+from webstrata.once import once
 from webstrata.page import Page
 from webstrata.sites.classes import Refined
 from webstrata.sites.fingerprints import paragraph_fingerprints, paragraph_numbers
@@ -86,7 +86,7 @@ class Site:
     def segmenter(self) -> SOMSegmenter:
         return SOMSegmenter(tree=self.tree, source=self.name)
 
-    @cached_property
+    @once
     def _by_label(self) -> dict[int, SegmentClass]:
         return {int(item.kind, 16): item for item in self.classes}
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
 
 import numpy as np
 
+from webstrata.once import once
 from webstrata.sites.nodes import Nodes
 from webstrata.text import Column
 
@@ -139,7 +139,7 @@ class Tree:
         outer = np.zeros(0, np.uint8)
         return cls(0, hashes, hashes, hashes, numbers, numbers, outer, counts, counts, *samples)
 
-    @cached_property
+    @once
     def parent_row(self) -> Column:
         """The row of each node's parent, -1 for none."""
         return self.find(self.parent)
@@ -151,7 +151,7 @@ class Tree:
         rows = np.minimum(np.searchsorted(self.label, labels), len(self) - 1)
         return np.where(self.label[rows] == labels, rows, -1)
 
-    @cached_property
+    @once
     def repetition(self) -> Column:
         """On how many pages a distinct text of each node stands, on average; 1 where every page says something else."""
         kept = np.maximum((self.text_counts > 0).sum(axis=1), 1)

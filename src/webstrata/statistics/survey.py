@@ -16,11 +16,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
 from webstrata.features import density
+from webstrata.once import once
 from webstrata.page import Page
 from webstrata.segmentation.base import Segmenter
 from webstrata.sites.fingerprints import fingerprint
@@ -227,7 +227,7 @@ class Survey:
             repeats[units if value else 1] = (texts + 1, s + sparse, d + dense)
         return cls(counts, terms, repeats)
 
-    @cached_property
+    @once
     def classes(self) -> tuple[str, ...]:
         """The classes of units, in the order of their names."""
         return tuple(sorted({part for measure, part, _ in self.counts if measure == "tokens by density"}))

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from webstrata.once import once
 from webstrata.page import CLONED, IMPLIED, INLINE_TAGS, TAGS, Page, parse
 from webstrata.training.samples import Labelled, Sample, content_of_blocks, sample_of_page
 
@@ -51,13 +51,13 @@ class Patient:
         page = parse(sample.page.html)
         return cls(page, content_of_blocks(sample), sample.page, sample.fold)
 
-    @cached_property
+    @once
     def _sums(self) -> tuple[Floats, Floats]:
         """Running sums over the blocks: words, and words of content."""
         words = self.page.blocks.words + 0.01
         return np.concatenate(([0.0], np.cumsum(words))), np.concatenate(([0.0], np.cumsum(words * self.content)))
 
-    @cached_property
+    @once
     def share(self) -> Floats:
         """Of each element, which share of its words is content; nan without a word."""
         words, content = self._sums
@@ -67,7 +67,7 @@ class Patient:
         share: Floats = np.divide(inside, total, out=np.full(len(total), np.nan), where=total > 0)
         return share
 
-    @cached_property
+    @once
     def _maximal(self) -> tuple[list[int], list[int]]:
         """The largest elements that are all content, without mere holders, and the largest that have none."""
         elements, share = self.page.elements, self.share

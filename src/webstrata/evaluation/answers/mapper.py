@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cached_property
 from itertools import islice
 
 import numpy as np
 
 from webstrata.evaluation.metrics import tokens
+from webstrata.once import once
 from webstrata.page import Page
 from webstrata.segmentation import Segment, Segmentation
 from webstrata.text import Column
@@ -98,7 +98,7 @@ class BlockMapper:
 
     # Exactly
 
-    @cached_property
+    @once
     def _bare(self) -> tuple[str, Column, Column]:
         """The shown text without white space; each character's block; 2 where a block begins, 1 where a word does."""
         words: list[str] = []
@@ -131,7 +131,7 @@ class BlockMapper:
 
     # Nearly
 
-    @cached_property
+    @once
     def _words(self) -> tuple[list[str], Column]:
         """The words of the shown blocks as they are compared, and the block of each."""
         words: list[str] = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 
 from webstrata.crawls.limits import PATIENT
@@ -13,6 +12,7 @@ from webstrata.evaluation.answers.algorithms import Spec, make_algorithm
 from webstrata.evaluation.answers.files import AnswerFile, file_name
 from webstrata.evaluation.answers.questions import Question, answer_all
 from webstrata.evaluation.datasets.base import Dataset
+from webstrata.once import once
 
 __all__ = ["TIME_LIMIT", "Experiment", "Progress", "run", "silent"]
 
@@ -55,12 +55,12 @@ class Experiment:
         """How many answers there will be."""
         return self.dataset.size(self.pages) * len(self.inputs) * len(self.specs)
 
-    @cached_property
+    @once
     def reprs(self) -> dict[Spec, str]:
         """What each algorithm is, parameters and all."""
         return {spec: repr(make_algorithm(spec)) for spec in self.specs}
 
-    @cached_property
+    @once
     def answers(self) -> dict[Spec, AnswerFile]:
         """What each algorithm said so far."""
         folder = self.folder / "outputs" / file_name(self.dataset.name)

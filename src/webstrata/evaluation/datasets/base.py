@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
 from webstrata.errors import EncodingError, InputError
+from webstrata.once import once
 from webstrata.page import Page, parse
 from webstrata.segmentation import Segmentation
 from webstrata.text import Column
@@ -33,7 +33,7 @@ class Document:
     url: str | None = None
     fold: int | None = None
 
-    @cached_property
+    @once
     def digest(self) -> str:
         """A short sum of the HTML."""
         return hashlib.sha256(self.html).hexdigest()[:16]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cached_property
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from webstrata.evaluation.metrics import (
     normalised_mutual_information,
 )
 from webstrata.evaluation.metrics.matching import Mode
+from webstrata.once import once
 from webstrata.page import Page
 from webstrata.segmentation import Segmentation
 from webstrata.text import Column
@@ -87,16 +87,16 @@ class Truth:
     page: Page
     mode: Mode = "strict"
 
-    @cached_property
+    @once
     def words(self) -> Words:
         """The words of the page that algorithms see."""
         return Words.of(self.page)
 
-    @cached_property
+    @once
     def _texts(self) -> list[str]:
         return self.truth.texts()
 
-    @cached_property
+    @once
     def aligned(self) -> tuple[Column, Column]:
         """The blocks of the words that both pages have: in the truth's page, and the number of the word in `words`."""
         own = Words.of(self.truth.page)
@@ -105,7 +105,7 @@ class Truth:
         right = np.concatenate([np.arange(match.b, match.b + match.size) for match in matches]).astype(np.int64)
         return own.blocks[left], right
 
-    @cached_property
+    @once
     def _pairs(self) -> tuple[Column, Column]:
         """Numbers of words that stand in both pages, and have a segment in the truth; and their segments."""
         blocks, words = self.aligned

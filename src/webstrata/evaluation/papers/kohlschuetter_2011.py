@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 
 import numpy as np
@@ -37,6 +36,7 @@ from webstrata.evaluation.reports.document import Figure, Part
 from webstrata.evaluation.reports.statistics import Interval
 from webstrata.evaluation.reports.tables import Cell, Table
 from webstrata.extraction import EXTRACTORS
+from webstrata.once import once
 from webstrata.page import parse
 
 __all__ = ["PARTS", "Material"]
@@ -63,7 +63,7 @@ class Material:
 
     setting: Setting
 
-    @cached_property
+    @once
     def news(self) -> list[NewsPage]:
         """The news pages."""
         tell = self.setting.progress("reading L3S-GN1")
@@ -73,12 +73,12 @@ class Material:
             tell(len(found), self.setting.pages or 621)
         return found
 
-    @cached_property
+    @once
     def clean(self) -> list[CleanEvalPage]:
         """The pages of CleanEval."""
         return list(islice(cleaneval_pages(), self.setting.pages))
 
-    @cached_property
+    @once
     def data(self) -> Instances:
         """The blocks of the news pages with all features."""
         return instances(self.news)

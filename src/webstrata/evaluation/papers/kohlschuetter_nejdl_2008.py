@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from statistics import fmean
 from typing import TypeVar
@@ -37,6 +36,7 @@ from webstrata.evaluation.papers.sweeps import (
 )
 from webstrata.evaluation.reports.document import Figure, Part
 from webstrata.evaluation.reports.tables import Cell, Table
+from webstrata.once import once
 from webstrata.segmentation import SEGMENTERS
 from webstrata.segmentation.baselines import WordWrap
 
@@ -51,7 +51,7 @@ class Material:
 
     setting: Setting
 
-    @cached_property
+    @once
     def truths(self) -> list[Truth]:
         """Read once."""
         tell = self.setting.progress("reading pages")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import chain
 from statistics import fmean
 
@@ -23,6 +22,7 @@ from webstrata.evaluation.reports.report import write_report
 from webstrata.evaluation.reports.tables import Table
 from webstrata.evaluation.scores import Row
 from webstrata.evaluation.scoring import score
+from webstrata.once import once
 from webstrata.segmentation import SEGMENTERS
 
 __all__ = [
@@ -224,7 +224,7 @@ class Material:
 
     setting: Setting
 
-    @cached_property
+    @once
     def rows(self) -> list[Row]:
         """Asked and scored once."""
         # The learned one was learned from these very pages; `webstrata evaluate` measures it by models that were not.

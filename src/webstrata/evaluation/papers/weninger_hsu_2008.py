@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 
 import numpy as np
@@ -30,6 +29,7 @@ from webstrata.evaluation.reports.tables import Cell, Table
 from webstrata.extraction.base import Extractor
 from webstrata.extraction.shallow import KeepAll
 from webstrata.extraction.ttr import TTREM, Mode, TTRFarthestFirst, TTRKMeans, TTRThreshold
+from webstrata.once import once
 from webstrata.page import parse
 from webstrata.text import Column
 
@@ -98,7 +98,7 @@ class Material:
 
     setting: Setting
 
-    @cached_property
+    @once
     def found(self) -> dict[str, Found]:
         """By the name of the data set; the pages are as they were crawled, for their lines matter."""
         limit = self.setting.pages

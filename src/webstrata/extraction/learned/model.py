@@ -8,7 +8,7 @@ The names of all features are stored as well, so that a file that does not fit t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -23,6 +23,7 @@ from webstrata.extraction.learned.scorer import Scorer
 from webstrata.extraction.learned.second_pass import context, context_names
 from webstrata.extraction.learned.vocabulary import Vocabulary
 from webstrata.models.files import TREE_ARRAYS, Arrays, Shapes, check, load_arrays, save_arrays, trees_of
+from webstrata.once import once
 from webstrata.page import parse
 
 __all__ = ["PAGE_TYPES", "VERSION", "Columns", "Model", "add_context", "columns", "describe", "shipped"]
@@ -112,7 +113,7 @@ class Model:
         """Write the model."""
         save_arrays(file, self.arrays)
 
-    @cached_property
+    @once
     def scorer(self) -> Scorer:
         """What was learned, ready to use."""
         try:

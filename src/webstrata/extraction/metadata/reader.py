@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any
 
 from webstrata.escaping import one_line
@@ -21,6 +20,7 @@ from webstrata.extraction.metadata.tags import is_one_of
 from webstrata.extraction.metadata.titles import best_title
 from webstrata.extraction.metadata.topics import find_categories, find_licence, find_tags
 from webstrata.limits import LONGEST_TITLE
+from webstrata.once import once
 from webstrata.page import Page
 
 __all__ = ["FIELDS", "Metadata", "metadata", "topic"]
@@ -55,7 +55,7 @@ class Metadata:
         self._page = page
         self._sources = Sources(page)
 
-    @cached_property
+    @once
     def title(self) -> str | None:
         """The title of what the page is about, without the name of the site."""
         found = best_title(
@@ -72,26 +72,26 @@ class Metadata:
         declared = (sources.first_meta("og:title"), sources.from_nodes("headline"), sources.first_meta("twitter:title"))
         yield from (one_line(text, LONGEST_TITLE) for text in declared if text)
 
-    @cached_property
+    @once
     def author(self) -> str | None:
         """The names of the authors, parted by "; "."""
         return "; ".join(find_authors(self._sources, site_name=self.site_name or "")) or None
 
-    @cached_property
+    @once
     def date(self) -> str | None:
         """The day of publication as YYYY-MM-DD."""
         # Only English may put the month first; where a page names no language, it is taken for English.
         month_first = (self.language or "").lower() in ("", "en", "en-us")
         return find_published(self._sources, url=self.url or self._page.url or "", month_first=month_first)
 
-    @cached_property
+    @once
     def language(self) -> str | None:
         """The language as a tag such as "en" or "en-GB"."""
         declared = self._page.lang or self._sources.first_meta(*_LANGUAGE) or self._sources.from_nodes("inLanguage")
         match = _LANGUAGE_TAG.match(declared)
         return match[0].replace("_", "-") if match else None
 
-    @cached_property
+    @once
     def site_name(self) -> str | None:
         """The name of the site."""
         sources = self._sources
@@ -106,34 +106,34 @@ class Metadata:
         )
         return one_line(found, LONGEST_TITLE) or None
 
-    @cached_property
+    @once
     def url(self) -> str | None:
         """The address that the page gives itself, or the one that it came from."""
         canonical = self._sources.canonical
         return self._sources.safe(canonical) if canonical else self._page.url
 
-    @cached_property
+    @once
     def description(self) -> str | None:
         """What the page says it is about, in some sentences."""
         return self._sources.first_meta(*_DESCRIPTION) or self._sources.from_nodes("description") or None
 
-    @cached_property
+    @once
     def image(self) -> str | None:
         """The address of the picture that stands for the page."""
         found = self._sources.first_meta(*_IMAGE) or self._sources.from_nodes("image", "thumbnailUrl")
         return self._sources.safe(found)
 
-    @cached_property
+    @once
     def tags(self) -> tuple[str, ...]:
         """The subjects that the page names."""
         return find_tags(self._sources)
 
-    @cached_property
+    @once
     def categories(self) -> tuple[str, ...]:
         """The sections of the site that the page names."""
         return find_categories(self._sources)
 
-    @cached_property
+    @once
     def licence(self) -> str | None:
         """The licence that the page is under: "CC BY-SA 4.0", or its address, or its words."""
         return find_licence(self._sources)

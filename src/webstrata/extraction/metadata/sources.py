@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from webstrata.elements import HIDDEN
@@ -16,6 +15,7 @@ from webstrata.escaping import one_line
 from webstrata.extraction.metadata.jsonld import folded, nodes_of, value_of
 from webstrata.extraction.metadata.tags import Survey, is_one_of, marked, names_around, shown_around
 from webstrata.limits import LONGEST_CLASS, LONGEST_OPENING, LONGEST_TITLE
+from webstrata.once import once
 from webstrata.page import Page
 from webstrata.tree import text_of
 from webstrata.urls import is_plain, safe
@@ -58,7 +58,7 @@ class Sources:
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    @cached_property
+    @once
     def survey(self) -> Survey:
         """The elements that may matter."""
         return Survey(self.page.elements)
@@ -85,12 +85,12 @@ class Sources:
         hrefs = (self.page.elements.attribute(row, "href") for row in self.survey.canonical)
         return next(filter(None, hrefs), "") or self.first_meta("og:url", "twitter:url")
 
-    @cached_property
+    @once
     def nodes(self) -> list[dict[str, Any]]:
         """The objects of the JSON-LD."""
         return nodes_of(self.page)
 
-    @cached_property
+    @once
     def main_nodes(self) -> list[dict[str, Any]]:
         """The nodes that may describe what the page is about, the likeliest first."""
         articles, pages = [], []
@@ -101,7 +101,7 @@ class Sources:
                 pages.append(node)
         return articles + pages
 
-    @cached_property
+    @once
     def _named_nodes(self) -> dict[str, dict[str, Any]]:
         return {node["@id"]: node for node in self.nodes if isinstance(node.get("@id"), str) and node.get("name")}
 
@@ -113,7 +113,7 @@ class Sources:
         """The first value of these properties that a main node has, or ""."""
         return next((found for node in self.main_nodes if (found := value_of(node, *keys))), "")
 
-    @cached_property
+    @once
     def _marked(self) -> tuple[list[int], list[int]]:
         """The elements marked for authors and for dates, from the body on, to some way after the first heading."""
         elements, headings, body = self.page.elements, self.survey.headings, self.survey.body
@@ -156,7 +156,7 @@ class Sources:
         texts = (_without_permalink(self.text_of(row)) for row in (shown or rows)[:8])
         return [text for text in texts if text]
 
-    @cached_property
+    @once
     def opening(self) -> str:
         """The text around the first heading, where bylines and dates stand, as far as it is shown."""
         elements, text = self.page.elements, self.page.text

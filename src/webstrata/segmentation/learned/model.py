@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import IO, Literal
 
@@ -21,6 +21,7 @@ from webstrata.boxes import Boxes, Rendered, TextBoxes, seen_blocks
 from webstrata.errors import InputError
 from webstrata.models.files import TREE_ARRAYS, Arrays, Shapes, check, load_arrays, save_arrays, trees_of
 from webstrata.models.trees import Trees
+from webstrata.once import once
 from webstrata.page import Page, parse
 from webstrata.segmentation.learned.candidates import Candidates
 from webstrata.segmentation.learned.features import feature_names, features
@@ -132,7 +133,7 @@ class SegmenterModel:
         """Write the model."""
         save_arrays(file, self.arrays)
 
-    @cached_property
+    @once
     def _trees(self) -> dict[str, Trees]:
         try:
             found = {

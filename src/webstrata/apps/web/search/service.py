@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from webstrata.links import LinkGraph
 from webstrata.links.facets import Facets
 from webstrata.links.ranks import Ranks
 from webstrata.links.topics import Topics
+from webstrata.once import once
 from webstrata.search import RANKINGS, Index
 from webstrata.search.answers import Answer, Seeker
 from webstrata.search.authority import page_ranks
@@ -83,11 +83,11 @@ class SearchRoom:
             found = replace(found, model=replace(found.model, rank=rank, topics=topics, biased=biased))
         return cls(index=found, paths=_class_paths(site) if site else {}, pages={}, title=index.name)
 
-    @cached_property
+    @once
     def _seeker(self) -> Seeker:
         return Seeker(self.index.shards, self.index.analyser)
 
-    @cached_property
+    @once
     def facets(self) -> Facets | None:
         """The facets of the index; None where it has no topics."""
         model = self.index.model
