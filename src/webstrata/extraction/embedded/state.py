@@ -99,32 +99,42 @@ class _Reader:
         self.page = page
         self._left = MOST_CHARACTERS
         self._broken = 0
-        # A place is a number for a path of keys: (the place above, the words of the key). None leads nowhere.
-        self._places: dict[tuple[int, str], int | None] = {}
+        # A place is a number for a path of keys, which ends in some words; the root has none.
         self._last: list[str] = [""]
+        self._holds_text: list[bool] = [False]
+        # By the place above, and the words of a key or the key itself, the place below. None leads nowhere.
+        self._places: dict[tuple[int, str], int | None] = {}
+        self._below: list[dict[str, int | None]] = [{}]
 
     def places(self) -> list[list[str]]:
         """The strings under keys that name a text, by place."""
         found: dict[int, list[str]] = {}
-        for value in self._values():
-            stack = [(value, 0)]
+        for root in self._values():
+            stack = [(root, 0)]
             while stack:
                 value, place = stack.pop()
                 if isinstance(value, dict):
-                    inner = [
-                        (item, self._below(place, key)) for key, item in value.items() if isinstance(item, _HOLDS_TEXT)
-                    ]
-                    stack += [(item, at) for item, at in reversed(inner) if at is not None]
+                    stack += self._inside(value, place)
                 elif isinstance(value, list):
                     stack += [(item, place) for item in reversed(value)]
                 elif isinstance(value, str):
                     if value[:1] in ("{", "[") and value[-1:] in ("}", "]"):
                         stack += [(item, place) for item in self._read(value)]
-                    elif not _TEXT_KEYS.isdisjoint(self._last[place].split()):
+                    elif self._holds_text[place]:
                         found.setdefault(place, []).append(value)
         return list(found.values())
 
-    def _below(self, place: int, key: str) -> int | None:
+    def _inside(self, value: dict[str, Any], place: int) -> Iterator[tuple[Any, int]]:
+        """What an object holds that may lead to text, the last first, each with its place."""
+        below = self._below[place]
+        for key, item in reversed(value.items()):
+            if isinstance(item, _HOLDS_TEXT):
+                at = below[key] if key in below else below.setdefault(key, self._find(place, key))
+                # Most strings are neither text nor JSON.
+                if at is not None and (self._holds_text[at] or not isinstance(item, str) or item[:1] in ("{", "[")):
+                    yield item, at
+
+    def _find(self, place: int, key: str) -> int | None:
         """The place of a key below another place; of a key in itself, as rich text has it, the same place."""
         words = _words_of(key[:80])
         if words == self._last[place]:
@@ -133,6 +143,8 @@ class _Reader:
             if _OTHER_KEYS.isdisjoint([key.lower(), *words.split()]):
                 self._places[place, words] = len(self._last)
                 self._last.append(words)
+                self._holds_text.append(not _TEXT_KEYS.isdisjoint(words.split()))
+                self._below.append({})
             else:
                 self._places[place, words] = None
         return self._places[place, words]
