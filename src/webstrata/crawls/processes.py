@@ -15,12 +15,13 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from webstrata.crawls.channels import Channel
 
-__all__ = ["Child", "end_with_parent", "serve", "start_child"]
+__all__ = ["Child", "end_with_parent", "launch_child", "serve", "start_child"]
 
 # The option of Linux's prctl that sends a signal to a process when its parent ends (linux/prctl.h).
 _PR_SET_PDEATHSIG = 1
@@ -37,6 +38,17 @@ class Child:
 
     process: subprocess.Popen[bytes]
     connection: Channel
+
+    def begun(self) -> Child:
+        """Itself, when its function has begun. Raises `RuntimeError` if it ends before that."""
+        try:
+            ready = self.connection.recv_bytes() == _READY
+        except (EOFError, OSError):
+            ready = False
+        if not ready:
+            code = self.kill()
+            raise RuntimeError(f"a child process ended with code {code} before it began; its error is shown above")
+        return self
 
     def kill(self) -> int:
         """End it at once; returns its exit code, negative for a signal."""
@@ -63,6 +75,11 @@ def start_child(function: Callable[..., None], *arguments: Any, pass_fds: Sequen
 
     Raises `RuntimeError` if the child ends before it could begin, such as when a module is missing.
     """
+    return launch_child(function, *arguments, pass_fds=pass_fds).begun()
+
+
+def launch_child(function: Callable[..., None], *arguments: Any, pass_fds: Sequence[int] = ()) -> Child:
+    """As `start_child`, without waiting until the child has begun."""
     ours, theirs = socket.socketpair()
     # Between its start and its first statement the child would die of a Ctrl-C with a trace: it starts with it blocked.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -76,13 +93,8 @@ def start_child(function: Callable[..., None], *arguments: Any, pass_fds: Sequen
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     theirs.close()
     child = Child(process, Channel(ours))
-    try:
+    with suppress(OSError):  # of a child that has ended: `begun` says so
         child.connection.send_bytes(pickle.dumps((function, arguments)))
-        ready = child.connection.recv_bytes() == _READY
-    except (EOFError, OSError):
-        ready = False
-    if not ready:
-        raise RuntimeError(f"a child process ended with code {child.kill()} before it began; its error is shown above")
     return child
 
 

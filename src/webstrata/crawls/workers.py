@@ -18,7 +18,7 @@ from queue import Queue
 from typing import Any, Generic, TypeVar
 
 from webstrata.crawls.limits import Limits
-from webstrata.crawls.processes import Child, start_child
+from webstrata.crawls.processes import Child, launch_child
 from webstrata.crawls.worker import Failure, answer_requests, how_it_ended
 
 __all__ = ["Failure", "Pool"]
@@ -50,7 +50,7 @@ class Pool(Generic[Request, Answer]):
         pool. If the function has a method ``close``, that is called when its worker ends in peace. Must be picklable,
         as requests and answers are
     limits : of time for each request, and of memory for each worker
-    jobs : how many workers; each is started when there is a chunk for it
+    jobs : how many workers; the first is started at once, the others when there is a chunk for them
     ordered : whether answers come in the order of the requests, or as soon as they are there
     pack, unpack : from a chunk, or a slice of one, to the message for a worker, and there to its requests
     split : the parts of a request, for requests that stand for several. If one of these fails, each part is asked
@@ -96,6 +96,8 @@ class _Run:
     def results(self) -> Generator[Any]:
         threads = [threading.Thread(target=self._work, args=[worker], daemon=True) for worker in self._workers]
         try:
+            # A worker takes as long to start as the first chunk takes to read.
+            self._workers[0].launch()
             for thread in threads:
                 thread.start()
             ended = 0
@@ -153,8 +155,18 @@ class _Worker:
         self._pool = pool
         self._limits = pool.limits
         self._child: Child | None = None
+        self._is_ready = False
         self._ended = False
         self._lock = threading.Lock()
+
+    def launch(self) -> None:
+        """Start the process, and do not wait for it."""
+        with self._lock:
+            self._child = self._launched()
+
+    def _launched(self) -> Child:
+        pool = self._pool
+        return launch_child(answer_requests, pool.start, pool.unpack, self._limits, pool.share)
 
     def run(self, chunk: Sequence[Any]) -> list[Any]:
         """One answer for each request of the chunk."""
@@ -200,10 +212,9 @@ class _Worker:
         with self._lock:
             if self._ended:
                 raise RuntimeError("the pool was closed")
-            if self._child is None:
-                child = start_child(
-                    answer_requests, self._pool.start, self._pool.unpack, self._limits, self._pool.share
-                )
+            child = self._child = self._child or self._launched()
+            if not self._is_ready:
+                child.begun()
                 try:
                     error = child.connection.recv_bytes()
                 except (EOFError, OSError) as cause:
@@ -211,13 +222,13 @@ class _Worker:
                 if error:
                     child.kill()
                     raise pickle.loads(error)
-                self._child = child
-            return self._child
+                self._is_ready = True
+            return child
 
     def _bury(self, child: Child) -> int:
         """Take leave of a child that is dead; returns its exit code."""
         child.connection.close()
-        self._child = None
+        self._child, self._is_ready = None, False
         return child.process.wait()
 
     def end(self) -> None:
