@@ -95,9 +95,9 @@ class _Run:
 
     def results(self) -> Generator[Any]:
         threads = [threading.Thread(target=self._work, args=[worker], daemon=True) for worker in self._workers]
+        # A worker takes as long to start as the first chunk takes to read.
+        self._workers[0].launch()
         try:
-            # A worker takes as long to start as the first chunk takes to read.
-            self._workers[0].launch()
             for thread in threads:
                 thread.start()
             ended = 0

@@ -47,7 +47,10 @@ def load_arrays(file: str | Path | IO[bytes]) -> dict[str, npt.NDArray[Any]]:
     except InputError:
         raise
     # A damaged archive is told by whatever part of the readers meets it first.
-    except (OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
+    except (
+        *(OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error),
+        MemoryError,  # an array that says it is larger than what there is of it
+    ) as error:
         raise InputError(f"cannot read the model {file}: {error}") from error
 
 

@@ -32,6 +32,8 @@ def carried(page: Page, *, comments: bool = True) -> Page | None:
     (True, None)
     """
     passages = max(linked_passages(page, comments=comments), state_passages(page), key=_words)
+    if not passages:
+        return None
     found = parse(to_html(unseen(passages, page.text)), url=page.base_url or None)
     return found if not found.blocks.hidden.all() else None
 

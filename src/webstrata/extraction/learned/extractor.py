@@ -122,7 +122,8 @@ class Learned:
             return found
         from webstrata.extraction.embedded import carried  # few pages need it: keep the import light
 
-        return replace(found, carried=carried(page, comments=self.comments))
+        text = carried(page, comments=self.comments)
+        return found if text is None else replace(found, carried=text)
 
     def explain(self, page: Page) -> list[str]:
         """For each block of a page the three features that moved the score of its paragraph most, in words."""
