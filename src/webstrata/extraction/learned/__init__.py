@@ -8,8 +8,8 @@
    and what surrounds it give each a chance of being content.
 4. **Second pass** (`second_pass`, with the sums of `likelihood`): trees over these chances in the neighbourhood, so
    that regions come and go together. `scorer` runs both passes in one stretch.
-5. **Decision** (`decision`, with `named`, `kept` and `holes`): content, title, comment, caption or boilerplate, with the
-   reason.
+5. **Decision** (`decision`, with `named`, `kept` and `holes`): content, title, comment, caption or boilerplate, with
+   the reason.
 
 `extractor` is the way in; `model` reads and checks the file of what was learned; `columns` writes each feature beside
 its name. `webstrata.training` makes the model.
