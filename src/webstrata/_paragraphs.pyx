@@ -4,6 +4,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from webstrata._scan.rows cimport HIDDEN
+from webstrata._scan.eight cimport lowest_bit
 from webstrata._scan.tags cimport BOXED, BR, INLINE, OTHER, TAG_COUNT, TRAITS
 
 import numpy as np
@@ -49,17 +50,6 @@ cdef uint8_t _ended_by(const uint64_t* gap, bint new_line) noexcept nogil:
             if found == PARAGRAPH:
                 return found
     return found
-
-
-cdef extern from *:
-    """
-    #if defined(__GNUC__)
-    #define lowest_bit(set) __builtin_ctzll(set)
-    #else
-    static int lowest_bit(unsigned long long set) { int n = 0; while (!(set >> n & 1)) n++; return n; }
-    #endif
-    """
-    int lowest_bit(uint64_t set) noexcept nogil
 
 
 def ends(blocks):

@@ -87,10 +87,8 @@ cdef struct Builder:
     uint64_t gap[GAP_WORDS]
     # Open elements.
     int depth
-    Open open[MAX_DEPTH]
     int open_count[256]
     int active_count
-    Active active[MAX_ACTIVE]
     Py_ssize_t clones_left
     # What the tree builder remembers.
     int32_t head
@@ -100,6 +98,9 @@ cdef struct Builder:
     bint quirks
     bint skip_newline            # the first line break of a pre or textarea is not text
     Content next_content         # how the tokenizer goes on
+    # The stacks, whose entries are written before they are read. What stands above starts as zeros.
+    Open open[MAX_DEPTH]
+    Active active[MAX_ACTIVE]
 
 cdef inline Open* top(Builder* self) noexcept nogil:
     return &self.open[self.depth - 1]
@@ -149,7 +150,7 @@ cdef inline void _lay_out(Table* table, Py_ssize_t first, Py_ssize_t second, Py_
 
 cdef inline bint start(Builder* self, const uint8_t* source, Py_ssize_t length) noexcept nogil:
     """Make the builder ready for a source. False when there is no memory."""
-    memset(self, 0, sizeof(Builder))
+    memset(self, 0, <uint8_t*>&self.open - <uint8_t*>self)
     self.source = source
     self.length = length
     self.head = self.form = self.title_start = -1

@@ -84,17 +84,22 @@ cdef uint64_t LOWER = 0x2020202020202020    # makes letters lower case; what els
 
 cdef uint8_t tag_of(const uint8_t* name, Py_ssize_t length, Py_ssize_t readable) noexcept nogil:
     """The number of a tag name in any case; OTHER when it has none. `readable` bytes may be read from `name` on."""
-    cdef uint64_t[2] key
+    cdef uint64_t low = 0, high = 0
     cdef uint32_t place
     if length > 15:
         return OTHER
-    key[0] = key[1] = 0
-    memcpy(key, name, 16 if readable >= 16 else length)
-    key[0] = (key[0] | LOWER) & _FIRST[min(length, 8)]
-    key[1] = (key[1] | LOWER) & _FIRST[max(length - 8, 0)]
-    place = _place(key[0], key[1])
+    if readable >= 16:
+        memcpy(&low, name, 8)
+        memcpy(&high, name + 8, 8)
+    else:
+        memcpy(&low, name, min(length, 8))
+        if length > 8:
+            memcpy(&high, name + 8, length - 8)
+    low = (low | LOWER) & _FIRST[min(length, 8)]
+    high = (high | LOWER) & _FIRST[max(length - 8, 0)]
+    place = _place(low, high)
     while _values[place] != 0:
-        if _keys[place][0] == key[0] and _keys[place][1] == key[1]:
+        if _keys[place][0] == low and _keys[place][1] == high:
             # A control character may have become the figure of h1 to h6.
             return _values[place] if name[length - 1] >= 0x20 else OTHER
         place = (place + 1) & 1023

@@ -7,13 +7,16 @@ A token is a span and a kind; names, attributes and character data are decoded o
 Out of scope: the parts of a DOCTYPE, the text of comments, and the names of parse errors.
 """
 
-from libc.string cimport memchr
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memchr, memcpy
 
+from webstrata._scan.eight cimport below, eight_at, equal, first_of
 from webstrata._scan.tags cimport tag_of
 
 cdef enum:
     LESS = 60, GREATER = 62, SLASH = 47, BANG = 33, QUESTION = 63, DASH = 45
     EQUALS = 61, DOUBLE_QUOTE = 34, SINGLE_QUOTE = 39
+    HREF = 0x66657268, NAME = 0x656D616E    # four letters as a number, the first the lowest
 
 
 cdef inline Py_ssize_t find(const uint8_t* source, uint8_t byte, Py_ssize_t start, Py_ssize_t length) noexcept nogil:
@@ -27,6 +30,15 @@ cdef inline Py_ssize_t find(const uint8_t* source, uint8_t byte, Py_ssize_t star
 
 cdef inline bint ends_name(uint8_t c) noexcept nogil:
     return is_space(c) or c == SLASH or c == GREATER
+
+
+cdef inline Py_ssize_t skip_name(const uint8_t* source, Py_ssize_t position, Py_ssize_t length) noexcept nogil:
+    """Skip up to eight bytes of a name; what comes then may go on with it."""
+    cdef uint64_t eight
+    if position + 8 > length:
+        return position
+    eight = eight_at(source + position)
+    return position + first_of(below(eight, 33) | equal(eight, SLASH) | equal(eight, GREATER) | equal(eight, EQUALS))
 
 
 cdef inline bint starts_with(const uint8_t* source, Py_ssize_t position, Py_ssize_t length,
@@ -53,7 +65,8 @@ cdef Py_ssize_t next_attribute(const uint8_t* source, Py_ssize_t position, Py_ss
         else:
             break
     attribute.name_start = position
-    position += 1                       # an equals sign may begin a name
+    # An equals sign may begin a name.
+    position = skip_name(source, position + 1, length)
     while True:
         c = source[position]
         if ends_name(c) or c == EQUALS or (c == 0 and position >= length):
@@ -121,17 +134,21 @@ cdef bint _hides(const uint8_t* source, const Attribute* attribute) noexcept nog
 
 cdef inline void _note(Token* token, const uint8_t* source, const Attribute* attribute) noexcept nogil:
     """Note what an attribute says of its element."""
-    if attribute.name_stop - attribute.name_start == 4:
-        token.leads = token.leads or same_name(source + attribute.name_start, b"href", 4)
-        token.named = token.named or same_name(source + attribute.name_start, b"name", 4)
-    elif not token.hides:
-        token.hides = _hides(source, attribute)
+    cdef Py_ssize_t size = attribute.name_stop - attribute.name_start
+    cdef uint32_t name
+    if size == 4:
+        memcpy(&name, source + attribute.name_start, 4)
+        name |= 0x20202020           # letters in lower case
+        token.leads |= name == HREF
+        token.named |= name == NAME
+    elif size == 5 or size == 6 or size == 11:
+        token.hides = token.hides or _hides(source, attribute)
 
 
 cdef bint _tag(Tokenizer* self, Token* token, Py_ssize_t start, Py_ssize_t name) noexcept nogil:
     """Read the tag at `start` whose name begins at `name`. False when the source ends inside it."""
     cdef const uint8_t* source = self.source
-    cdef Py_ssize_t position = name
+    cdef Py_ssize_t position = skip_name(source, name, self.length)
     cdef Attribute attribute
     cdef bint opens = source[start + 1] != SLASH
     cdef uint8_t c = source[position]

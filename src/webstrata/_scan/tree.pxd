@@ -15,9 +15,10 @@ from libc.stdint cimport int32_t
 
 from webstrata._scan.blocks cimport add_text, see_tag
 from webstrata._scan.body cimport end_in_body, start_in_body
+from webstrata._scan.eight cimport eight_at, leading_space
 from webstrata._scan.foreign cimport end_foreign, is_foreign, is_glyph, start_foreign
 from webstrata._scan.head cimport end_before_body, insert_metadata, open_body, start_before_body
-from webstrata._scan.rows cimport SILENT, Builder, finish, pop, top
+from webstrata._scan.rows cimport PREFORMATTED, SILENT, Builder, finish, pop, top
 from webstrata._scan.stack cimport (
     IN_BODY, IN_CAPTION, IN_CELL, IN_COLUMN_GROUP, Mode, imply, insert, pop_through, reconstruct,
 )
@@ -100,6 +101,17 @@ cdef inline void on_end_tag(Builder* self, const Token* token) noexcept nogil:
             done = end_in_table(self, token, mode)
 
 
+cdef inline Py_ssize_t skip_space(Builder* self, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Where white space that begins at `start` ends."""
+    cdef int size = 8
+    while size == 8 and start + 8 <= stop:
+        size = leading_space(eight_at(self.source + start))
+        start += size
+    while start < stop and is_space(self.source[start]):
+        start += 1
+    return start
+
+
 cdef inline bint is_blank(Builder* self, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     while start < stop and (is_space(self.source[start]) or self.source[start] == 0):
         start += 1
@@ -107,7 +119,7 @@ cdef inline bint is_blank(Builder* self, Py_ssize_t start, Py_ssize_t stop) noex
 
 
 cdef inline void on_characters(Builder* self, const Token* token) noexcept nogil:
-    cdef Py_ssize_t start = token.start
+    cdef Py_ssize_t start = token.start, text
     cdef bint foreign = is_foreign(self) and not top(self).integration
     cdef bint blank
     if self.skip_newline:
@@ -119,7 +131,8 @@ cdef inline void on_characters(Builder* self, const Token* token) noexcept nogil
     if self.depth and top(self).tag == TITLE and token.content == RCDATA and self.title_start < 0:
         self.title_start = token.start
         self.title_stop = token.stop
-    blank = token.content == DATA_TEXT and is_blank(self, start, token.stop)
+    text = skip_space(self, start, token.stop)
+    blank = token.content == DATA_TEXT and is_blank(self, text, token.stop)
     if token.content == DATA_TEXT or token.content >= PLAIN_TEXT:
         while not blank and not self.failed and (self.depth == 0 or top(self).mode < IN_BODY):
             open_body(self, token)
@@ -131,6 +144,9 @@ cdef inline void on_characters(Builder* self, const Token* token) noexcept nogil
             reconstruct(self, token)
     if self.depth == 0 or top(self).mode < IN_BODY or top(self).flags & SILENT or self.failed:
         return
+    if text > start and not top(self).flags & PREFORMATTED:
+        self.pending_space = True
+        start = text
     add_text(self, start, token.stop, token.content == DATA_TEXT or token.content == RCDATA,
              token.content != DATA_TEXT and token.content != CDATA_SECTION or foreign)
 
