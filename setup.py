@@ -34,9 +34,9 @@ QUICKEST = (
 )  # fmt: skip
 # Among them, what does little more than call others.
 SMALL = (
-    "webstrata._scan.references", "webstrata.extraction.learned.named", "webstrata.extraction.learned.outline",
-    "webstrata.extraction.learned.scorer", "webstrata.segmentation.learned.decoding",
-    "webstrata.segmentation.learned.visual",
+    "webstrata._scan.references", "webstrata._scan.tags", "webstrata.extraction.learned.named",
+    "webstrata.extraction.learned.outline", "webstrata.extraction.learned.scorer",
+    "webstrata.segmentation.learned.decoding", "webstrata.segmentation.learned.visual",
 )  # fmt: skip
 
 

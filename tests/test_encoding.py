@@ -349,6 +349,15 @@ def test_prescan_takes_any_soup(parts: list[str]) -> None:
     assert found is None or found in NAMES
 
 
+@given(st.lists(st.sampled_from([
+    *"<>'\" =-", "<meta ", "charset", "CHARSET=", "utf-8", "'UTF-8'", "big5", "content='text/html; ", "encoding=",
+    "<?xml ",
+])))  # fmt: skip
+def test_a_page_that_is_not_prescanned_declares_nothing_else(parts: list[str]) -> None:
+    head = "".join(parts).encode()
+    assert not encoding._says_only_utf8(head) or prescan(head) in (None, "utf-8")
+
+
 # from_str
 
 

@@ -124,3 +124,20 @@ def test_other_states(state: str, html: str, expected: list[tuple[Any, ...]]) ->
 def test_unknown_state() -> None:
     with pytest.raises(KeyError):
         tokens(b"", "no such state")
+
+
+@pytest.mark.parametrize("size", range(1, 20))
+@pytest.mark.parametrize("odd", ["", "\x01", "\x0b", "\x1f", "é", "=", "~"])
+def test_names_of_any_size_end_where_they_do(size: int, odd: str) -> None:
+    """Names are read eight bytes at a time where so many are left; what is read must not depend on that."""
+    for place in range(1, size + 1):
+        name = "x" * place + odd + "x" * (size - place)
+        for end, closing in ((" ", False), ("\t", False), ("\n", False), ("\f", False), ("/", True), (">", False)):
+            for after in ("", "y" * 20):
+                html = f"<{name}{end}{'' if end == '>' else '>'}{after}"
+                assert join(tokens(html.encode())) == [
+                    ("start", name, {}, closing), *([("characters", after)] if after else [])
+                ]  # fmt: skip
+        if odd != "=":
+            assert tokens(f"<p {name}=1>".encode()) == [("start", "p", {name: "1"}, False)]
+            assert tokens(f"<p {name}>{'y' * 20}".encode())[0] == ("start", "p", {name: ""}, False)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from datetime import date
+from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webstrata.extraction import extract
-from webstrata.extraction.metadata import FIELDS, Metadata, metadata
+from webstrata.extraction.metadata import FIELDS, Metadata, authors, metadata
 from webstrata.extraction.metadata.authors import author_names
 from webstrata.extraction.metadata.dates import _MONTH_OF, find_date, iso_date
 from webstrata.extraction.metadata.jsonld import nodes_of
@@ -196,6 +198,19 @@ def test_author_names() -> None:
     assert author_names(["Posted by ada_s on May 3"]) == ["ada_s"]
     assert author_names(["作者:林晓禾", "Автор: Ольга Ветрова"]) == ["林晓禾", "Ольга Ветрова"]
     assert author_names(["x" * 100_000, "a, " * 1000, "", "http://x"]) == []
+
+
+_RULES = (authors._LEAD, authors._TAIL, authors._NO_NAME, authors._PARTS)
+_WORDS = sorted({"Ada", "Stone", *re.findall("[A-Za-z]+", " ".join(rule.pattern for rule in _RULES))})
+
+
+@settings(max_examples=500)
+@given(st.lists(st.sampled_from(_WORDS), max_size=5), st.sampled_from([str, str.title, str.upper]))
+def test_a_plain_name_is_what_the_expressions_would_find(words: list[str], write: Callable[[str], str]) -> None:
+    text = write(" ".join(words))
+    found = author_names([text])
+    with patch.object(authors, "_is_plain", return_value=False):
+        assert author_names([text]) == found
 
 
 @given(st.binary(max_size=300))

@@ -5,10 +5,11 @@ The names come from the standard library (`html.entities.html5`) and are laid ou
 table of C arrays, so that references are read without the interpreter.
 """
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
+from webstrata._scan.eight cimport eight_at, equal
 from webstrata._scan.tokenizer cimport (
     CDATA_SECTION, DATA_TEXT, PLAIN_TEXT, RAWTEXT, RCDATA, SCRIPT_DATA, Attribute, is_space, next_attribute,
     same_name,
@@ -248,10 +249,17 @@ cpdef list some_attributes(bytes source, Py_ssize_t start, Py_ssize_t stop, tupl
 
 cdef str attribute_value(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop):
     """The value of an attribute; most have nothing to be read as something else."""
-    cdef Py_ssize_t position
-    for position in range(start, stop):
-        if source[position] == 38 or source[position] == 13 or source[position] == 0:
-            return _decode(source, start, stop, True, True, True).decode("utf-8", "replace")
+    cdef Py_ssize_t position = start
+    cdef uint64_t eight
+    while position + 8 <= stop:
+        eight = eight_at(source + position)
+        if equal(eight, 38) | equal(eight, 13) | equal(eight, 0):
+            break
+        position += 8
+    while position < stop and source[position] != 38 and source[position] != 13 and source[position] != 0:
+        position += 1
+    if position < stop:
+        return _decode(source, start, stop, True, True, True).decode("utf-8", "replace")
     return source[start:stop].decode("utf-8", "replace")
 
 

@@ -30,6 +30,7 @@ cdef enum:
     IMPLIED = 4              # of elements: no start tag in the source
     CLONED = 8               # of elements: a formatting element that was opened again
     TARGET = 16              # of elements: an <a> that has a name and leads nowhere
+    RELATED = 32             # of elements: has a rel
     SILENT = 128             # while open: no text of the page
 
 cdef enum Space:
@@ -192,7 +193,8 @@ cdef inline void _set_parent(Table* table, Py_ssize_t row, int32_t parent) noexc
 
 cdef inline uint8_t start_flags(const Token* token) noexcept nogil:
     """The flags of the element that a start tag opens."""
-    return (HIDDEN if token.hides else 0) | (TARGET if token.tag == A and token.named and not token.leads else 0)
+    cdef uint8_t flags = (HIDDEN if token.hides else 0) | (RELATED if token.related else 0)
+    return flags | (TARGET if token.tag == A and token.named and not token.leads else 0)
 
 
 cdef inline Open* push(Builder* self, uint8_t tag, int32_t source_start, int32_t open_stop, uint8_t flags) noexcept nogil:

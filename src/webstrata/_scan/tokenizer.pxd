@@ -31,6 +31,7 @@ cdef struct Token:
     bint hides           # has an attribute that hides the element
     bint leads           # has an href
     bint named           # has a name
+    bint related         # has a rel
 
 cdef struct Tokenizer:
     const uint8_t* source    # followed by a NUL byte, as Python's bytes are

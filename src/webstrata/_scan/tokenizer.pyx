@@ -141,6 +141,8 @@ cdef inline void _note(Token* token, const uint8_t* source, const Attribute* att
         name |= 0x20202020           # letters in lower case
         token.leads |= name == HREF
         token.named |= name == NAME
+    elif size == 3:
+        token.related |= same_name(source + attribute.name_start, b"rel", 3)
     elif size == 5 or size == 6 or size == 11:
         token.hides = token.hides or _hides(source, attribute)
 
@@ -159,7 +161,7 @@ cdef bint _tag(Tokenizer* self, Token* token, Py_ssize_t start, Py_ssize_t name)
     token.start = <int32_t>start
     token.name_stop = <int32_t>position
     token.tag = tag_of(source + name, position - name, self.length - name)
-    token.hides = token.leads = token.named = token.self_closing = False
+    token.hides = token.leads = token.named = token.related = token.self_closing = False
     if c == GREATER:
         position += 1
     else:

@@ -38,8 +38,18 @@ _NO_NAME = re.compile(
 _PARTS = re.compile(
     r"\s*(?:;|,\s+and\s+|\s+and\s+|\s+&\s+|\s+und\s+|\s+et\s+|\s+y\s+)\s*|(?<=[a-z]),\s+(?=[A-Z][\w.'’-]+ [A-Z])"
 )
+# The words that any of these look for. Letters without one of them are a name as it stands.
+_WORDS = frozenset(
+    "view all posts written posted published reviewed edited story words text article created recipe started"
+    " contributed by von par por di door author authors autor auteur on updated last joined in monday tuesday wednesday"
+    " thursday friday saturday sunday admin administrator editor unknown anonymous guest null none undefined wordpress"
+    " sign log signin signup signout signon login logup logout logon register subscribe my your username user member"
+    " subscriber follow share print email e mail reply comment comments replies views leave post add newsletter read"
+    " more menu home search contact about advertisement and und et y".split()
+)
 # Characters in which names are looked for.
 _LONGEST = 300
+_LONGEST_NAME, _MOST_WORDS = 60, 7
 
 
 def author_names(candidates: Iterable[str]) -> list[str]:
@@ -50,16 +60,27 @@ def author_names(candidates: Iterable[str]) -> list[str]:
     """
     found: dict[str, None] = {}
     for text in islice(candidates, MOST_NAMES):
-        whole = " ".join(text[:_LONGEST].split())
+        words = text[:_LONGEST].split()
+        whole = " ".join(words)
+        if _is_plain(words, whole):
+            found[whole] = None
+            continue
         if _names_nobody(whole):
             continue
         lead = _LEAD.match(whole)
         text = _TAIL.sub("", whole[lead.end() :] if lead else whole).strip(" ,;:.|-–—")
         for name in _PARTS.split(text):
             name = name.strip(" ,;:")
-            if name and len(name) <= 60 and len(name.split()) <= 7 and (name == whole or not _names_nobody(name)):
+            is_short = len(name) <= _LONGEST_NAME and len(name.split()) <= _MOST_WORDS
+            if name and is_short and (name == whole or not _names_nobody(name)):
                 found[name] = None
     return list(found)
+
+
+def _is_plain(words: list[str], whole: str) -> bool:
+    """Whether a text is a name and nothing else, as most are: told in a tenth of the time of the expressions."""
+    is_short = 0 < len(words) <= _MOST_WORDS and len(whole) <= _LONGEST_NAME
+    return is_short and "".join(words).isalpha() and whole.isascii() and _WORDS.isdisjoint(whole.lower().split())
 
 
 def _names_nobody(text: str) -> bool:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from webstrata.elements import HIDDEN
 from webstrata.extraction.metadata.authors import author_names
 from webstrata.extraction.metadata.jsonld import names_of
-from webstrata.extraction.metadata.sources import Mark, Sources
+from webstrata.extraction.metadata.sources import Sources
+from webstrata.extraction.metadata.tags import Mark
 from webstrata.tree import lines_of
 
 __all__ = ["find_authors"]
@@ -27,6 +28,7 @@ _LONGEST_BEFORE_BY = 30
 _LABEL = re.compile(r"written|author|by\b|verfasst|écrit|escrito|autor", re.IGNORECASE)
 # Classes of elements that name an author.
 _IS_NAME = re.compile(r"author[-_]*(?:__)?name|(?:^|[\s_-])(?:username|poster)(?:$|\s)|byline[-_]+(?:name|author)")
+_OF_NAMES = ("name", "poster", "byline")  # one of these is in each
 _IS_BYLINE = re.compile(r"(?:^|[\s_-])byline")
 _IS_AUTHOR = re.compile(r"(?:^|[\s_-])author(?:s|$|[\s_-]|-link)(?!bio|box|image|avatar|img|about|desc)")
 # Those of comments and what is in them, but not of the word "comment" in the class of a post that has some.
@@ -90,7 +92,7 @@ def _marked(sources: Sources) -> Iterator[list[str]]:
 
 def _is_commenter(sources: Sources, mark: Mark) -> bool:
     """Whether an element names who wrote a comment: it, or one of those around it, says so in its class or id."""
-    words = f"{mark.words.lower()} {sources.names_around(mark.row, _LEVELS)}"
+    words = f"{mark.words} {sources.names_around(mark.row, _LEVELS)}"
     return any(word in words for word in _OF_COMMENTS) and _IS_COMMENT.search(words) is not None
 
 
@@ -111,12 +113,12 @@ def _first_line(sources: Sources, row: int) -> str:
 
 def _author_mark(mark: Mark) -> str:
     """How an element says that it names the author: "item", "rel", "name", "byline", "class", or not at all."""
-    if "author" in mark.item.lower().split():
+    if mark.item and "author" in mark.item.lower().split():
         return "item"
-    if "author" in mark.relation.lower().split():
+    if mark.relation and "author" in mark.relation.lower().split():
         return "rel"
-    words = mark.words.lower()
-    if _IS_NAME.search(words):
+    words = mark.words
+    if any(word in words for word in _OF_NAMES) and _IS_NAME.search(words):
         return "name"
     if "byline" in words and _IS_BYLINE.search(words):
         return "byline"

@@ -23,8 +23,8 @@ _PUBLISHED = (
 ).split()
 _MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "dcterms.modified", "last-modified", "revised")
 _DATE_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:date|pub(?:lished)?(?:date|on)?|posted|timestamp|post-?date|entry-?date|byline|author)(?:$|[\s_-])|[a-z]Date\b|publish",
-    re.IGNORECASE,
+    r"(?:^|[\s_-])(?:date|pub(?:lished)?(?:date|on)?|posted|timestamp|post-?date|entry-?date|byline|author)(?:$|[\s_-])"
+    r"|[a-z]date\b|publish"
 )
 _IS_PUBLISHED = re.compile(r"publish|posted|entry-date|pubdate")
 _SAYS_PUBLISHED = re.compile(_IS_PUBLISHED.pattern.encode())

@@ -76,6 +76,8 @@ def iso_date(value: str, *, month_first: bool = True) -> str | None:
     ('2024-03-04', '2024-04-03', None)
     """
     value = value[:_LONGEST].strip()
+    if not value or (value[0] != "1" and "19" not in value and "20" not in value):
+        return None
     iso = _ISO.match(value)
     if iso and (day := _day(*map(int, iso.groups()))):
         return day

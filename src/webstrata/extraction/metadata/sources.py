@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from webstrata.elements import HIDDEN
 from webstrata.escaping import one_line
 from webstrata.extraction.metadata.jsonld import folded, nodes_of, value_of
-from webstrata.extraction.metadata.tags import Survey, is_one_of, marked, names_around, shown_around
+from webstrata.extraction.metadata.tags import Mark, Survey, marked, most_like, names_around, shown_around
 from webstrata.limits import LONGEST_CLASS, LONGEST_OPENING, LONGEST_TITLE
 from webstrata.once import once
 from webstrata.page import Page
 from webstrata.tree import text_of
 from webstrata.urls import is_plain, safe
 
-__all__ = ["Mark", "Sources"]
+__all__ = ["Sources"]
 
 # Bytes of the source after the first heading in which a byline or a date is looked for.
 _WINDOW = 60_000
@@ -35,21 +35,9 @@ _ARTICLE = (
 )
 _PAGE = ("Page", "CreativeWork")
 
-# What is read of the elements that are marked.
-_MARKS = (b"itemprop", b"rel", b"class", b"id")
-
 # What links a heading to itself, or to the form in which it is edited, stands behind it.
 _SIGNS = ("¶", "§", "\U0001f517", "\u2693", "#", "]")
 _PERMALINK = re.compile(r"\s*(?:[¶§\U0001f517\u2693]|\s#|\[edit\]|(?i:permalink|permanent link)(?: to this \w+)?)+\s*$")
-
-
-class Mark(NamedTuple):
-    """How an element is marked: its row, its ``itemprop`` and ``rel``, and the words of its class and id."""
-
-    row: int
-    item: str
-    relation: str
-    words: str
 
 
 class Sources:
@@ -93,13 +81,7 @@ class Sources:
     @once
     def main_nodes(self) -> list[dict[str, Any]]:
         """The nodes that may describe what the page is about, the likeliest first."""
-        articles, pages = [], []
-        for node in self.nodes:
-            if is_one_of(node, _ARTICLE):
-                articles.append(node)
-            elif node.get("@type") is None or is_one_of(node, _PAGE):
-                pages.append(node)
-        return articles + pages
+        return most_like(self.nodes, _ARTICLE, _PAGE)
 
     @once
     def _named_nodes(self) -> dict[str, dict[str, Any]]:
@@ -121,10 +103,6 @@ class Sources:
         heading = int(elements.source_start[headings[0]]) if headings else start
         return marked(elements, start, max(start, heading) + _WINDOW, _MOST_MARKED)
 
-    def _mark(self, row: int) -> Mark:
-        item, relation, name, identity = self.page.elements.some_attributes(row, _MARKS)
-        return Mark(row, item, relation, f"{name[:LONGEST_CLASS]} {identity[:LONGEST_CLASS]}")
-
     def names_around(self, row: int, levels: int) -> str:
         """The classes and ids of the elements around one, up to so many levels, in lower case."""
         return names_around(self.page.elements, row, levels, LONGEST_CLASS)
@@ -132,12 +110,12 @@ class Sources:
     @property
     def marked_authors(self) -> list[Mark]:
         """The elements that may be marked to name an author, in document order."""
-        return [self._mark(row) for row in self._marked[0]]
+        return [Mark(self.page.elements, row, LONGEST_CLASS) for row in self._marked[0]]
 
     @property
     def marked_dates(self) -> list[Mark]:
         """The elements that may be marked to name the day of publication, in document order."""
-        return [self._mark(row) for row in self._marked[1]]
+        return [Mark(self.page.elements, row, LONGEST_CLASS) for row in self._marked[1]]
 
     def text_of(self, row: int) -> str:
         """The text of an element on one line, not too long."""

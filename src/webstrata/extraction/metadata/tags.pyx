@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memcmp, memcpy
 
 from webstrata._scan.references cimport some_attributes
-from webstrata._scan.rows cimport CLONED, HIDDEN
+from webstrata._scan.rows cimport CLONED, HIDDEN, RELATED
 from webstrata._scan.tags cimport A, ABBR, BODY, DATA, H1, LINK, META, SPAN, TIME
 from webstrata._scan.tokenizer cimport Attribute, is_space, next_attribute, same_name
 
@@ -21,14 +21,6 @@ cdef enum:
 cdef const char* _RELATIONS[RELATIONS]
 _RELATIONS[:] = [b"canonical", b"tag", b"category", b"license", b"licence"]
 cdef Py_ssize_t[RELATIONS] _RELATION_SIZES = [9, 3, 8, 7, 7]
-
-
-cdef bint _says_rel(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Whether a start tag holds the letters of ``rel``. All of it is looked at, sixteen places or more at once."""
-    cdef uint8_t found = 0
-    for start in range(start, stop - 2):
-        found |= ((text[start] | 0x20) == c"r") & ((text[start + 1] | 0x20) == c"e") & ((text[start + 2] | 0x20) == c"l")
-    return found
 
 
 cdef int _relations(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
@@ -78,6 +70,7 @@ cdef class Survey:
         cdef const int32_t[::1] starts = elements.source_start
         cdef const int32_t[::1] stops = elements.open_stop
         cdef const uint8_t[::1] tags = elements.tag
+        cdef const uint8_t[::1] flags = elements.flags
         cdef bytes source = elements.source
         cdef const uint8_t* text = source
         cdef Py_ssize_t row
@@ -87,7 +80,7 @@ cdef class Survey:
         for row in range(tags.shape[0]):
             tag = tags[row]
             if tag == A or tag == LINK:
-                if _says_rel(text, starts[row], stops[row]):
+                if flags[row] & RELATED:
                     self._add_link(row, tag, _relations(text, starts[row], stops[row]))
             elif tag == META:
                 self._add_meta(some_attributes(source, starts[row], stops[row], _META))
@@ -121,6 +114,27 @@ cdef class Survey:
 
 
 cdef tuple _NAMES = (b"class", b"id")
+cdef tuple _MARKS = (b"itemprop", b"rel", b"class", b"id")
+
+
+cdef class Mark:
+    """How an element is marked.
+
+    Attributes
+    ----------
+    row : of the element
+    item, relation : its ``itemprop`` and its ``rel``
+    words : those of its class and its id, in lower case
+    """
+
+    cdef readonly Py_ssize_t row
+    cdef readonly str item, relation, words
+
+    def __cinit__(self, elements, Py_ssize_t row, Py_ssize_t longest):
+        cdef bytes source = elements.source
+        cdef list found = some_attributes(source, elements.source_start[row], elements.open_stop[row], _MARKS)
+        self.row, self.item, self.relation = row, found[0] or "", found[1] or ""
+        self.words = f"{(found[2] or '')[:longest]} {(found[3] or '')[:longest]}".lower()
 
 
 def names_around(elements, Py_ssize_t row, int levels, Py_ssize_t longest):
@@ -186,7 +200,7 @@ def objects_of(root, Py_ssize_t most):
     return found
 
 
-def is_one_of(dict node, tuple endings):
+cpdef bint is_one_of(dict node, tuple endings):
     """Whether a node of JSON-LD says that it is of a type that ends in one of these."""
     types = node.get("@type")
     if isinstance(types, str):
@@ -196,6 +210,17 @@ def is_one_of(dict node, tuple endings):
             if isinstance(kind, str) and (<str>kind).endswith(endings):
                 return True
     return False
+
+
+def most_like(list nodes, tuple endings, tuple others):
+    """The nodes of JSON-LD of a type that ends in one of some, then those of one of the others or of none."""
+    cdef list first = [], second = []
+    for node in nodes:
+        if is_one_of(node, endings):
+            first.append(node)
+        elif (<dict>node).get("@type") is None or is_one_of(node, others):
+            second.append(node)
+    return first + second
 
 
 # What stands in the start tags of elements that name the author, and then of those that name the day of publication.

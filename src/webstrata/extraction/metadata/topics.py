@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+import numpy as np
+
 from webstrata.escaping import one_line
 from webstrata.extraction.metadata.jsonld import folded, value_of
 from webstrata.extraction.metadata.sources import Sources
@@ -67,12 +69,14 @@ def _short(licence: str) -> str:
 def _linked(page: Page, links: list[int]) -> Iterator[str]:
     """The texts of some links. Feeds and heads link without text."""
     rows, starts, stops = page.link_spans
+    if not links or not len(rows):
+        return
     # A link is no block of its own: its text is told by its span.
-    for row in links[: 4 * MOST_NAMES]:
-        at = int(rows.searchsorted(rows.dtype.type(row)))
-        if at < len(rows) and rows[at] == row:
-            start, stop = int(starts[at]), int(stops[at])
-            yield page.text[start : min(stop, start + 4 * LONGEST_TITLE)]
+    wanted = np.array(links[: 4 * MOST_NAMES], rows.dtype)
+    at = rows.searchsorted(wanted)
+    at = at[rows.take(at, mode="clip") == wanted]
+    for start, stop in zip(starts[at].tolist(), stops[at].tolist(), strict=True):
+        yield page.text[start : min(stop, start + 4 * LONGEST_TITLE)]
 
 
 def _texts(value: object, *, parted: bool = True) -> Iterator[str]:
