@@ -37,6 +37,8 @@ def clean(reference: str) -> str:
     >>> clean(" java\nscript:alert(1) "), clean("a b")
     ('javascript:alert(1)', 'a%20b')
     """
+    if reference.isascii() and reference.isprintable() and " " not in reference:  # as nearly all are
+        return reference
     return _IGNORED.sub(lambda match: "%20" if " " in match[0] else "", _EDGES.sub("", reference))
 
 

@@ -7,7 +7,7 @@ table of C arrays, so that references are read without the interpreter.
 
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memchr, memcmp, memcpy, memset
 
 from webstrata._scan.eight cimport eight_at, equal
 from webstrata._scan.tokenizer cimport (
@@ -286,12 +286,16 @@ def rows_holding(bytes source, const uint8_t[::1] tag, const int32_t[::1] starts
     """The rows of the elements of one tag whose start tag holds a word, in either case."""
     cdef const uint8_t* text = source
     cdef const uint8_t* letters = word
-    cdef Py_ssize_t row, at, size = len(word)
+    cdef Py_ssize_t row = -1, at, size = len(word), count = tag.shape[0]
+    cdef const void* place
     cdef list found = []
-    for row in range(tag.shape[0]):
-        if tag[row] == wanted:
-            for at in range(starts[row], stops[row] - size + 1):
-                if (text[at] | 0x20) == (letters[0] | 0x20) and same_name(text + at, letters, size):
-                    found.append(row)
-                    break
+    while row + 1 < count:
+        place = memchr(&tag[row + 1], wanted, count - row - 1)
+        if place == NULL:
+            break
+        row = <const uint8_t*>place - &tag[0]
+        for at in range(starts[row], stops[row] - size + 1):
+            if (text[at] | 0x20) == (letters[0] | 0x20) and same_name(text + at, letters, size):
+                found.append(row)
+                break
     return found

@@ -13,6 +13,7 @@ _LANGUAGE = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-text-|highlight-|syntax-|brush:\s*)([\w+#.-]+)"
 )
 _NO_LANGUAGE = frozenset(("none", "default", "plain", "text", "plaintext", "nohighlight", "no-highlight", "wrapper"))
+_NAMING = (b"data-lang", b"data-language", b"class", b"lang")
 # Names that say by themselves which language it is, as highlighters write them beside their own names.
 _LANGUAGES = frozenset(
     """ada asm awk bash bat clojure cmake cpp c++ csharp css cython dart diff dockerfile elixir erlang fortran fsharp
@@ -45,11 +46,10 @@ def language_of(page: Page, row: int) -> str:
     >>> [language_of(page, row) for row in page.elements.find("code", "pre").tolist()]
     ['', 'python', 'c']
     """
-    attributes = page.elements[row].attributes
-    classes = attributes.get("class", "")[:LONGEST_CLASS]
-    name = attributes.get("data-lang") or attributes.get("data-language") or ""
+    name, language, classes, lang = page.elements.some_attributes(row, _NAMING)
+    classes, name = classes[:LONGEST_CLASS], name or language
     if not name:
         found = _LANGUAGE.search(classes)
-        bare = (*classes.split(), attributes.get("lang", ""))
+        bare = (*classes.split(), lang)
         name = found[1] if found else next((each for each in bare if each.lower() in _LANGUAGES), "")
     return name.lower() if re.fullmatch(r"[\w+#.-]{1,24}", name) and name.lower() not in _NO_LANGUAGE else ""

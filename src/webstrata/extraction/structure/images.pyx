@@ -63,7 +63,7 @@ def srcset(str value not None):
     """
     cdef int kind = PyUnicode_KIND(value)
     cdef const void* data = PyUnicode_DATA(value)
-    cdef Py_ssize_t start, stop, described, at = 0, size = len(value)
+    cdef Py_ssize_t start, stop, described, width, at = 0, size = len(value)
     cdef list found = []
     while True:
         while at < size and (_is_space(character_at(kind, data, at)) or character_at(kind, data, at) == c","):
@@ -79,6 +79,10 @@ def srcset(str value not None):
                 stop -= 1
         else:
             at = _descriptors_stop(kind, data, at, size)
+        width = _width(kind, data, described, at)
+        if width >= 0:
+            found.append((value[start:stop], width, 1.0))
+            continue
         candidate = _described(value[start:stop], value[described:at])
         if candidate is not None:
             found.append(candidate)
@@ -98,6 +102,20 @@ cdef Py_ssize_t _descriptors_stop(int kind, const void* data, Py_ssize_t at, Py_
             return at
         inside = c == c"(" or (inside and c != c")")
     return size
+
+
+cdef Py_ssize_t _width(int kind, const void* data, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
+    """The width of a candidate that tells nothing else, as most do, 0 where it tells nothing; -1 for all others."""
+    cdef Py_ssize_t start, width = 0
+    while at < stop and character_at(kind, data, at) == c" ":
+        at += 1
+    if at == stop:
+        return 0
+    start = at
+    while at < stop and at - start < 9 and c"0" <= character_at(kind, data, at) <= c"9":
+        width = 10 * width + character_at(kind, data, at) - c"0"
+        at += 1
+    return width if at > start and at + 1 == stop and character_at(kind, data, at) == c"w" else -1
 
 
 cdef tuple _described(str url, str descriptors):

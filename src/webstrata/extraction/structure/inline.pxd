@@ -4,5 +4,5 @@
 from webstrata.extraction.structure.buffer cimport Buffer
 from webstrata.extraction.structure.paragraph cimport Paragraph
 
-cdef str inline(Paragraph paragraph, Buffer* out, str breaks, bint starts_line)
+cdef int put_inline(Paragraph paragraph, Buffer* out, str breaks, bint starts_line) except -1
 cdef str code_span(str text)

@@ -5,7 +5,7 @@ import re
 from unicodedata import category
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_KIND
-from libc.stdint cimport int32_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.stdlib cimport free
 
 from webstrata.extraction.structure.buffer cimport (
@@ -27,6 +27,19 @@ _DESTINATION = re.compile(r"[\s()<>\\|]")
 # How TeX writes the signs that begin something in Markdown.
 _SPELT = (("< ", "\\lt "), ("<", "\\lt "), ("](", "] ("), ("`", "{\\lq}"), ("[^", "[ ^"))
 _ENTITY = re.compile(r"&(?=#?\w+;)")
+
+
+# The signs that mean something in Markdown, by their codes.
+cdef uint8_t[128] _SIGNS
+
+
+def _fill():
+    cdef int sign
+    for sign in b"_<&\\`*[]~":
+        _SIGNS[sign] = 1
+
+
+_fill()
 
 
 def escape(str text not None):
@@ -56,34 +69,32 @@ cdef bint _begins_reference(const uint32_t* text, Py_ssize_t at, Py_ssize_t size
 
 
 cdef bint _means_something(const uint32_t* text, Py_ssize_t at, Py_ssize_t size) noexcept nogil:
-    """Whether a character would be read as Markdown.
+    """Whether one of the signs would be read as Markdown.
 
     An underscore inside a word is not, nor is a sign of HTML that begins no tag and no reference.
     """
     cdef uint32_t character = text[at], following
-    if character > c"~":
-        return False
     if character == c"_":
         return not (at > 0 and is_word(text[at - 1]) and at + 1 < size and is_word(text[at + 1]))
     if character == c"<":
         following = text[at + 1] if at + 1 < size else NONE
         return (c"a" <= (following | 0x20) <= c"z" and following < 128) or following == c"/" or following == c"!" \
             or following == c"?"
-    if character == c"&":
-        return _begins_reference(text, at, size)
-    return (character == c"\\" or character == c"`" or character == c"*" or character == c"[" or character == c"]"
-            or character == c"~")
+    return _begins_reference(text, at, size) if character == c"&" else True
 
 
 cdef int _put_escaped(Buffer* out, const uint32_t* text, Py_ssize_t size) except -1:
     cdef Py_ssize_t at
+    cdef uint32_t* place
     make_room(out, 2 * size)
+    place = out.text + out.size
     for at in range(size):
-        if _means_something(text, at, size):
-            out.text[out.size] = c"\\"
-            out.size += 1
-        out.text[out.size] = text[at]
-        out.size += 1
+        if text[at] < 128 and _SIGNS[text[at]] and _means_something(text, at, size):
+            place[0] = c"\\"
+            place += 1
+        place[0] = text[at]
+        place += 1
+    out.size = place - out.text
     return 0
 
 
@@ -227,12 +238,11 @@ cdef int _put_piece(Buffer* out, const uint32_t* text, const Piece* piece, const
     return _put_marked(out, text + piece.start, size, piece.marks, after)
 
 
-cdef str inline(Paragraph paragraph, Buffer* out, str breaks, bint starts_line):
-    """The paragraph that was read, as Markdown.
+cdef int put_inline(Paragraph paragraph, Buffer* out, str breaks, bint starts_line) except -1:
+    """Write the paragraph that was read.
 
     Parameters
     ----------
-    out : an empty buffer
     breaks : what a line break is written as
     starts_line : whether the paragraph begins a line, where more has to be escaped
     """
@@ -267,7 +277,7 @@ cdef str inline(Paragraph paragraph, Buffer* out, str breaks, bint starts_line):
             put_ascii(out, b"](")
             put_all(out, _destination(paragraph.resources.href(piece.link)))
             put(out, c")")
-    return taken(out)
+    return 0
 
 
 cdef str _text_of(Paragraph paragraph, const Piece* piece):

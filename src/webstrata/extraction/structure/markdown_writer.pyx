@@ -7,8 +7,8 @@ from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free
 
 from webstrata._scan.tags cimport BLOCKQUOTE, DT, H1, LI, OL, OTHER, TABLE, TH, TR
-from webstrata.extraction.structure.buffer cimport Buffer
-from webstrata.extraction.structure.inline cimport code_span, inline
+from webstrata.extraction.structure.buffer cimport Buffer, put, put_all, taken
+from webstrata.extraction.structure.inline cimport code_span, put_inline
 from webstrata.extraction.structure.kinds cimport is_cell, is_heading, is_list, is_preformatted
 from webstrata.extraction.structure.pieces cimport BREAK, IMAGE, STRONG_MARK, Piece
 from webstrata.extraction.structure.walk cimport Writer
@@ -24,12 +24,13 @@ cdef enum:
     # size.
     FILLING = 8
     HIGHEST_NUMBER = 999999999
+    LARGEST_BUFFER = 1 << 16 # characters that are held at four bytes each
 
 
 def write(page, keep, *, bint images=True, bint links=True):
     cdef _MarkdownWriter writer = _MarkdownWriter(page, keep, images, links)
     writer.walk()
-    return "".join(writer.out)
+    return "".join([*writer.parts, taken(&writer.out)])
 
 
 cdef class _Frame:
@@ -96,7 +97,8 @@ cdef class _Table:
 
 
 cdef class _MarkdownWriter(Writer):
-    cdef list out
+    cdef Buffer out          # what was written since the last of the parts
+    cdef list parts
     cdef list frames
     cdef str first           # what the next line begins with instead of the prefix: the markers of items that begin
     cdef Py_ssize_t shared   # how many frames the last line and the next one share
@@ -104,13 +106,14 @@ cdef class _MarkdownWriter(Writer):
     cdef list heading        # the parts of the heading that is open
     cdef _Table table
     cdef list cell           # the parts of the cell that is open
-    cdef Buffer buffer
+    cdef Buffer inner        # for the text of a cell or a heading
 
     def __cinit__(self, page, keep, bint images, bint links):
-        self.out, self.frames, self.shared = [], [_Frame(OTHER, "", None, False)], 1
+        self.parts, self.frames, self.shared = [], [_Frame(OTHER, "", None, False)], 1
 
     def __dealloc__(self):
-        free(self.buffer.text)
+        free(self.out.text)
+        free(self.inner.text)
 
     # Events
 
@@ -168,17 +171,25 @@ cdef class _MarkdownWriter(Writer):
         return 0
 
     cdef int on_run(self) except -1:
-        cdef str text
+        cdef Py_ssize_t before = self.out.size, start
+        cdef _Frame frame
         if self.cell is not None:
-            self.cell.append(inline(self.paragraph, &self.buffer, "<br>", False))
+            put_inline(self.paragraph, &self.inner, "<br>", False)
+            self.cell.append(taken(&self.inner))
         elif self.heading is not None:
-            self.heading.append(inline(self.paragraph, &self.buffer, " ", False))
+            put_inline(self.paragraph, &self.inner, " ", False)
+            self.heading.append(taken(&self.inner))
         else:
-            if (<_Frame>self.frames[-1]).tag == DT:
+            frame = self.frames[-1]
+            if frame.tag == DT:
                 self._strengthen()
-            text = inline(self.paragraph, &self.buffer, "\\\n", True)
-            if text:
-                self._write(lines(text) if "\n" in text or "\r" in text else [text])
+            self._begin_block(frame)
+            start = self.out.size
+            put_inline(self.paragraph, &self.out, f"\\\n{frame.prefix}" if frame.prefix else "\\\n", True)
+            if self.out.size > start:
+                self._end_block(frame)
+            else:
+                self.out.size = before
         return 0
 
     cdef int on_code(self, int32_t row, str code) except -1:
@@ -253,33 +264,43 @@ cdef class _MarkdownWriter(Writer):
         return self._push_frame(LI, marker, " " * len(marker), True)
 
     cdef int _write(self, list block) except -1:
-        """Write the lines of a block, after a blank line unless it begins an item of a list."""
-        cdef _Frame frame, shared, starts
+        """Write a block of lines."""
+        cdef _Frame frame = self.frames[-1]
         cdef Py_ssize_t i
-        cdef bint follows
         cdef str line
         if not block:
             return 0
-        frame = self.frames[-1]
-        frame.list_before = ""
-        if self.out:
+        self._begin_block(frame)
+        put_all(&self.out, block[0])
+        for i in range(1, len(block)):
+            line = block[i]
+            put(&self.out, c"\n")
+            put_all(&self.out, frame.prefix if line else frame.prefix.rstrip())
+            put_all(&self.out, line)
+        return self._end_block(frame)
+
+    cdef int _begin_block(self, _Frame frame) except -1:
+        """Write what stands before a block: a blank line unless it begins an item of a list, and what lines begin with."""
+        cdef _Frame shared, starts
+        cdef bint follows
+        if self.out.size or self.parts:
             shared = self.frames[self.shared - 1]
             starts = self.frames[self.shared] if self.shared < len(self.frames) else frame
             # An ordered list that does not begin with 1 cannot follow a paragraph without a blank line.
             follows = shared.tag == LI and is_list(starts.tag) and (starts.tag != OL or starts.item == 2)
-            if self.first is not None and ((is_list(shared.tag) and starts.tag == LI) or follows):
-                self.out.append("\n")
-            else:
-                self.out.append(f"\n{shared.prefix.rstrip()}\n")
-        self.out.append(frame.prefix if self.first is None else self.first)
-        self.out.append(block[0])
-        for i in range(1, len(block)):
-            line = block[i]
-            self.out.append("\n")
-            self.out.append(frame.prefix if line else frame.prefix.rstrip())
-            self.out.append(line)
+            put(&self.out, c"\n")
+            if self.first is None or not ((is_list(shared.tag) and starts.tag == LI) or follows):
+                if shared.prefix:
+                    put_all(&self.out, shared.prefix.rstrip())
+                put(&self.out, c"\n")
+        return put_all(&self.out, frame.prefix if self.first is None else self.first)
+
+    cdef int _end_block(self, _Frame frame) except -1:
+        frame.list_before = ""
         self.first = None
         self.shared = len(self.frames)
+        if self.out.size > LARGEST_BUFFER:
+            self.parts.append(taken(&self.out))
         return 0
 
     cdef int _close_cell(self, uint8_t tag, int32_t row) except -1:

@@ -21,14 +21,17 @@ from webstrata._scan.tags import TAGS
 from webstrata.extraction.structure.formulas import formulas
 from webstrata.paragraphs import WITHIN_TAGS, ends_kept
 
-# By the number of a tag, whether it begins a paragraph of its own, and what it marks its text with.
+# By the number of a tag, whether it begins a paragraph of its own, whether it is a container, and what it marks its text
+# with.
 cdef uint8_t[256] _BEGINS_PARAGRAPH
+cdef uint8_t[256] _IS_CONTAINER
 cdef uint16_t[256] _MARKS
 
 
 def _fill():
     for number, name in enumerate(TAGS):
         _BEGINS_PARAGRAPH[number] = name not in WITHIN_TAGS or number == BR
+        _IS_CONTAINER[number] = is_container(number)
         _MARKS[number] = mark_of(number)
 
 
@@ -123,7 +126,7 @@ cdef class Outline:
     cdef int _make_room(self) except -1:
         cdef Py_ssize_t row, containers = 0, images = len(self.formulas)
         for row in range(self.element_count):
-            containers += is_container(self.tag[row])
+            containers += _IS_CONTAINER[self.tag[row]]
             images += self.tag[row] == IMG
         self.places = <Place*>_room(self.element_count, sizeof(Place))
         self.sums = <Sums*>_room(self.block_count + 1, sizeof(Sums))
@@ -250,7 +253,7 @@ cdef class Outline:
         cdef Container* here
         for row in range(self.element_count):
             above = self.places[self.parent[row]].container if row else THE_PAGE
-            if not is_container(self.tag[row]):
+            if not _IS_CONTAINER[self.tag[row]]:
                 self.places[row].container = above
                 continue
             if not self.places[row].alive and not is_cell(self.tag[row]):

@@ -7,7 +7,7 @@ links that lead nowhere safe and images that cannot be shown are left out.
 """
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memmove
 
@@ -256,6 +256,9 @@ cdef class Paragraph:
         cdef bint pending = False
         cdef Piece* piece
         cdef uint32_t character
+        # Most text is stored in one byte a character or in two.
+        cdef const uint8_t* single = <const uint8_t*>self.data if self.kind == 1 else NULL
+        cdef const uint16_t* pair = <const uint16_t*>self.data if self.kind == 2 else NULL
         for i in range(first, end):
             piece = &self.raw.row[i]
             if piece.start == A_SPACE:
@@ -265,7 +268,12 @@ cdef class Paragraph:
                 continue
             make_room(&self.folded, 2 * (piece.stop - piece.start) + 2)
             for at in range(piece.start, piece.stop):
-                character = character_at(self.kind, self.data, at)
+                if single != NULL:
+                    character = single[at]
+                elif pair != NULL:
+                    character = pair[at]
+                else:
+                    character = character_at(self.kind, self.data, at)
                 if is_space(character):
                     if begin < 0 and not pending:
                         self._add_space(link)
