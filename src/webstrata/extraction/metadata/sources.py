@@ -53,16 +53,14 @@ class Sources:
 
     def meta(self, *names: str) -> Iterator[list[str]]:
         """For each of some names that the page has meta elements of, their contents."""
-        meta = self.survey.meta
-        for name in names:
-            if name in meta and (found := [*filter(None, map(folded, meta[name]))]):
+        for contents in self.survey.contents(names):
+            if found := [*filter(None, map(folded, contents))]:
                 yield found
 
     def first_meta(self, *names: str) -> str:
         """The content of the first of these meta elements that the page has, or ""."""
-        meta = self.survey.meta
-        for name in names:
-            for content in meta.get(name, ()):
+        for contents in self.survey.contents(names):
+            for content in contents:
                 if found := folded(content):
                     return found
         return ""
@@ -137,8 +135,8 @@ class Sources:
     @once
     def opening(self) -> str:
         """The text around the first heading, where bylines and dates stand, as far as it is shown."""
-        elements, text = self.page.elements, self.page.text
-        end = next((int(elements.end_block[row]) for row in self.survey.headings if elements[row].blocks), 0)
+        firsts, ends, text = self.page.elements.first_block, self.page.elements.end_block, self.page.text
+        end = next((int(ends[row]) for row in self.survey.headings if firsts[row] < ends[row]), 0)
         spans = shown_around(self.page.blocks, end, _BEFORE, _AFTER)
         return "".join([text[start : min(stop, start + LONGEST_OPENING)] for start, stop in spans])[:LONGEST_OPENING]
 

@@ -4,7 +4,6 @@ from webstrata.blocks import Blocks
 from webstrata.elements import Elements
 
 class Survey:
-    meta: dict[str, list[str]]
     headings: list[int]
     times: list[int]
     body: int
@@ -13,6 +12,7 @@ class Survey:
     categories: list[int]
     licences: list[int]
     def __init__(self, elements: Elements) -> None: ...
+    def contents(self, names: tuple[str, ...]) -> list[list[str]]: ...
 
 class Mark:
     row: int

@@ -54,7 +54,6 @@ cdef class Survey:
 
     Attributes
     ----------
-    meta : the contents of the meta elements by their names, in lower case; a name is a property or an itemprop as well
     headings, times : the rows of the ``h1`` and ``time`` elements
     body : the row of the first ``body``, or -1
     canonical : the rows of the ``link`` elements that lead to the page itself
@@ -62,7 +61,7 @@ cdef class Survey:
     licences : the rows of the links and ``link`` elements that lead to a licence
     """
 
-    cdef readonly dict meta
+    cdef dict _meta          # the contents of the meta elements by their names
     cdef readonly list headings, times, canonical, tags, categories, licences
     cdef readonly Py_ssize_t body
 
@@ -75,7 +74,7 @@ cdef class Survey:
         cdef const uint8_t* text = source
         cdef Py_ssize_t row
         cdef uint8_t tag
-        self.meta, self.headings, self.times, self.body = {}, [], [], -1
+        self._meta, self.headings, self.times, self.body = {}, [], [], -1
         self.canonical, self.tags, self.categories, self.licences = [], [], [], []
         for row in range(tags.shape[0]):
             tag = tags[row]
@@ -91,6 +90,13 @@ cdef class Survey:
             elif tag == BODY and self.body < 0:
                 self.body = row
 
+    def contents(self, tuple names not None):
+        """For each of some names, in lower case, that meta elements have, what these say, in the order of the names.
+
+        A name is a property or an itemprop as well.
+        """
+        return [self._meta[name] for name in names if name in self._meta]
+
     cdef int _add_meta(self, list attributes) except -1:
         cdef str name, content = attributes[0]
         cdef int i
@@ -98,7 +104,7 @@ cdef class Survey:
             for i in range(1, 4):
                 name = attributes[i]
                 if name:
-                    (<list>self.meta.setdefault(name.strip().lower(), [])).append(content)
+                    (<list>self._meta.setdefault(name.strip().lower(), [])).append(content)
         return 0
 
     cdef int _add_link(self, Py_ssize_t row, uint8_t tag, int relations) except -1:

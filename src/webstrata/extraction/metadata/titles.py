@@ -45,7 +45,7 @@ def best_title(
         return max(inside, key=len)
     if not title:
         return next(iter([*declared, *headings]), "")
-    first = _SEPARATOR.split(title)[0].strip()
+    first = _SEPARATOR.split(title, 1)[0].strip()
     if len(headings) == 1 and _is_about(headings[0], first, declared):
         return headings[0]
     return title if not first or _names_site(first, site_name, host(url)) else first
