@@ -16,15 +16,15 @@ from typing import Any
 
 from webstrata.crawls.arrow import pyarrow, without_pandas
 from webstrata.crawls.limits import Limits
-from webstrata.crawls.records import packed, record_schema, rejected, slices, unpacked
+from webstrata.crawls.records import BATCH_ROWS, packed, record_schema, rejected, slices, unpacked
+from webstrata.crawls.slots import Slots
 from webstrata.crawls.steps import Step
 from webstrata.crawls.workers import Failure, Pool
 
 __all__ = ["Guard"]
 
-# Records that are handed over together: enough that messages cost nothing beside pages, few enough that workers share
-# fairly. Together they may take a fifth of the time of one, which is far more than they do.
-_TOGETHER, _SHARE = 16, 0.2
+# Records that are handed over together may take a fifth of the time of one, which is far more than they do.
+_SHARE = 0.2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,11 +36,13 @@ class Guard:
     step : what to run
     limits : what a page may cost
     jobs : how many worker processes
+    slots : where the reader of the batches puts them; without that, they are sent to the workers
     """
 
     step: Step
     limits: Limits = field(default_factory=Limits)
     jobs: int = 1
+    slots: Slots | None = None
 
     @property
     def schema(self) -> Any:
@@ -52,14 +54,18 @@ class Guard:
             start=partial(_start, self.step),
             limits=self.limits,
             jobs=self.jobs,
-            pack=_pack,
-            unpack=_unpack,
+            pack=partial(_pack, self.slots),
+            unpack=partial(_unpack, self.slots),
             split=_split,
             share=_share,
+            pass_fds=[self.slots.descriptor] if self.slots else [],
         )
-        with closing(pool([batch] for batch in slices(batches, _TOGETHER))) as results:
+        with closing(pool([batch] for batch in slices(batches, BATCH_ROWS))) as results:
             for [batch], [answer] in results:
-                yield _rows(batch, answer, schema)
+                rows = _rows(batch, answer, schema)
+                if self.slots:
+                    self.slots.release(batch)
+                yield rows
 
 
 def _rows(batch: Any, answer: bytes | Failure | list[Any], schema: Any) -> Any:
@@ -72,9 +78,10 @@ def _rows(batch: Any, answer: bytes | Failure | list[Any], schema: Any) -> Any:
     return pa.ipc.read_record_batch(pa.py_buffer(answer), schema)
 
 
-def _pack(requests: Sequence[Any]) -> Any:
+def _pack(slots: Slots | None, requests: Sequence[Any]) -> Any:
     (batch,) = requests
-    return packed(batch)
+    reference = slots.reference(batch) if slots else None
+    return reference.packed() if reference else packed(batch)
 
 
 def _split(batch: Any) -> list[Any]:
@@ -84,8 +91,8 @@ def _split(batch: Any) -> list[Any]:
 # In the worker
 
 
-def _unpack(message: bytes) -> list[Any]:
-    return [unpacked(message)]
+def _unpack(slots: Slots | None, message: bytes) -> list[Any]:
+    return [slots.batch(message) if slots else unpacked(message)]
 
 
 def _share(batch: Any) -> float:

@@ -15,6 +15,7 @@ from webstrata.crawls.guard import Guard
 from webstrata.crawls.inputs import Place
 from webstrata.crawls.processes import end_with_parent
 from webstrata.crawls.reader import Reader
+from webstrata.crawls.slots import shared_slots
 from webstrata.crawls.warc import DAMAGE
 from webstrata.errors import InputError, WebstrataError
 
@@ -25,6 +26,8 @@ __all__ = ["run_lane"]
 
 # Seconds between two reports.
 _REPORT_SECONDS = 0.25
+# Slots for each worker and for the reader: what waits behind a page that takes long may fill some.
+_SLOTS = 4
 
 
 def run_lane(connection: Channel, job: Job, jobs: int, parent: int) -> None:
@@ -86,13 +89,14 @@ def run_input(job: Job, number: int, jobs: int, report: Any) -> None:
         if place is not None:
             reasons = {reason for shard in finished for reason in shard.counts}
             place = replace(place, damaged=not DAMAGE.isdisjoint(reasons))
-        reader = Reader(job.inputs[number], limits=job.limits, after=place)
-        results = Guard(step=job.step, limits=job.limits, jobs=jobs)(iter(reader))
-        try:
-            for _ in shards.write(results, len(finished), report):
-                pass
-        finally:
-            # First the reader, because a thread of the guard may be waiting for it.
-            reader.end()
-            results.close()  # type: ignore[attr-defined]
+        with shared_slots(_SLOTS * (jobs + 1)) as slots:
+            reader = Reader(job.inputs[number], limits=job.limits, after=place, slots=slots)
+            results = Guard(step=job.step, limits=job.limits, jobs=jobs, slots=slots)(iter(reader))
+            try:
+                for _ in shards.write(results, len(finished), report):
+                    pass
+            finally:
+                # First the reader, because a thread of the guard may be waiting for it.
+                reader.end()
+                results.close()  # type: ignore[attr-defined]
     report.send(job.inputs[number].size or 0)

@@ -11,6 +11,8 @@ from __future__ import annotations
 import pickle
 import threading
 from collections.abc import Generator, Iterator
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from webstrata.crawls.arrow import fastwarc, pyarrow, without_pandas
@@ -18,7 +20,8 @@ from webstrata.crawls.channels import Channel
 from webstrata.crawls.inputs import Input, Place
 from webstrata.crawls.limits import Limits
 from webstrata.crawls.processes import Child, start_child
-from webstrata.crawls.records import batches_of, packed, record_schema, unpacked
+from webstrata.crawls.records import BATCH_ROWS, batches_of, packed, packed_size, record_schema, unpacked
+from webstrata.crawls.slots import Slots, Writer
 from webstrata.crawls.warc import DAMAGE
 from webstrata.crawls.worker import Failure, how_it_ended, limit_memory, set_clocks, told, use_default_signals
 from webstrata.errors import WebstrataError
@@ -37,12 +40,16 @@ class Reader:
     source : what to read
     limits : of time for each record, of memory, and of the bytes of a page
     after : begin behind this record
+    slots : where to put the batches; without that, they are sent
     """
 
-    def __init__(self, source: Input, *, limits: Limits, after: Place | None = None) -> None:
+    def __init__(
+        self, source: Input, *, limits: Limits, after: Place | None = None, slots: Slots | None = None
+    ) -> None:
         self._source = source
         self._limits = limits
         self._place = after
+        self._slots = slots
         self._child: Child | None = None
         self._ended = False
         self._lock = threading.Lock()
@@ -83,7 +90,7 @@ class Reader:
                 message = child.connection.recv_bytes()
                 if message == _END:
                     return _how_it_went(pickle.loads(child.connection.recv_bytes()))
-                batch = unpacked(message)
+                batch = self._slots.take(message) if self._slots else unpacked(message)
                 self._place = _last(batch, self._place)
                 yield batch
         except (EOFError, OSError):
@@ -95,7 +102,7 @@ class Reader:
         with self._lock:
             if self._ended:
                 return None
-            child = start_child(_serve, self._source, self._limits, self._place, single, skip)
+            child = self._launched(single, skip)
             try:
                 ready = child.connection.recv_bytes() == _READY
             except (EOFError, OSError):
@@ -104,6 +111,19 @@ class Reader:
                 raise RuntimeError(f"a reader ended with code {child.kill()} before its first record")
             self._child = child
             return child
+
+    def _launched(self, single: bool, skip: int) -> Child:
+        slots = self._slots
+        arguments = self._source, self._limits, self._place, single, skip, slots
+        child = start_child(_serve, *arguments, pass_fds=[slots.descriptor] if slots else [])
+        if slots:
+
+            def freed(slot: int) -> None:
+                with suppress(OSError):  # it has ended
+                    child.connection.send(slot)
+
+            child.connection.send(slots.free(freed))
+        return child
 
     def end(self) -> None:
         """End the process, also while another thread waits for it."""
@@ -130,22 +150,32 @@ def _last(batch: Any, before: Place | None) -> Place:
 # In the reader's process
 
 
-def _serve(connection: Channel, source: Input, limits: Limits, after: Place | None, single: bool, skip: int) -> None:
+def _serve(
+    connection: Channel,
+    source: Input,
+    limits: Limits,
+    after: Place | None,
+    single: bool,
+    skip: int,
+    slots: Slots | None,
+) -> None:
     """Say that it is ready, send batches, and say that it ends: with None, an error for the user, or a failure."""
     _warm_up()
+    writer = Writer(slots, connection.recv(), connection.recv) if slots else None
     connection.send_bytes(_READY)
     use_default_signals()
     limit_memory(limits.memory)
     last: Any = None
     try:
         rows = _timed(source.rows(limit=limits.bytes, after=after, skip=skip), limits)
-        for batch in batches_of(rows, record_schema(), count=1 if single else 32):
-            connection.send_bytes(packed(batch))
+        for batch in batches_of(rows, record_schema(), count=1 if single else BATCH_ROWS):
+            reference = writer.write(partial(packed, batch), packed_size(batch)) if writer else None
+            connection.send_bytes(reference.packed() if reference else packed(batch))
     except WebstrataError as error:
         last = error
     except MemoryError:
         last = Failure("out of memory")
-    except (BrokenPipeError, ConnectionResetError):
+    except (EOFError, BrokenPipeError, ConnectionResetError):  # nobody is there to send to
         raise
     except Exception as error:
         last = Failure("failed", told(error))

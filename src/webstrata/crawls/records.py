@@ -13,11 +13,14 @@ from typing import Any
 from webstrata.crawls.arrow import pyarrow
 
 __all__ = [
+    "BATCH_BYTES",
+    "BATCH_ROWS",
     "KEPT",
     "REASONS",
     "batches_of",
     "kept_columns",
     "packed",
+    "packed_size",
     "record_schema",
     "rejected",
     "slices",
@@ -47,6 +50,10 @@ REASONS = {
 
 #: The columns that every step hands on: where a record came from, and why it was rejected (null if it was not).
 KEPT = ("url", "file", "record", "offset", "digest", "crawled", "reason", "detail")
+
+#: Rows and bytes of HTML that a batch has at most, but for its last page: enough that messages cost nothing beside
+#: pages, few enough that workers share fairly.
+BATCH_ROWS, BATCH_BYTES = 16, 2**21
 
 # Bytes that Arrow's stream format puts around a schema and a batch, and more.
 _FRAME = 1024
@@ -83,15 +90,15 @@ def rejected(batch: Any, reason: str, detail: str, schema: Any) -> Any:
     return pa.RecordBatch.from_pylist([{**row, "reason": reason, "detail": detail} for row in rows], schema)
 
 
-def batches_of(rows: Iterable[dict[str, Any]], schema: Any, *, count: int = 32, size: int = 2**22) -> Iterator[Any]:
-    """Rows as batches of at most ``count`` rows, each closed once it holds ``size`` bytes of HTML."""
+def batches_of(rows: Iterable[dict[str, Any]], schema: Any, *, count: int = BATCH_ROWS) -> Iterator[Any]:
+    """Rows as batches of at most ``count`` rows, each closed once it holds `BATCH_BYTES` of HTML."""
     pa = pyarrow()
     pending: list[dict[str, Any]] = []
     held = 0
     for row in rows:
         pending.append({name: writable(value) if isinstance(value, str) else value for name, value in row.items()})
         held += len(row.get("html") or b"")
-        if len(pending) >= count or held >= size:
+        if len(pending) >= count or held >= BATCH_BYTES:
             yield pa.RecordBatch.from_pylist(pending, schema)
             pending, held = [], 0
     if pending:
@@ -116,11 +123,19 @@ def slices(batches: Iterable[Any], count: int) -> Iterator[Any]:
             yield batch.slice(start, count)
 
 
-def packed(batch: Any) -> Any:
-    """A batch as a message that brings its schema: a buffer, which is sent without another copy."""
+def packed_size(batch: Any) -> int:
+    """How many bytes the message of a batch has at most."""
+    return int(pyarrow().ipc.get_record_batch_size(batch) + batch.schema.serialize().size + _FRAME)
+
+
+def packed(batch: Any, room: Any = None) -> Any:
+    """A batch as a message that brings its schema: a buffer, which is sent without another copy.
+
+    It is written to ``room`` if that is given, a buffer that is large enough.
+    """
     pa = pyarrow()
     # Room for all of it at once: a stream that grows copies what it has.
-    room = pa.allocate_buffer(pa.ipc.get_record_batch_size(batch) + batch.schema.serialize().size + _FRAME)
+    room = pa.allocate_buffer(packed_size(batch)) if room is None else room
     sink = pa.FixedSizeBufferWriter(room)
     with pa.ipc.new_stream(sink, batch.schema) as writer:
         writer.write_batch(batch)

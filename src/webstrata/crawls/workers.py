@@ -56,6 +56,7 @@ class Pool(Generic[Request, Answer]):
     split : the parts of a request, for requests that stand for several. If one of these fails, each part is asked
         alone, and the list of their answers is its answer
     share : how much of the time limit a request may take
+    pass_fds : descriptors that workers inherit
     """
 
     start: Callable[[], Callable[[Request], Answer]]
@@ -66,6 +67,7 @@ class Pool(Generic[Request, Answer]):
     unpack: Callable[[bytes], Iterable[Request]] = pickle.loads
     split: Callable[[Request], Sequence[Request]] | None = None
     share: Callable[[Request], float] = _whole
+    pass_fds: Sequence[int] = ()
 
     def __call__(
         self, chunks: Iterable[Sequence[Request]]
@@ -166,7 +168,8 @@ class _Worker:
 
     def _launched(self) -> Child:
         pool = self._pool
-        return launch_child(answer_requests, pool.start, pool.unpack, self._limits, pool.share)
+        arguments = pool.start, pool.unpack, self._limits, pool.share
+        return launch_child(answer_requests, *arguments, pass_fds=pool.pass_fds)
 
     def run(self, chunk: Sequence[Any]) -> list[Any]:
         """One answer for each request of the chunk."""
