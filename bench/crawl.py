@@ -2,8 +2,9 @@
 
 All numbers come from one archive of WCXB pages, repeated as needed. Pages a second are by the clock and count all that
 happens from start to end; processor time is that of all processes together, and what a busy machine changes least.
+Cases take turns, and the best of several rounds counts.
 
-    python bench/crawl.py [--pages 2000] [--memory-pages 100000] [--only plain|speed|memory|spark]
+    python bench/crawl.py [--pages 2000] [--rounds 3] [--memory-pages 100000] [--only plain|speed|memory|spark]
 
 plain    the same work as a plain loop without guard, resumption or counts: fastwarc, extract, metadata, pyarrow
 speed    each extractor in the same harness, on 1 and on 2 processes
@@ -22,8 +23,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import IO
 
@@ -114,43 +117,55 @@ def job(path: Path, step: Step) -> Job:
     return Job(inputs=tuple(find_inputs([str(path)])), step=step, output=output)
 
 
-def further(run: Callable[[Path], Summary], pages: int) -> tuple[Summary, float, float]:
-    """A run over the whole archive, its seconds by the clock, and the CPU ms of each further page.
+@dataclass(frozen=True)
+class Cost:
+    """Pages that a run over the whole archive wrote, its seconds by the clock, and the CPU ms of a further page."""
 
-    The latter is the difference to a run over a quarter, so that starting processes does not count.
+    written: int
+    clock: float
+    ms: float
+
+
+def costs(runs: Sequence[Callable[[Path], Summary]], pages: int, rounds: int) -> list[Cost]:
+    """The cost of each run, from the best of several rounds in which they take turns.
+
+    What a further page costs is the difference to a run over a quarter, so that starting processes does not count.
     """
     fewer = max(1, pages // 4)
-    small, large = archive(fewer), archive(pages)
-    _, _, least = timed(lambda: run(small))
-    summary, clock, cpu = timed(lambda: run(large))
-    return summary, clock, (cpu - least) / (pages - fewer) * 1e3
+    archives = [archive(fewer), archive(pages)]
+    found = [[[timed(partial(run, path)) for path in archives] for run in runs] for _ in range(rounds)]
+    result = []
+    for number in range(len(runs)):
+        small, large = zip(*(each[number] for each in found), strict=True)
+        (_, _, least), (_, _, most) = (min(times, key=itemgetter(2)) for times in (small, large))
+        clock = min(clock for _, clock, _ in large)
+        result.append(Cost(large[0][0].written, clock, (most - least) / (pages - fewer) * 1e3))
+    return result
 
 
-def speed(pages: int) -> None:
+def speed(pages: int, rounds: int) -> None:
     print(f"{pages} pages, {archive(pages).stat().st_size / 1e6:.0f} MB of WARC.gz")
     steps: dict[str, Step] = {f"webstrata {name}": Extract(algorithm=name) for name in extractors_here()}
     steps |= {name: Peer(name=name) for name in ("resiliparse", "trafilatura")}
-    first: dict[int, tuple[float, float]] = {}
-    for name, step in steps.items():
-        for jobs in (1, 2):
-            summary, clock, ms = further(partial(run_local, step, jobs), pages)
-            rate = pages / clock
-            base_rate, base_ms = first.setdefault(jobs, (rate, ms))
+    for jobs in (1, 2):
+        found = costs([partial(run_local, step, jobs) for step in steps.values()], pages, rounds)
+        ours = found[0]
+        for name, cost in zip(steps, found, strict=True):
             print(
-                f"{name:22} {jobs} jobs  {rate:6.0f} pages/s ({rate / base_rate:4.2f} of ours)  "
-                f"{ms:6.2f} CPU ms for a further page ({ms / base_ms:5.2f} of ours)  {summary.written} written",
+                f"{name:22} {jobs} jobs  {pages / cost.clock:6.0f} pages/s ({ours.clock / cost.clock:4.2f} of ours)  "
+                f"{cost.ms:6.2f} CPU ms for a further page ({cost.ms / ours.ms:5.2f} of ours)  {cost.written} written",
                 flush=True,
             )
 
 
-def plain(pages: int) -> None:
+def plain(pages: int, rounds: int) -> None:
     """What the guard, the reader and the shards cost: `run extract` beside a plain loop that does the same work."""
     for jobs in (1, 2):
-        _, floor_clock, floor = further(partial(plain_loop, jobs), pages)
-        _, clock, ms = further(partial(run_local, Extract(), jobs), pages)
+        loop, ours = costs([partial(plain_loop, jobs), partial(run_local, Extract(), jobs)], pages, rounds)
         print(
-            f"{jobs} jobs: plain loop {floor:.2f} CPU ms for a further page, run extract {ms:.2f} ({ms / floor:.2f});"
-            f" all pages by the clock {floor_clock:.1f} s and {clock:.1f} s ({clock / floor_clock:.2f})",
+            f"{jobs} jobs: plain loop {loop.ms:.2f} CPU ms for a further page, run extract {ours.ms:.2f}"
+            f" ({ours.ms / loop.ms:.2f});"
+            f" all pages by the clock {loop.clock:.1f} s and {ours.clock:.1f} s ({ours.clock / loop.clock:.2f})",
             flush=True,
         )
 
@@ -221,16 +236,15 @@ def feed(stream: IO[bytes], path: Path, times: int) -> None:
             shutil.copyfileobj(source, stream, 2**20)
 
 
-def spark(pages: int) -> None:
+def spark(pages: int, rounds: int) -> None:
     from webstrata.crawls.spark import run_job, session
 
     _, clock, cpu = timed(lambda: Summary(session(jobs=2).range(1).count(), 0, {}))
     print(f"Spark starts in {clock:.1f} s ({cpu:.1f} CPU s)")
     run_job(job(archive(max(1, pages // 4)), Extract()))  # pays for what Java loads and compiles once
-    ms = {
-        "local": further(partial(run_local, Extract(), 1), pages)[2],
-        "spark": further(lambda path: run_job(job(path, Extract())), pages)[2],
-    }
+    names = ("local", "spark")
+    found = costs([partial(run_local, Extract(), 1), lambda path: run_job(job(path, Extract()))], pages, rounds)
+    ms = {name: cost.ms for name, cost in zip(names, found, strict=True)}
     for name, value in ms.items():
         print(f"{name:6} {value:6.2f} CPU ms for a further page", flush=True)
     print(f"Spark adds {ms['spark'] - ms['local']:.2f} CPU ms a page")
@@ -239,17 +253,18 @@ def spark(pages: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=2000)
+    parser.add_argument("--rounds", type=int, default=3, help="how often each case is run; the best counts")
     parser.add_argument("--memory-pages", type=int, default=100_000)
     parser.add_argument("--only", choices=["plain", "speed", "memory", "spark"])
     options = parser.parse_args()
     if options.only in (None, "plain"):
-        plain(options.pages)
+        plain(options.pages, options.rounds)
     if options.only in (None, "speed"):
-        speed(options.pages)
+        speed(options.pages, options.rounds)
     if options.only in (None, "memory"):
         memory(options.memory_pages, options.pages)
     if options.only == "spark" or (options.only is None and shutil.which("java")):
-        spark(options.pages)
+        spark(options.pages, options.rounds)
 
 
 if __name__ == "__main__":

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import overload
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, overload
 
 import numpy as np
 
+from webstrata._scan.columns import Columns
 from webstrata._scan.tags import TAGS
-from webstrata.elements import HIDDEN, TAG_NUMBERS, Element, Elements
+from webstrata.elements import HIDDEN, TAG_NUMBERS, Element, Elements, column
 from webstrata.once import once
 from webstrata.text import WRAP_WIDTH, Column, count
 
@@ -48,19 +49,25 @@ class Blocks(Sequence["Block"]):
     text: str
     source: bytes
     elements: Elements
-    source_start: Column
-    source_stop: Column
-    text_start: Column
-    text_stop: Column
-    element: Column
-    flags: Column
-    gap: Column
-    link_start: Column
-    link_stop: Column
-    width: int = field(default=WRAP_WIDTH, kw_only=True)
+    columns: Columns
+    links: Columns
+    width: int = WRAP_WIDTH
+
+    source_start: ClassVar[Column] = column(0)
+    source_stop: ClassVar[Column] = column(1)
+    text_start: ClassVar[Column] = column(2)
+    text_stop: ClassVar[Column] = column(3)
+    element: ClassVar[Column] = column(4)
+    flags: ClassVar[Column] = column(5)
+    gap: ClassVar[Column] = column(6)
+    link_start: ClassVar[Column] = column(1, "links")
+    link_stop: ClassVar[Column] = column(2, "links")
 
     def __len__(self) -> int:
-        return len(self.text_start)
+        return len(self.columns)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Blocks, (self.text, self.source, self.elements, self.columns, self.links, self.width)
 
     @overload
     def __getitem__(self, index: int) -> Block: ...

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import Any, ClassVar, overload
 
 import numpy as np
 
+from webstrata._scan.columns import Columns
 from webstrata._scan.references import attribute, attributes, rows_holding, some_attributes, tag_name
 from webstrata._scan.tags import TAGS
 from webstrata.once import once
 from webstrata.text import Column
 
-__all__ = ["CLONED", "HIDDEN", "IMPLIED", "TAG_NUMBERS", "Element", "Elements"]
+__all__ = ["CLONED", "HIDDEN", "IMPLIED", "TAG_NUMBERS", "Element", "Elements", "column"]
 
 HIDDEN = 1  # see `Elements.hidden`; a flag of blocks as well
 IMPLIED = 4  # it has no start tag in the source
@@ -21,6 +22,11 @@ CLONED = 8  # a formatting element that was opened again
 
 #: The number of each tag in the columns; 0 is every name that HTML does not know.
 TAG_NUMBERS = {name: number for number, name in enumerate(TAGS)}
+
+
+def column(number: int, table: str = "columns") -> Any:
+    """A property of a table: one of its columns, as an array that is made when it is first asked for."""
+    return once(lambda rows: getattr(rows, table).array(number))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -33,18 +39,23 @@ class Elements(Sequence["Element"]):
     """
 
     source: bytes
-    tag: Column
-    flags: Column
-    parent: Column
-    depth: Column
-    first_block: Column
-    end_block: Column
-    source_start: Column
-    open_stop: Column
-    source_stop: Column
+    columns: Columns
+
+    tag: ClassVar[Column] = column(0)
+    flags: ClassVar[Column] = column(1)
+    parent: ClassVar[Column] = column(2)
+    depth: ClassVar[Column] = column(3)
+    first_block: ClassVar[Column] = column(4)
+    end_block: ClassVar[Column] = column(5)
+    source_start: ClassVar[Column] = column(6)
+    open_stop: ClassVar[Column] = column(7)
+    source_stop: ClassVar[Column] = column(8)
 
     def __len__(self) -> int:
-        return len(self.tag)
+        return len(self.columns)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Elements, (self.source, self.columns)
 
     @overload
     def __getitem__(self, index: int) -> Element: ...

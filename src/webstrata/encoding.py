@@ -46,6 +46,9 @@ _PRESCAN_BYTES = 1024
 _LATE_PRESCAN_BYTES = 65536
 
 _BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
+_FIRST_MARK = b"\xef"
+# Bytes in which UTF-16 shows by its zeros.
+_HEAD_BYTES = 64
 
 # Encodings of two bytes and more: some of their characters are valid UTF-8 by chance, eight bytes in a row hardly.
 _WIDE = frozenset(("gbk", "gb18030", "big5", "euc-jp", "shift_jis", "euc-kr"))
@@ -88,14 +91,17 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[bytes, str]:
         given = lookup(encoding)
         if given is None:
             raise EncodingError(encoding)
-    for mark, marked in _BYTE_ORDER_MARKS:
-        if data.startswith(mark):
-            return _to_utf8(data[len(mark) :], marked), marked
+    head = data[:_HEAD_BYTES]
+    if head >= _FIRST_MARK:
+        for mark, marked in _BYTE_ORDER_MARKS:
+            if data.startswith(mark):
+                return _to_utf8(data[len(mark) :], marked), marked
     if given is not None:
         return _to_utf8(data, given), given
-    wide = _utf16_by_zeros(data)
-    if wide is not None:
-        return _to_utf8(data, wide), wide
+    if b"\0" in head:
+        wide = _utf16_by_zeros(head)
+        if wide is not None:
+            return _to_utf8(data, wide), wide
     others = other_bytes(data)
     # ASCII is ASCII in every encoding that a page can declare, but for those that switch by escapes.
     if others >= _FEW_BYTES or (others == 0 and b"\x1b" not in data):
@@ -156,10 +162,9 @@ def _is_broken_utf8(data: bytes) -> bool:
     return 5 * broken <= len(text) - len(text.encode("ascii", "ignore"))
 
 
-def _utf16_by_zeros(data: bytes) -> str | None:
+def _utf16_by_zeros(head: bytes) -> str | None:
     """UTF-16 without a mark: in markup, every second byte is zero."""
-    head = data[:64]
-    if b"\0" not in head or len(head) < 4:
+    if len(head) < 4:
         return None
     even, odd = head[::2].count(0) / len(head[::2]), head[1::2].count(0) / len(head[1::2])
     if even == 0 and odd > 0.8:

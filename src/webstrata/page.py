@@ -67,9 +67,8 @@ def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = N
     else:
         raise InputError(f"html must be bytes or str, not {_told(html)}")
     text, title, elements, blocks, links = scan(source)
-    element_table = Elements(source, *elements)
-    block_table = Blocks(text, source, element_table, *blocks, *links[1:])
-    return Page(url, encoding, source, text, block_table, element_table, title, (links[0], links[1], links[2]))
+    element_table = Elements(source, elements)
+    return Page(url, encoding, source, text, Blocks(text, source, element_table, blocks, links), element_table, title)
 
 
 def _told(value: object) -> str:
@@ -91,10 +90,7 @@ class Link:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Page:
-    """A page that was read: its source, its text and its two tables. Made by `parse`.
-
-    ``link_spans`` are three columns, one row for each ``<a>``: its element, and where its text begins and ends.
-    """
+    """A page that was read: its source, its text and its two tables. Made by `parse`."""
 
     url: str | None
     encoding: str
@@ -103,7 +99,6 @@ class Page:
     blocks: Blocks
     elements: Elements
     _title_span: tuple[int, int] | None
-    link_spans: tuple[Column, Column, Column]
 
     def __repr__(self) -> str:
         return f"<Page {self.url or repr(self.title)}: {len(self.blocks)} blocks, {len(self.elements)} elements>"
@@ -145,6 +140,11 @@ class Page:
                     if found is not None and found.startswith(("http://", "https://")):
                         return found
         return ""
+
+    @once
+    def link_spans(self) -> tuple[Column, Column, Column]:
+        """Three columns, one row for each ``<a>``: its element, and where its text begins and ends."""
+        return self.blocks.links.array(0), self.blocks.link_start, self.blocks.link_stop
 
     @once
     def links(self) -> tuple[Link, ...]:

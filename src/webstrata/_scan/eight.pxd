@@ -47,3 +47,13 @@ cdef inline int leading_space(uint64_t eight) noexcept nogil:
     """How many of the bytes come before one that is no space, tab or end of a line."""
     return first_of(others(eight, 32) & others(eight, 9) & others(eight, 10) & others(eight, 13)
                     & <uint64_t>0x8080808080808080)
+
+
+cdef inline uint64_t small_name(const uint8_t* name, Py_ssize_t size, Py_ssize_t readable) noexcept nogil:
+    """A name of one to eight bytes as a number, its letters in lower case; `readable` bytes may be read.
+
+    What is no letter may become another byte of 32 to 63 or of 96 to 127 as well.
+    """
+    cdef uint64_t eight = 0
+    memcpy(&eight, name, 8 if readable >= 8 else size)
+    return (eight | <uint64_t>0x2020202020202020) & ~<uint64_t>0 >> (64 - 8 * size)

@@ -9,11 +9,9 @@ from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
+from webstrata._scan.attributes cimport Attribute, is_space, next_attribute, same_name
 from webstrata._scan.eight cimport eight_at, equal
-from webstrata._scan.tokenizer cimport (
-    CDATA_SECTION, DATA_TEXT, PLAIN_TEXT, RAWTEXT, RCDATA, SCRIPT_DATA, Attribute, is_space, next_attribute,
-    same_name,
-)
+from webstrata._scan.tokenizer cimport CDATA_SECTION, DATA_TEXT, PLAIN_TEXT, RAWTEXT, RCDATA, SCRIPT_DATA
 
 #: The states in which the tokenizer reads text.
 STATES = {

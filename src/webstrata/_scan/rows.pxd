@@ -6,7 +6,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memmove, memset
 
 from webstrata._scan.tags cimport A, FORMATTING, H1, HEADING, HIDDEN_TEXT, KEEPS_SPACE, MARKER, NO_TEXT, TRAITS
-from webstrata._scan.tokenizer cimport Content, Token
+from webstrata._scan.tokenizer cimport HIDES, IS_RELATED, LEADS, NAMED, Content, Token
 
 cdef enum:
     MAX_DEPTH = 512          # open elements; Blink flattens deeper trees at the same depth
@@ -193,8 +193,8 @@ cdef inline void _set_parent(Table* table, Py_ssize_t row, int32_t parent) noexc
 
 cdef inline uint8_t start_flags(const Token* token) noexcept nogil:
     """The flags of the element that a start tag opens."""
-    cdef uint8_t flags = (HIDDEN if token.hides else 0) | (RELATED if token.related else 0)
-    return flags | (TARGET if token.tag == A and token.named and not token.leads else 0)
+    cdef uint8_t flags = (HIDDEN if token.notes & HIDES else 0) | (RELATED if token.notes & IS_RELATED else 0)
+    return flags | (TARGET if token.tag == A and token.notes & (NAMED | LEADS) == NAMED else 0)
 
 
 cdef inline Open* push(Builder* self, uint8_t tag, int32_t source_start, int32_t open_stop, uint8_t flags) noexcept nogil:

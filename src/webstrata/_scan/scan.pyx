@@ -1,30 +1,21 @@
 # cython: language_level=3
 """The native pass: UTF-8 HTML in, the columns of the blocks, the elements and the links out."""
 
-from cpython.buffer cimport PyBuffer_FillInfo
-from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdint cimport uint8_t
+from libc.stdlib cimport free, malloc
 
+from webstrata._scan.columns cimport taken
 from webstrata._scan.foreign cimport is_foreign
 from webstrata._scan.head cimport on_doctype
 from webstrata._scan.references cimport prepare
-from webstrata._scan.rows cimport COLUMNS, Builder, Table, release, start
+from webstrata._scan.rows cimport Builder, release, start
 from webstrata._scan.tokenizer cimport (
     CHARACTERS, DATA_TEXT, DOCTYPE, END_OF_FILE, END_TAG, START_TAG, Content, Token, Tokenizer, next_token,
 )
 from webstrata._scan.tree cimport on_characters, on_end, on_end_tag, on_start_tag
 
-import numpy as np
-
 from webstrata._scan.references import STATES, attributes, character_data, tag_name
-
-cdef enum:
-    COPIED = 1 << 16             # bytes up to which copying a column is cheaper than an object that owns its memory
-
-# By the width of a column in bytes.
-_DTYPES = {1: np.dtype(np.uint8), 2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.uint64)}
 
 
 cdef void _begin(Tokenizer* tokenizer, const uint8_t* source, Py_ssize_t length, Content content) noexcept nogil:
@@ -62,51 +53,8 @@ cdef void _build(Builder* builder) noexcept nogil:
         on_end(builder)
 
 
-cdef class Memory:
-    """C memory that an array looks into and that goes when the array goes."""
-
-    cdef void* data
-    cdef Py_ssize_t size
-
-    def __dealloc__(self):
-        free(self.data)
-
-    def __getbuffer__(self, Py_buffer* buffer, int flags):
-        PyBuffer_FillInfo(buffer, self, self.data, self.size, 1, flags)
-
-
-cdef object _array(void* data, Py_ssize_t size, dtype):
-    """A read-only array of `size` bytes of C memory, which is no longer the caller's."""
-    cdef Memory memory
-    cdef void* shrunk
-    if size < COPIED:
-        copied = PyBytes_FromStringAndSize(<const char*>data, size)
-        free(data)
-        return np.frombuffer(copied, dtype)
-    memory = Memory.__new__(Memory)
-    shrunk = realloc(data, size)
-    memory.data = data if shrunk == NULL else shrunk
-    memory.size = size
-    return np.frombuffer(memory, dtype)
-
-
-cdef list _columns(Table* table):
-    """The columns of a table as arrays, which take its memory over."""
-    cdef int i
-    cdef void* data
-    columns = []
-    for i in range(COLUMNS):
-        if table.width[i] == 0:
-            break
-        data = table.column[i]
-        table.column[i] = NULL
-        column = _array(data, table.rows * table.width[i], _DTYPES[min(table.width[i], 8)])
-        columns.append(column if table.width[i] <= 8 else column.reshape(table.rows, table.width[i] // 8))
-    return columns
-
-
 def scan(bytes source):
-    """Read a page: (text, title span, element columns, block columns, link columns).
+    """Read a page: (text, title span, elements, blocks, links).
 
     `source` must be valid UTF-8 of less than 2 GiB; `webstrata.encoding` sees to that.
     """
@@ -128,7 +76,7 @@ def scan(bytes source):
         free(builder.text)
         builder.text = NULL
         title = (builder.title_start, builder.title_stop) if builder.title_start >= 0 else None
-        return text, title, _columns(&builder.elements), _columns(&builder.blocks), _columns(&builder.links)
+        return text, title, taken(&builder.elements), taken(&builder.blocks), taken(&builder.links)
     finally:
         release(builder)
         free(builder)

@@ -4,9 +4,6 @@
 The tables are C arrays, filled once when the module is loaded.
 """
 
-from libc.stdint cimport uint64_t
-from libc.string cimport memcpy, memset
-
 _NAMES = """
 a abbr acronym address applet area article aside audio
 b base basefont bdi bdo bgsound big blink blockquote body br button
@@ -67,56 +64,16 @@ _TRAIT_NAMES = (
                    " select slot small spacer span strike strong sub sup svg time tt u var video wbr xmp"),
 )
 
-# Names of up to 15 bytes, padded with zeros to two machine words, in a hash table of 1024 places.
-cdef uint64_t[1024][2] _keys
-cdef uint8_t[1024] _values
-
-
-cdef inline uint32_t _place(uint64_t low, uint64_t high) noexcept nogil:
-    return <uint32_t>(((low ^ (high * 3)) * <uint64_t>0x9E3779B97F4A7C15) >> 54)
-
-
-cdef uint64_t[9] _FIRST = [
-    0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF, 0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF,
-]
-cdef uint64_t LOWER = 0x2020202020202020    # makes letters lower case; what else it changes is told apart in tag_of
-
-
-cdef uint8_t tag_of(const uint8_t* name, Py_ssize_t length, Py_ssize_t readable) noexcept nogil:
-    """The number of a tag name in any case; OTHER when it has none. `readable` bytes may be read from `name` on."""
-    cdef uint64_t low = 0, high = 0
-    cdef uint32_t place
-    if length > 15:
-        return OTHER
-    if readable >= 16:
-        memcpy(&low, name, 8)
-        memcpy(&high, name + 8, 8)
-    else:
-        memcpy(&low, name, min(length, 8))
-        if length > 8:
-            memcpy(&high, name + 8, length - 8)
-    low = (low | LOWER) & _FIRST[min(length, 8)]
-    high = (high | LOWER) & _FIRST[max(length - 8, 0)]
-    place = _place(low, high)
-    while _values[place] != 0:
-        if _keys[place][0] == low and _keys[place][1] == high:
-            # A control character may have become the figure of h1 to h6.
-            return _values[place] if name[length - 1] >= 0x20 else OTHER
-        place = (place + 1) & 1023
-    return OTHER
-
 
 cdef void _learn(bytes name, uint8_t tag) noexcept:
-    cdef uint64_t[2] key
     cdef const uint8_t* text = name
-    memset(key, 0, 16)
-    memcpy(key, text, len(name))
-    cdef uint32_t place = _place(key[0], key[1])
-    while _values[place] != 0:
-        place = (place + 1) & 1023
-    _keys[place][0] = key[0]
-    _keys[place][1] = key[1]
-    _values[place] = tag
+    cdef Py_ssize_t size = len(name)
+    cdef uint64_t low = small_name(text, min(size, 8), 0)
+    cdef uint64_t high = small_name(text + 8, size - 8, 0) if size > 8 else 0
+    cdef uint32_t place = place_of(low, high)
+    while NAMES[place].tag != 0:
+        place = (place + 1) & (PLACES - 1)
+    NAMES[place] = Name(low, high, tag)
 
 
 def _fill():

@@ -1,7 +1,20 @@
 # cython: language_level=3
-"""The tokenizer of the HTML standard (13.2.5) over UTF-8 bytes, as spans of the source."""
+"""The tokenizer of the HTML standard (13.2.5) over UTF-8 bytes, as spans of the source.
 
-from libc.stdint cimport int32_t, uint8_t
+A token is a span and a kind; names, attributes and character data are decoded only where somebody asks
+(`references.pyx`). The tokenizer never looks back and never copies, so its time is linear whatever the bytes.
+
+Out of scope: the parts of a DOCTYPE, the text of comments, and the names of parse errors.
+"""
+
+from libc.stdint cimport int32_t, uint64_t, uint8_t
+
+from webstrata._scan.attributes cimport (
+    BANG, DASH, GREATER, LESS, QUESTION, SLASH, Attribute, ends_name, find, is_letter, is_space, likely, next_attribute,
+    same_name, skip_name, unlikely,
+)
+from webstrata._scan.eight cimport small_name
+from webstrata._scan.tags cimport tag_of
 
 cdef enum TokenKind:
     END_OF_FILE
@@ -20,6 +33,13 @@ cdef enum Content:
     PLAIN_TEXT
     CDATA_SECTION
 
+# What the attributes of a start tag say.
+cdef enum:
+    HIDES = 1            # the element is hidden
+    LEADS = 2            # it has an href
+    NAMED = 4            # it has a name
+    IS_RELATED = 8       # it has a rel
+
 cdef struct Token:
     TokenKind kind
     Content content      # of CHARACTERS: which references and NULs it may hold
@@ -27,11 +47,8 @@ cdef struct Token:
     int32_t stop
     int32_t name_stop    # of a tag: its name is source[start + 1 or start + 2:name_stop]
     uint8_t tag
+    uint8_t notes        # of a start tag: what its attributes say
     bint self_closing
-    bint hides           # has an attribute that hides the element
-    bint leads           # has an href
-    bint named           # has a name
-    bint related         # has a rel
 
 cdef struct Tokenizer:
     const uint8_t* source    # followed by a NUL byte, as Python's bytes are
@@ -42,33 +59,280 @@ cdef struct Tokenizer:
     Py_ssize_t last_size
     bint foreign             # CDATA sections are allowed here
 
-cdef struct Attribute:
-    Py_ssize_t name_start
-    Py_ssize_t name_stop
-    Py_ssize_t value_start
-    Py_ssize_t value_stop
-    bint self_closing        # the tag ended with a slash
 
-cdef void next_token(Tokenizer* self, Token* token) noexcept nogil
+cdef inline bint starts_with(const uint8_t* source, Py_ssize_t position, Py_ssize_t length,
+                             const char* text, Py_ssize_t size) noexcept nogil:
+    return position + size <= length and same_name(source + position, <const uint8_t*>text, size)
 
-# The next attribute of a tag at or after `position`. Returns where to go on; the length of the name is zero when
-# the tag has ended (just before the returned position), and the result is -1 when the source ended first.
-cdef Py_ssize_t next_attribute(const uint8_t* source, Py_ssize_t position, Py_ssize_t length,
-                               Attribute* attribute) noexcept nogil
 
-cdef inline bint is_space(uint8_t c) noexcept nogil:
-    # The bits of tab, line feed, form feed, carriage return and space.
-    return c <= 32 and (<unsigned long long>0x100003600 >> c) & 1
+cdef inline bint _style_hides(const uint8_t* source, Py_ssize_t position, Py_ssize_t stop) noexcept nogil:
+    """Whether an inline style says display:none or visibility:hidden."""
+    cdef Py_ssize_t start = position
+    cdef Py_ssize_t value
+    while position < stop:
+        if position > start and (source[position - 1] == DASH or is_letter(source[position - 1])):
+            position += 1           # inside another name, such as backface-visibility
+            continue
+        if starts_with(source, position, stop, b"display", 7):
+            value = position + 7
+        elif starts_with(source, position, stop, b"visibility", 10):
+            value = position + 10
+        else:
+            position += 1
+            continue
+        position = value
+        while value < stop and (is_space(source[value]) or source[value] == 58):
+            value += 1
+        if starts_with(source, value, stop, b"none", 4) or starts_with(source, value, stop, b"hidden", 6):
+            return True
+    return False
 
-cdef inline bint is_letter(uint8_t c) noexcept nogil:
-    return 97 <= (c | 0x20) <= 122
 
-cdef inline bint same_name(const uint8_t* a, const uint8_t* b, Py_ssize_t length) noexcept nogil:
-    """Whether two names are equal but for the case of ASCII letters."""
-    cdef Py_ssize_t i
-    cdef uint8_t x, y
-    for i in range(length):
-        x, y = a[i], b[i]
-        if x != y and not ((x ^ y) == 0x20 and is_letter(x)):
-            return False
+# Names of attributes as `small_name` gives them.
+cdef extern from *:
+    """
+    #define REL_NAME 0x6c6572u
+    #define HREF_NAME 0x66657268u
+    #define NAME_NAME 0x656d616eu
+    #define STYLE_NAME 0x656c797473u
+    #define HIDDEN_NAME 0x6e6564646968u
+    """
+    const uint64_t REL_NAME, HREF_NAME, NAME_NAME, STYLE_NAME, HIDDEN_NAME
+
+
+cdef inline bint _hides(const uint8_t* source, const Attribute* attribute) noexcept nogil:
+    """Whether an attribute hides its element: hidden, aria-hidden=true, or an inline style."""
+    cdef Py_ssize_t size = attribute.name_stop - attribute.name_start
+    if size == 5:
+        return _style_hides(source, attribute.value_start, attribute.value_stop)
+    return size == 6 or (same_name(source + attribute.name_start, b"aria-hidden", 11)
+                         and attribute.value_stop - attribute.value_start == 4
+                         and same_name(source + attribute.value_start, b"true", 4))
+
+
+cdef inline uint8_t _notes(const uint8_t* source, Py_ssize_t length, const Attribute* attribute) noexcept nogil:
+    """What an attribute says of its element. Which of the names it has is hard to predict, so there are few branches."""
+    cdef Py_ssize_t start = attribute.name_start, size = attribute.name_stop - start
+    cdef uint64_t name
+    if size > 8:
+        return HIDES if size == 11 and _hides(source, attribute) else 0
+    name = small_name(source + start, size, length - start)
+    if unlikely(name == STYLE_NAME or name == HIDDEN_NAME):
+        return HIDES if _hides(source, attribute) else 0
+    return <uint8_t>(LEADS * (name == HREF_NAME) | NAMED * (name == NAME_NAME) | IS_RELATED * (name == REL_NAME))
+
+
+cdef inline bint _tag(Tokenizer* self, Token* token, Py_ssize_t start, Py_ssize_t name) noexcept nogil:
+    """Read the tag at `start` whose name begins at `name`. False when the source ends inside it."""
+    cdef const uint8_t* source = self.source
+    cdef Py_ssize_t position = skip_name(source, name, self.length)
+    cdef Attribute attribute
+    cdef bint opens = source[start + 1] != SLASH
+    cdef uint8_t c = source[position]
+    while unlikely(not ends_name(c)) and (c != 0 or position < self.length):
+        position += 1
+        c = source[position]
+    token.kind = START_TAG if opens else END_TAG
+    token.start = <int32_t>start
+    token.name_stop = <int32_t>position
+    token.tag = tag_of(source + name, position - name, self.length - name)
+    token.notes = 0
+    token.self_closing = False
+    if c == GREATER:
+        position += 1
+    else:
+        while True:
+            position = next_attribute(source, position, self.length, &attribute)
+            if unlikely(position < 0):
+                self.position = self.length
+                return False
+            if attribute.name_stop == attribute.name_start:
+                break
+            token.notes |= _notes(source, self.length, &attribute)
+        token.self_closing = attribute.self_closing
+    token.stop = <int32_t>position
+    self.position = position
+    if opens:
+        self.last_name = source + name
+        self.last_size = token.name_stop - name
     return True
+
+
+cdef inline Py_ssize_t _comment_stop(const uint8_t* source, Py_ssize_t start, Py_ssize_t length) noexcept nogil:
+    """Where the comment whose text begins at `start` ends: after --> or --!> or an abrupt > or ->."""
+    cdef Py_ssize_t position
+    if source[start] == GREATER:
+        return start + 1
+    if source[start] == DASH and source[start + 1] == GREATER:
+        return start + 2
+    position = find(source, GREATER, start, length)
+    while position < length:
+        if position - start >= 2 and source[position - 1] == DASH and source[position - 2] == DASH:
+            break
+        if (position - start >= 3 and source[position - 1] == BANG and source[position - 2] == DASH
+                and source[position - 3] == DASH):
+            break
+        position = find(source, GREATER, position + 1, length)
+    return min(position + 1, length)
+
+
+cdef inline bint _declaration(Tokenizer* self, Token* token, Py_ssize_t start) noexcept nogil:
+    """Read what begins with <! or <? or </ and is no tag. False for a CDATA section, which is text."""
+    cdef const uint8_t* source = self.source
+    cdef Py_ssize_t length = self.length
+    token.kind = COMMENT
+    token.start = <int32_t>start
+    if source[start + 1] == BANG and starts_with(source, start, length, b"<!--", 4):
+        self.position = _comment_stop(source, start + 4, length)
+    elif self.foreign and start + 9 <= length and source[start + 2] == 91 and starts_with(
+            source, start, length, b"<![CDATA[", 9) and source[start + 3] == 67:
+        self.position = start + 9
+        self.content = CDATA_SECTION
+        return False
+    else:
+        if starts_with(source, start, length, b"<!doctype", 9):
+            token.kind = DOCTYPE
+        self.position = min(find(source, GREATER, start + 2, length) + 1, length)
+    token.stop = <int32_t>self.position
+    return True
+
+
+cdef inline bint _starts_markup(const uint8_t* source, Py_ssize_t position, Py_ssize_t length) noexcept nogil:
+    """Whether the < at `position` begins a tag or a declaration and not text."""
+    cdef uint8_t c = source[position + 1]
+    if is_letter(c) or c == BANG or c == QUESTION:
+        return True
+    return c == SLASH and position + 2 < length
+
+
+cdef inline bint _end_tag_at(Tokenizer* self, Py_ssize_t position) noexcept nogil:
+    """Whether the < at `position` begins the end tag that matches the last start tag."""
+    cdef Py_ssize_t size = self.last_size
+    return (size > 0 and self.source[position + 1] == SLASH and position + 2 + size < self.length
+            and same_name(self.source + position + 2, self.last_name, size)
+            and ends_name(self.source[position + 2 + size]))
+
+
+cdef inline Py_ssize_t _script_stop(Tokenizer* self) noexcept nogil:
+    """Where script data ends: before its end tag, unless that stands in a comment that itself opened a script."""
+    cdef const uint8_t* source = self.source
+    cdef Py_ssize_t length = self.length
+    cdef Py_ssize_t position = self.position
+    cdef int escaped = 0            # 1 inside <!--, 2 inside <!-- <script
+    while True:
+        if not escaped:
+            position = find(source, LESS, position, length)
+        else:
+            while position < length and source[position] != LESS and source[position] != DASH:
+                position += 1
+        if position >= length:
+            return length
+        if source[position] == DASH:
+            if starts_with(source, position, length, b"-->", 3):
+                escaped = 0
+        elif escaped == 2:
+            if starts_with(source, position + 1, length, b"/script", 7) and ends_name(source[position + 8]):
+                escaped = 1
+        elif _end_tag_at(self, position):
+            return position
+        elif escaped == 1:
+            if starts_with(source, position + 1, length, b"script", 6) and ends_name(source[position + 7]):
+                escaped = 2
+        elif starts_with(source, position, length, b"<!--", 4):
+            escaped = 1
+            position += 1           # so that the dashes may at once be those of -->
+        position += 1
+
+
+cdef inline Py_ssize_t _text_stop(Tokenizer* self) noexcept nogil:
+    """Where the character data at the current position ends."""
+    cdef const uint8_t* source = self.source
+    cdef Py_ssize_t length = self.length
+    cdef Py_ssize_t position = self.position
+    if likely(self.content == DATA_TEXT):
+        position = find(source, LESS, position, length)
+        while position < length and unlikely(not _starts_markup(source, position, length)):
+            position = find(source, LESS, position + 1, length)
+        return position
+    if self.content == PLAIN_TEXT:
+        return length
+    if self.content == SCRIPT_DATA:
+        return _script_stop(self)
+    if self.content == CDATA_SECTION:
+        position = find(source, 93, position, length)
+        while position < length and not starts_with(source, position, length, b"]]>", 3):
+            position = find(source, 93, position + 1, length)
+        return position
+    position = find(source, LESS, position, length)
+    while position < length and not _end_tag_at(self, position):
+        position = find(source, LESS, position + 1, length)
+    return position
+
+
+cdef inline bint _text(Tokenizer* self, Token* token) noexcept nogil:
+    """Read character data. False when there is none before the next markup."""
+    cdef Py_ssize_t start = self.position
+    cdef Py_ssize_t stop = _text_stop(self)
+    token.kind = CHARACTERS
+    token.content = self.content
+    token.start = <int32_t>start
+    token.stop = <int32_t>stop
+    self.position = stop
+    if self.content == CDATA_SECTION:
+        self.position = min(stop + 3, self.length)
+        self.content = DATA_TEXT
+    return stop > start
+
+
+cdef inline void _next_token(Tokenizer* self, Token* token) noexcept nogil:
+    """Read the next token, whatever it is."""
+    cdef const uint8_t* source = self.source
+    cdef Py_ssize_t position
+    while self.position < self.length:
+        position = self.position
+        if source[position] != LESS or self.content >= SCRIPT_DATA or (
+                self.content == DATA_TEXT and not _starts_markup(source, position, self.length)):
+            if _text(self, token):
+                return
+            position = self.position
+            if position >= self.length or self.content == DATA_TEXT:
+                continue
+        elif self.content != DATA_TEXT and not _end_tag_at(self, position):
+            if _text(self, token):
+                return
+            position = self.position
+        # Here stands markup, or the end tag of RCDATA, RAWTEXT or a script.
+        self.content = DATA_TEXT
+        if is_letter(source[position + 1]):
+            if _tag(self, token, position, position + 1):
+                return
+        elif source[position + 1] == SLASH and is_letter(source[position + 2]):
+            if _tag(self, token, position, position + 2):
+                return
+        elif source[position + 1] == SLASH and source[position + 2] == GREATER:
+            self.position = position + 3
+        elif _declaration(self, token, position):
+            return
+    token.kind = END_OF_FILE
+    token.start = token.stop = <int32_t>self.length
+
+
+cdef inline void next_token(Tokenizer* self, Token* token) noexcept nogil:
+    """Read the next token into `token`.
+
+    The tree builder sets `content` after a start tag whose content is not markup; an end tag sets it back.
+    """
+    cdef const uint8_t* source = self.source
+    cdef Py_ssize_t position = self.position
+    # Nearly all tokens are these: a tag, or text outside of scripts and the like.
+    if likely(self.content == DATA_TEXT and position < self.length):
+        if source[position] != LESS:
+            _text(self, token)
+            return
+        if is_letter(source[position + 1]):
+            if likely(_tag(self, token, position, position + 1)):
+                return
+        elif source[position + 1] == SLASH and is_letter(source[position + 2]):
+            if likely(_tag(self, token, position, position + 2)):
+                return
+    _next_token(self, token)

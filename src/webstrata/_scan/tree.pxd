@@ -13,6 +13,7 @@ Deviations from the standard, because rows are written in document order and are
 
 from libc.stdint cimport int32_t
 
+from webstrata._scan.attributes cimport is_space
 from webstrata._scan.blocks cimport add_text, see_tag
 from webstrata._scan.body cimport end_in_body, start_in_body
 from webstrata._scan.eight cimport eight_at, leading_space
@@ -27,7 +28,7 @@ from webstrata._scan.tags cimport (
     BODY, BR, COL, HEAD, HTML, NOSCRIPT, RAW, RCDATA_TEXT, SCOPE, SCRIPT, TABLE_CONTEXT, TABLE_PART, TEMPLATE, TITLE,
     TRAITS,
 )
-from webstrata._scan.tokenizer cimport CDATA_SECTION, DATA_TEXT, PLAIN_TEXT, RCDATA, Token, is_space
+from webstrata._scan.tokenizer cimport CDATA_SECTION, DATA_TEXT, PLAIN_TEXT, RCDATA, Token
 
 
 cdef inline bint start_html(Builder* self, const Token* token) noexcept nogil:

@@ -6,7 +6,7 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort
 
-from webstrata._scan.tokenizer cimport Attribute, is_space, next_attribute
+from webstrata._scan.attributes cimport Attribute, is_space, next_attribute
 
 cdef enum:
     IMPLIED = 4

@@ -8,8 +8,8 @@ from libc.stdint cimport int32_t, uint32_t, uint8_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcmp
 
+from webstrata._scan.attributes cimport Attribute, is_letter, is_space, next_attribute
 from webstrata._scan.tags cimport LINK
-from webstrata._scan.tokenizer cimport Attribute, is_letter, is_space, next_attribute
 
 cdef enum:
     HASH_START = 2166136261

@@ -4,10 +4,10 @@
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memcmp, memcpy
 
+from webstrata._scan.attributes cimport Attribute, is_space, next_attribute, same_name
 from webstrata._scan.references cimport some_attributes
 from webstrata._scan.rows cimport CLONED, HIDDEN, RELATED
 from webstrata._scan.tags cimport A, ABBR, BODY, DATA, H1, LINK, META, SPAN, TIME
-from webstrata._scan.tokenizer cimport Attribute, is_space, next_attribute, same_name
 
 
 cdef tuple _META = (b"content", b"property", b"name", b"itemprop")

@@ -13,10 +13,10 @@ from operator import itemgetter
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport uint32_t
 
+from webstrata._scan.attributes cimport is_space, same_name
 from webstrata._scan.references cimport some_attributes
 from webstrata._scan.rows cimport HIDDEN
 from webstrata._scan.tags cimport IMG, NOSCRIPT, PICTURE, SOURCE
-from webstrata._scan.tokenizer cimport is_space, same_name
 from webstrata.extraction.structure.buffer cimport character_at
 
 from webstrata.escaping import one_line

@@ -7,7 +7,7 @@ empty class where the mouse of the annotator had been.
 
 from libc.stdint cimport uint8_t, uint32_t
 
-from webstrata._scan.tokenizer cimport Attribute, is_space, next_attribute, same_name
+from webstrata._scan.attributes cimport Attribute, is_space, next_attribute, same_name
 
 cdef enum:
     MOST_LETTERS = 400       # of the names of one element: those made by machines can be thousands

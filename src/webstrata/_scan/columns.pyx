@@ -1,0 +1,91 @@
+# cython: language_level=3
+"""A table that the native pass has filled: it owns the memory, and a column is an array once somebody asks for it."""
+
+from cpython.buffer cimport PyBuffer_FillInfo
+from libc.stdint cimport uint8_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcpy
+
+from webstrata._scan.rows cimport COLUMNS
+
+import numpy as np
+
+cdef enum:
+    LARGE = 1 << 16              # bytes of a column from which on it is worth giving back what it does not fill
+
+# By the width of a column in bytes. Wider ones have several machine words a row.
+_DTYPES = {1: np.dtype(np.uint8), 2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.uint64)}
+
+
+cdef class _Column:
+    """The memory of one column, read-only."""
+
+    cdef Columns owner
+    cdef void* data
+    cdef Py_ssize_t size
+
+    def __getbuffer__(self, Py_buffer* buffer, int flags):
+        PyBuffer_FillInfo(buffer, self, self.data, self.size, 1, flags)
+
+
+cdef class Columns:
+    """The columns of a table, by number."""
+
+    def __dealloc__(self):
+        cdef int i
+        for i in range(COLUMNS):
+            free(self.table.column[i])
+
+    def __len__(self):
+        return self.table.rows
+
+    def array(self, int number):
+        """A column as an array, which keeps the table alive."""
+        cdef _Column column
+        if not 0 <= number < COLUMNS or self.table.width[number] == 0:
+            raise IndexError(f"there is no column {number}")
+        column = _Column.__new__(_Column)
+        column.owner = self
+        column.data = self.table.column[number]
+        column.size = self.table.rows * self.table.width[number]
+        words = self.table.width[number] // 8
+        found = np.frombuffer(column, _DTYPES[min(self.table.width[number], 8)])
+        return found.reshape(self.table.rows, words) if words > 1 else found
+
+    def __reduce__(self):
+        widths = [width for width in self.table.width if width]
+        return restored, (widths, [self.array(number).tobytes() for number in range(len(widths))])
+
+
+cdef Columns taken(Table* table):
+    """The columns of a table that was filled, whose memory is no longer the caller's."""
+    cdef Columns columns = Columns.__new__(Columns)
+    cdef Py_ssize_t size
+    cdef void* shrunk
+    cdef int i
+    columns.table = table[0]
+    for i in range(COLUMNS):
+        table.column[i] = NULL
+        size = columns.table.rows * columns.table.width[i]
+        if size >= LARGE:
+            shrunk = realloc(columns.table.column[i], size)
+            if shrunk != NULL:
+                columns.table.column[i] = shrunk
+    return columns
+
+
+def restored(list widths, list columns):
+    """A table that was pickled."""
+    cdef Columns result = Columns.__new__(Columns)
+    cdef const uint8_t* data
+    cdef int i
+    for i in range(min(len(widths), COLUMNS)):
+        size = len(columns[i])
+        data = columns[i]
+        result.table.width[i] = widths[i]
+        result.table.rows = result.table.capacity = size // widths[i]
+        result.table.column[i] = malloc(size + 1)
+        if result.table.column[i] == NULL:
+            raise MemoryError
+        memcpy(result.table.column[i], data, size)
+    return result
