@@ -13,8 +13,9 @@ from markdown_it import MarkdownIt
 from webstrata.apps.explain import report
 from webstrata.extraction import extract
 from webstrata.extraction.learned.build_outline import outline
+from webstrata.extraction.structure.text import separator, text
 from webstrata.page import parse
-from webstrata.paragraphs import ITEM, LINE, PARAGRAPH, WITHIN, WITHIN_TAGS, ends, ends_kept, runs
+from webstrata.paragraphs import ITEM, LINE, PARAGRAPH, WITHIN, WITHIN_TAGS, ends, ends_kept
 
 ONE = [
     "Press <kbd>x</kbd> or <input> here.",
@@ -101,18 +102,14 @@ def test_any_nesting_of_inline_tags_is_one_paragraph(names: list[str]) -> None:
     assert (ends(page)[1:] <= LINE).all()
 
 
-@given(st.text("ab <>/pdivlrh", max_size=60), st.integers(0, 2**16))
-def test_runs_are_the_kept_text(html: str, seed: int) -> None:
+@given(st.text("ab \u4e00\U0001f311<>/pdivlrh", max_size=60), st.integers(0, 2**16))
+def test_kept_text_is_the_kept_blocks_with_what_separates_them(html: str, seed: int) -> None:
     page = parse(html)
     keep = np.random.default_rng(seed).random(len(page.blocks)) < 0.7
-    starts, stops, torn = runs(page, keep)
-    inside = np.zeros(len(page.text) + 1, bool)
-    for start, stop in zip(starts, stops, strict=True):
-        inside[start:stop] = True
-    for row, is_kept in enumerate(keep):
-        span = inside[page.blocks.text_start[row] : page.blocks.text_stop[row]]
-        assert span.all() if is_kept else not span.any()
-    assert len(torn) == int((ends_kept(page, keep) != PARAGRAPH).sum()) - sum(
-        int(((page.blocks.text_start >= start) & (page.blocks.text_stop <= stop) & keep).sum()) - 1
-        for start, stop in zip(starts, stops, strict=True)
-    )
+    parts, last = [], -1
+    for row, end in zip(np.flatnonzero(keep).tolist(), ends_kept(page, keep).tolist(), strict=True):
+        if last >= 0:
+            parts.append("\n\n" if end == PARAGRAPH else separator(page, last, row))
+        parts.append(page.blocks[row].text)
+        last = row
+    assert text(page, keep) == "".join(parts)

@@ -1,11 +1,18 @@
 # cython: language_level=3
 """What ends between two blocks of a page; `webstrata.paragraphs` says what a paragraph is."""
 
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_KIND, PyUnicode_WRITE
 from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
 
-from webstrata._scan.rows cimport HIDDEN
+from webstrata._scan.columns cimport Columns
 from webstrata._scan.eight cimport lowest_bit
+from webstrata._scan.rows cimport B_FLAGS, B_GAP, B_TEXT_START, B_TEXT_STOP, GAP_WORDS, HIDDEN, Table, octets
 from webstrata._scan.tags cimport BOXED, BR, INLINE, OTHER, TAG_COUNT, TRAITS
+
+cdef extern from "Python.h":
+    Py_UCS4 PyUnicode_READ(int kind, const void* data, Py_ssize_t index) noexcept nogil
 
 import numpy as np
 
@@ -15,7 +22,7 @@ from webstrata.errors import InputError
 # By the number of a tag, what it ends.
 cdef uint8_t[256] _ENDS
 # Tags that stand within a paragraph or end one, as the bits of a gap: most gaps are told by these alone.
-cdef uint64_t[3] _WITHIN_TAGS
+cdef uint64_t[GAP_WORDS] _WITHIN_TAGS
 
 # Tags that begin a new line but no new paragraph of text: items, rows and cells.
 _ITEM_TAGS = ("li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "colgroup", "col", "option")
@@ -41,7 +48,7 @@ cdef uint8_t _ended_by(const uint64_t* gap, bint new_line) noexcept nogil:
     cdef uint8_t found = WITHIN
     cdef uint64_t left
     cdef int word, tag
-    for word in range(3):
+    for word in range(GAP_WORDS):
         left = gap[word] & ~_WITHIN_TAGS[word]
         while left:
             tag = 64 * word + lowest_bit(left)
@@ -52,27 +59,30 @@ cdef uint8_t _ended_by(const uint64_t* gap, bint new_line) noexcept nogil:
     return found
 
 
+cdef void fill_ends(const Table* blocks, const void* text, int kind, uint8_t* out) noexcept nogil:
+    """For each block, what ends before it: WITHIN, LINE, ITEM or PARAGRAPH. `kind` is the width of the characters."""
+    cdef const uint64_t* gap = <const uint64_t*>blocks.column[B_GAP]
+    cdef const int32_t* text_start = <const int32_t*>blocks.column[B_TEXT_START]
+    cdef Py_ssize_t i
+    cdef bint new_line
+    for i in range(blocks.rows):
+        # Only an unknown name asks for what separates the text; the other tags tell by themselves.
+        new_line = gap[0] & 1 and text_start[i] > 0 and PyUnicode_READ(kind, text, text_start[i] - 1) == 10
+        out[i] = _ended_by(gap, new_line)
+        gap += GAP_WORDS
+    if blocks.rows:
+        out[0] = PARAGRAPH
+
+
 def ends(blocks):
     """For each block, what ends before it: WITHIN, LINE, ITEM or PARAGRAPH."""
-    cdef const uint64_t[:, ::1] gap = blocks.gap
-    cdef const int32_t[::1] text_start = blocks.text_start
+    cdef Columns columns = blocks.columns
     cdef str text = blocks.text
-    cdef Py_ssize_t i, n = gap.shape[0]
-    cdef bint new_line
-    result = np.empty(n, np.uint8)
+    result = np.empty(columns.table.rows, np.uint8)
     cdef uint8_t[::1] out = result
-    for i in range(n):
-        # Only an unknown name asks for what separates the text; the other tags tell by themselves.
-        new_line = gap[i, 0] & 1 and text_start[i] > 0 and text[text_start[i] - 1] == 10
-        out[i] = _ended_by(&gap[i, 0], new_line)
-    if n:
-        out[0] = PARAGRAPH
+    if columns.table.rows:
+        fill_ends(&columns.table, PyUnicode_DATA(text), PyUnicode_KIND(text), &out[0])
     return result
-
-
-cdef inline uint8_t _strength(uint8_t between, bint left_out) noexcept nogil:
-    """What ends between two kept blocks: where a line ends and something that is shown was left out, a paragraph does."""
-    return PARAGRAPH if left_out and between != WITHIN else between
 
 
 def _fitting(blocks, keep):
@@ -82,9 +92,13 @@ def _fitting(blocks, keep):
 
 
 def ends_kept(blocks, keep):
-    """For each kept block, what ends between the kept one before it and this one."""
+    """For each kept block, what ends between the kept one before it and this one.
+
+    Where a line ends and something that is shown was left out, a paragraph does.
+    """
     cdef const uint8_t[::1] end = ends(blocks)
-    cdef const uint8_t[::1] flags = blocks.flags
+    cdef Columns columns = blocks.columns
+    cdef const uint8_t* flags = octets(&columns.table, B_FLAGS)
     cdef const uint8_t[::1] kept = _fitting(blocks, keep)
     cdef uint8_t between = PARAGRAPH
     cdef bint left_out = False
@@ -94,7 +108,7 @@ def ends_kept(blocks, keep):
     for i in range(kept.shape[0]):
         between = max(between, end[i])
         if kept[i]:
-            out[count] = _strength(between, left_out)
+            out[count] = PARAGRAPH if left_out and between != WITHIN else between
             count += 1
             between = WITHIN
             left_out = False
@@ -103,29 +117,81 @@ def ends_kept(blocks, keep):
     return found
 
 
-def runs(blocks, keep):
-    """The runs of kept blocks within which no paragraph ends and nothing is left out.
+# A run of kept blocks within which no paragraph ends and nothing is left out: one slice of the text.
+cdef struct Run:
+    int32_t start
+    int32_t stop
+    Py_ssize_t before        # the last block before, where its paragraph goes on across what was left out; -1 elsewhere
+    Py_ssize_t first
 
-    Returns where the text of each begins and ends, and as (run, last block, first block) those runs that go on with the
-    paragraph of the one before, across something that was left out.
-    """
-    cdef const int32_t[::1] text_start = blocks.text_start
-    cdef const int32_t[::1] text_stop = blocks.text_stop
-    cdef const uint8_t[::1] kept = _fitting(blocks, keep)
-    cdef const uint8_t[::1] end = ends_kept(blocks, keep)
-    cdef Py_ssize_t i, count = 0, last = -1
-    starts, stops, torn = [], [], []
-    for i in range(kept.shape[0]):
+
+cdef Py_ssize_t _find_runs(const Table* blocks, const uint8_t* kept, const uint8_t* end, Run* runs) noexcept nogil:
+    """Fill the runs of kept blocks; `end` has what ends before each of these. Returns how many there are."""
+    cdef const int32_t* text_start = <const int32_t*>blocks.column[B_TEXT_START]
+    cdef const int32_t* text_stop = <const int32_t*>blocks.column[B_TEXT_STOP]
+    cdef Py_ssize_t i, last = -1, count = 0
+    for i in range(blocks.rows):
         if not kept[i]:
             continue
-        if end[count] == PARAGRAPH or last != i - 1:
-            if last >= 0:
-                stops.append(text_stop[last])
-            if end[count] != PARAGRAPH:
-                torn.append((len(starts), last, i))
-            starts.append(text_start[i])
+        if end[0] == PARAGRAPH or last != i - 1:
+            runs[count].start = text_start[i]
+            runs[count].first = i
+            runs[count].before = last if end[0] != PARAGRAPH else -1
+            count += 1
+        runs[count - 1].stop = text_stop[i]
         last = i
-        count += 1
-    if last >= 0:
-        stops.append(text_stop[last])
-    return starts, stops, torn
+        end += 1
+    return count
+
+
+cdef str _joined(str text, const Run* runs, Py_ssize_t count, list separators):
+    """The runs with their separators before them."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef Py_ssize_t i, size = 0, at = 0
+    cdef str separator
+    cdef char* out
+    for i in range(count):
+        size += len(<str>separators[i]) + runs[i].stop - runs[i].start
+    out = <char*>malloc(size * kind + 1)
+    if out == NULL:
+        raise MemoryError
+    try:
+        for i in range(count):
+            separator = separators[i]
+            for character in separator:
+                PyUnicode_WRITE(kind, out, at, character)
+                at += 1
+            memcpy(out + at * kind, <char*>PyUnicode_DATA(text) + runs[i].start * kind,
+                   (runs[i].stop - runs[i].start) * kind)
+            at += runs[i].stop - runs[i].start
+        return PyUnicode_FromKindAndData(kind, out, size)
+    finally:
+        free(out)
+
+
+def kept_text(blocks, keep, separator):
+    """The text of the kept blocks, paragraphs with a blank line between.
+
+    ``separator(last, first)`` tells what stands between two kept blocks of one paragraph across what was left out; it
+    has no characters beyond those of the text, but for spaces and line breaks.
+    """
+    cdef const uint8_t[::1] kept = _fitting(blocks, keep)
+    cdef const uint8_t[::1] end = ends_kept(blocks, keep)
+    cdef Columns columns = blocks.columns
+    cdef Py_ssize_t i, count
+    cdef Run* runs
+    if not end.shape[0]:
+        return ""
+    runs = <Run*>malloc(end.shape[0] * sizeof(Run))
+    if runs == NULL:
+        raise MemoryError
+    try:
+        count = _find_runs(&columns.table, &kept[0], &end[0], runs)
+        separators = ["\n\n"] * count
+        separators[0] = ""
+        for i in range(1, count):
+            if runs[i].before >= 0:
+                separators[i] = separator(runs[i].before, runs[i].first)
+        return _joined(blocks.text, runs, count, separators)
+    finally:
+        free(runs)

@@ -10,9 +10,10 @@ import numpy as np
 
 from webstrata._scan.columns import Columns
 from webstrata._scan.tags import TAGS
+from webstrata._scan.words import count_blocks
 from webstrata.elements import HIDDEN, TAG_NUMBERS, Element, Elements, column
 from webstrata.once import once
-from webstrata.text import WRAP_WIDTH, Column, count
+from webstrata.text import WRAP_WIDTH, Column
 
 __all__ = ["Block", "Blocks", "tag_mask"]
 
@@ -82,29 +83,16 @@ class Blocks(Sequence["Block"]):
         return f"<Blocks: {len(self)} rows>"
 
     @once
-    def _counts(self) -> tuple[Column, ...]:
-        spans = self.text_start, self.text_stop, self.link_start, self.link_stop
-        return tuple(count(self.text, *spans, width=self.width))
+    def counts(self) -> Columns:
+        """What is counted in each block, when it is first asked for."""
+        return count_blocks(self.text, self.columns, self.links, self.width)
 
-    @property
-    def words(self) -> Column:
-        """How many words each block has."""
-        return self._counts[0]
-
-    @property
-    def link_words(self) -> Column:
-        """How many of them begin inside a link."""
-        return self._counts[1]
-
-    @property
-    def lines(self) -> Column:
-        """How many lines each block has, wrapped at the width."""
-        return self._counts[2]
-
-    @property
-    def wrapped_words(self) -> Column:
-        """How many words stand before the last line; 0 where there is one line."""
-        return self._counts[3]
+    # The words of a block, how many of them begin inside a link, its lines when it is wrapped at the width, and the
+    # words before the last line, 0 where there is one line.
+    words: ClassVar[Column] = column(0, "counts")
+    link_words: ClassVar[Column] = column(1, "counts")
+    lines: ClassVar[Column] = column(2, "counts")
+    wrapped_words: ClassVar[Column] = column(3, "counts")
 
     @once
     def chars(self) -> Column:

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from webstrata._paragraphs import ends as _ends
 from webstrata._paragraphs import ends_kept as _ends_kept
-from webstrata._paragraphs import runs as _runs
 from webstrata._scan.tags import BOXED_TAGS, INLINE_TAGS
 from webstrata.page import Page
 from webstrata.text import Column
 
-__all__ = ["ITEM", "LINE", "PARAGRAPH", "WITHIN", "WITHIN_TAGS", "ends", "ends_kept", "runs"]
+__all__ = ["ITEM", "LINE", "PARAGRAPH", "WITHIN", "WITHIN_TAGS", "ends", "ends_kept"]
 
 #: What ends before a block, from nothing to a paragraph.
 WITHIN, LINE, ITEM, PARAGRAPH = range(4)
@@ -46,17 +45,3 @@ def ends_kept(page: Page, keep: Column) -> Column:
     [3, 0, 3]
     """
     return _ends_kept(page.blocks, keep)
-
-
-def runs(page: Page, keep: Column) -> tuple[list[int], list[int], list[tuple[int, int, int]]]:
-    """The kept text as slices of ``page.text`` within which no paragraph ends and nothing is left out.
-
-    Returns where each begins and ends, and as (slice, last block before, first block) those that go on with the
-    paragraph of the one before, across something that was left out.
-
-    >>> import numpy as np
-    >>> from webstrata.page import parse
-    >>> runs(parse("<p>one <b>two</b> three<p>four"), np.array([True, False, True, True]))
-    ([0, 8, 14], [3, 13, 18], [(1, 0, 2)])
-    """
-    return _runs(page.blocks, keep)

@@ -29,14 +29,12 @@ import numpy.typing as npt
 
 from webstrata._scan import words as _words
 
-__all__ = ["WRAP_WIDTH", "Column", "count", "count_words", "sentences", "shingles", "words", "wrap"]
+__all__ = ["WRAP_WIDTH", "Column", "count_words", "sentences", "shingles", "words", "wrap"]
 
 #: w_max of Kohlschütter & Nejdl 2008 §3.3: the width of a terminal, and about one medium-sized sentence.
 WRAP_WIDTH = 80
 
 Column = npt.NDArray[Any]
-
-_NONE = np.zeros(0, np.int32)
 
 
 def wrap(
@@ -47,14 +45,8 @@ def wrap(
     >>> [column.tolist() for column in wrap("Contact us | aaa bbb ccc", [0, 13], [10, 24], width=8)]
     [[2, 3], [2, 2], [1, 2]]
     """
-    counts, _, lines, wrapped_words = count(text, _spans(starts), _spans(stops), _NONE, _NONE, width=width)
-    return counts, lines, wrapped_words
-
-
-def count(text: str, starts: Column, stops: Column, link_starts: Column, link_stops: Column, *, width: int) -> Column:
-    """Words, link words, lines and wrapped words of each span, as four rows; the spans of links begin in order."""
-    found = _words.count(text, starts, stops, link_starts, link_stops, width)
-    return np.frombuffer(found, np.int32).reshape(4, -1)
+    counts = _words.count(text, _spans(starts), _spans(stops), width)
+    return counts.array(0), counts.array(2), counts.array(3)
 
 
 def count_words(text: str) -> int:

@@ -10,3 +10,4 @@ cdef class Columns:
     cdef Table table
 
 cdef Columns taken(Table* table)
+cdef Columns made(Py_ssize_t rows, int count)

@@ -2,7 +2,7 @@
 """A table that the native pass has filled: it owns the memory, and a column is an array once somebody asks for it."""
 
 from cpython.buffer cimport PyBuffer_FillInfo
-from libc.stdint cimport uint8_t
+from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
@@ -71,6 +71,19 @@ cdef Columns taken(Table* table):
             shrunk = realloc(columns.table.column[i], size)
             if shrunk != NULL:
                 columns.table.column[i] = shrunk
+    return columns
+
+
+cdef Columns made(Py_ssize_t rows, int count):
+    """So many columns of integers, to be filled by the caller."""
+    cdef Columns columns = Columns.__new__(Columns)
+    cdef int i
+    columns.table.rows = columns.table.capacity = rows
+    for i in range(count):
+        columns.table.width[i] = sizeof(int32_t)
+        columns.table.column[i] = malloc(rows * sizeof(int32_t) + 1)
+        if columns.table.column[i] == NULL:
+            raise MemoryError
     return columns
 
 

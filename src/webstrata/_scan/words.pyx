@@ -1,9 +1,11 @@
 # cython: language_level=3
 """Words, lines and sentences (Kohlschütter & Nejdl 2008 §3.3 and equation 6). `webstrata.text` says what they mean."""
 
-from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+
+from webstrata._scan.columns cimport Columns, made
+from webstrata._scan.rows cimport B_TEXT_START, B_TEXT_STOP, L_TEXT_START, L_TEXT_STOP, Table, ints
 
 cdef extern from "Python.h":
     bint Py_UNICODE_ISUPPER(Py_UCS4 c) nogil
@@ -251,18 +253,13 @@ def sentences(str text):
     return found
 
 
-def count(str text, const int32_t[::1] starts, const int32_t[::1] stops, const int32_t[::1] link_starts,
-          const int32_t[::1] link_stops, int width):
-    """Words, linked words, lines and words before the last line of each span of a text: four rows of int32, as bytes."""
+cdef Columns _counted(str text, Spans blocks, Spans links, int width):
+    cdef Columns counts = made(blocks.count, 4)
     cdef Counts out
-    cdef int32_t* rows
-    cdef Spans blocks = _spans(text, starts, stops), links = _spans(text, link_starts, link_stops)
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
-    found = PyBytes_FromStringAndSize(NULL, 4 * blocks.count * sizeof(int32_t))
-    rows = <int32_t*><char*>found
-    out.words, out.link_words = rows, rows + blocks.count
-    out.lines, out.wrapped_words = rows + 2 * blocks.count, rows + 3 * blocks.count
+    out.words, out.link_words = ints(&counts.table, 0), ints(&counts.table, 1)
+    out.lines, out.wrapped_words = ints(&counts.table, 2), ints(&counts.table, 3)
     with nogil:
         if kind == 1:
             _count(<const uint8_t*>data, blocks, links, width, out)
@@ -270,7 +267,20 @@ def count(str text, const int32_t[::1] starts, const int32_t[::1] stops, const i
             _count(<const uint16_t*>data, blocks, links, width, out)
         else:
             _count(<const uint32_t*>data, blocks, links, width, out)
-    return found
+    return counts
+
+
+def count(str text, const int32_t[::1] starts, const int32_t[::1] stops, int width):
+    """Words, linked words (none), lines and words before the last line of each span of a text, as four columns."""
+    return _counted(text, _spans(text, starts, stops), Spans(NULL, NULL, 0), width)
+
+
+def count_blocks(str text, Columns blocks, Columns links, int width):
+    """The same of the blocks of a page, whose links begin in order."""
+    cdef Table* rows = &blocks.table
+    cdef Spans spans = Spans(ints(rows, B_TEXT_START), ints(rows, B_TEXT_STOP), rows.rows)
+    rows = &links.table
+    return _counted(text, spans, Spans(ints(rows, L_TEXT_START), ints(rows, L_TEXT_STOP), rows.rows), width)
 
 
 def shallow(str text, const int32_t[::1] starts, const int32_t[::1] stops):

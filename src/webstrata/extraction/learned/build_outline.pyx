@@ -8,23 +8,25 @@ from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
-from webstrata._scan.rows cimport CLONED, IMPLIED
+from webstrata._paragraphs cimport fill_ends
+from webstrata._scan.columns cimport Columns
+from webstrata._scan.rows cimport (
+    B_ELEMENT, B_FLAGS, B_TEXT_START, B_TEXT_STOP, CLONED, E_DEPTH, E_END_BLOCK, E_FIRST_BLOCK, E_FLAGS, E_OPEN_STOP,
+    E_PARENT, E_SOURCE_START, E_SOURCE_STOP, E_TAG, IMPLIED, Table, ints, octets, shorts,
+)
 from webstrata._scan.tags cimport *
 from webstrata.extraction.learned.lookalikes cimport begin, end, join, mix
 from webstrata.extraction.learned.attribute_words cimport Hashes, read_element, read_head, read_linked_data, says_linked_data
 from webstrata.extraction.learned.outline cimport ENCLOSING_BIT, LONG_WORDS, NO_ELEMENT, Node, Outline, Sums
 from webstrata.extraction.learned.paragraph cimport TITLE_SLOTS, Paragraph, cut, read_text, title_words
 
-from webstrata._paragraphs import ends as ends_of
-
 cdef enum:
     MANY = 3                     # so many siblings of one kind make a list
     MOST_PAGE_WORDS = 4096      # what a page says of itself; more is no more use
 
 # The columns of a page that are read but not kept.
-cdef struct Columns:
+cdef struct Sources:
     Py_ssize_t blocks
-    const uint8_t* ends      # what ends before each block, as `webstrata.paragraphs` says
     const uint8_t* block_flags
     const int32_t* element
     const int32_t* words
@@ -62,7 +64,7 @@ cdef void _sum(Outline self) noexcept nogil:
         sums.short_paragraphs += paragraph.words < 4
 
 
-cdef bint _read_textless(Outline self, const Columns* page, Py_ssize_t row) noexcept nogil:
+cdef bint _read_textless(Outline self, const Sources* page, Py_ssize_t row) noexcept nogil:
     """What an element without text says of the page; False when memory ran out."""
     cdef uint8_t tag = self.tag[row]
     cdef int32_t start = page.source_start[row], inner = page.open_stop[row], stop = page.source_stop[row]
@@ -75,7 +77,7 @@ cdef bint _read_textless(Outline self, const Columns* page, Py_ssize_t row) noex
     return True
 
 
-cdef bint _nest(Outline self, const Columns* page, const int32_t* paragraph_of) noexcept nogil:
+cdef bint _nest(Outline self, const Sources* page, const int32_t* paragraph_of) noexcept nogil:
     """Fill the nodes, from the root down."""
     cdef Py_ssize_t row
     cdef int32_t parent
@@ -182,17 +184,20 @@ cdef bint _make_room(Outline self, Py_ssize_t blocks) noexcept nogil:
             and self.images != NULL and self.controls != NULL)
 
 
-cdef bint _build(Outline self, const Columns* page, const uint32_t* title) noexcept nogil:
+cdef bint _build(Outline self, const Table* blocks, const Sources* page, const uint32_t* title) noexcept nogil:
     """Fill an outline; False when memory ran out."""
     cdef Py_ssize_t i, k
     cdef bint fine
     cdef Paragraph* paragraph
     cdef int32_t* paragraph_of = <int32_t*>malloc(page.blocks * sizeof(int32_t))
-    if paragraph_of == NULL or not _make_room(self, page.blocks):
+    cdef uint8_t* ends = <uint8_t*>malloc(page.blocks)
+    if paragraph_of == NULL or ends == NULL or not _make_room(self, page.blocks):
         free(paragraph_of)
+        free(ends)
         return False
-    self.count = cut(self.paragraph, page.ends, page.block_flags, page.blocks, page.element, &self.tag[0],
-                     &self.parent[0])
+    fill_ends(blocks, page.text, page.kind, ends)
+    self.count = cut(self.paragraph, ends, page.block_flags, page.blocks, page.element, self.tag, self.parent)
+    free(ends)
     for i in range(self.count):
         paragraph = &self.paragraph[i]
         for k in range(paragraph.first_block, paragraph.end_block):
@@ -213,44 +218,39 @@ cdef bint _build(Outline self, const Columns* page, const uint32_t* title) noexc
     return fine
 
 
-cdef const int32_t* _ints(const int32_t[::1] column):
-    return &column[0]
-
-
-cdef const uint8_t* _bytes(const uint8_t[::1] column):
-    return &column[0]
-
-
 def outline(page):
     """The paragraphs of a page and what surrounds them."""
-    blocks, elements = page.blocks, page.elements
     cdef Outline self = Outline.__new__(Outline)
-    cdef Columns columns
-    cdef const uint8_t[::1] ends = ends_of(blocks)
+    cdef Columns blocks = page.blocks.columns, elements = page.elements.columns
     cdef bytes source = page.source
     cdef str text = page.text
     cdef uint32_t[TITLE_SLOTS] slots
+    cdef Sources columns
+    cdef Table* counts
     cdef bint fine
-    self.tag, self.parent, self.depth = elements.tag, elements.parent, elements.depth
-    self.elements = len(elements)
+    self.columns = elements
+    self.elements = elements.table.rows
+    self.tag, self.parent = octets(&elements.table, E_TAG), ints(&elements.table, E_PARENT)
+    self.depth = shorts(&elements.table, E_DEPTH)
     self.address.depth = self.address.hyphens = self.address.digits = self.address.length = -1
-    columns.blocks = len(blocks)
-    if columns.blocks == 0:
+    if blocks.table.rows == 0:
         return self
+    counts = &(<Columns?>page.blocks.counts).table
     # The page keeps what these look into.
-    columns.ends, columns.block_flags, columns.element = &ends[0], _bytes(blocks.flags), _ints(blocks.element)
-    columns.words, columns.link_words = _ints(blocks.words), _ints(blocks.link_words)
-    columns.lines = _ints(blocks.lines)
-    columns.text_start, columns.text_stop = _ints(blocks.text_start), _ints(blocks.text_stop)
-    columns.flags = _bytes(elements.flags)
-    columns.first_block, columns.end_block = _ints(elements.first_block), _ints(elements.end_block)
-    columns.source_start, columns.open_stop = _ints(elements.source_start), _ints(elements.open_stop)
-    columns.source_stop = _ints(elements.source_stop)
+    columns.blocks, columns.block_flags = blocks.table.rows, octets(&blocks.table, B_FLAGS)
+    columns.element = ints(&blocks.table, B_ELEMENT)
+    columns.text_start, columns.text_stop = ints(&blocks.table, B_TEXT_START), ints(&blocks.table, B_TEXT_STOP)
+    columns.words, columns.link_words, columns.lines = ints(counts, 0), ints(counts, 1), ints(counts, 2)
+    columns.flags = octets(&elements.table, E_FLAGS)
+    columns.first_block, columns.end_block = ints(&elements.table, E_FIRST_BLOCK), ints(&elements.table, E_END_BLOCK)
+    columns.source_start = ints(&elements.table, E_SOURCE_START)
+    columns.open_stop = ints(&elements.table, E_OPEN_STOP)
+    columns.source_stop = ints(&elements.table, E_SOURCE_STOP)
     columns.source = source
     columns.text, columns.kind = PyUnicode_DATA(text), PyUnicode_KIND(text)
     self.title_length = title_words(page.title, slots)
     with nogil:
-        fine = _build(self, &columns, slots)
+        fine = _build(self, &blocks.table, &columns, slots)
     if not fine:
         raise MemoryError
     return self

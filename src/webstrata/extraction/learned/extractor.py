@@ -15,6 +15,7 @@ from webstrata.extraction.learned.build_outline import outline as read_outline
 from webstrata.extraction.learned.decision import REASONS, decide
 from webstrata.extraction.learned.model import PAGE_TYPES, Model, shipped
 from webstrata.extraction.learned.outline import Outline
+from webstrata.once import once
 from webstrata.page import Page
 from webstrata.text import Column
 
@@ -39,10 +40,8 @@ def judge(
     model: Model, outline: Outline, favour: str = "balanced", *, deduplicate: bool = True
 ) -> tuple[Column, Column, Column]:
     """Of each paragraph of a page, what it is taken for, why, and its score."""
-    first, score = model.scorer.passes(outline)
-    types = model.scorer.page_types(outline)
-    tells = bool((types != model.arrays["page_bias"]).any())
-    threshold = _THRESHOLDS[favour] * (_OF_LISTS if int(types.argmax()) in _LISTS else 1)
+    first, score, likeliest, tells = model.scorer.passes(outline)
+    threshold = _THRESHOLDS[favour] * (_OF_LISTS if likeliest in _LISTS else 1)
     kind, reason = decide(outline, first, score, threshold, tells=tells, deduplicate=deduplicate)
     return kind, reason, score
 
@@ -98,6 +97,10 @@ class Learned:
         if self.favour not in _THRESHOLDS:
             raise InputError(f"favour must be one of {', '.join(_THRESHOLDS)}, not {self.favour!r}")
 
+    @once
+    def _spelling(self) -> str:
+        return repr(self)
+
     def __call__(self, page: Page) -> Extraction:
         outline = read_outline(page)
         model = shipped() if self.model is None else _load(self.model)
@@ -113,7 +116,7 @@ class Learned:
             score_of,
             reason_of,
             REASONS,
-            repr(self),
+            self._spelling,
             images=self.images,
             links=self.links,
             explain=self.explain,

@@ -62,7 +62,7 @@ def influences(model: Model, page: Outline, *, most: int = 3) -> list[tuple[Infl
     """For each paragraph what moved it most, the strongest first."""
     matrix = describe(page)
     model.weigh(page, matrix)
-    first, _ = model.scorer.passes(page)
+    first, *_ = model.scorer.passes(page)
     add_context(page, first, matrix)
     moved = DAMPING * (path_sums(model.arrays, "start", matrix) + path_sums(model.arrays, "first", matrix))
     moved += path_sums(model.arrays, "second", matrix)

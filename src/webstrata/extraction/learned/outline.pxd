@@ -3,6 +3,7 @@
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
+from webstrata._scan.columns cimport Columns
 from webstrata.extraction.learned.lookalikes cimport Lookalikes
 from webstrata.extraction.learned.attribute_words cimport Address, Hashes
 from webstrata.extraction.learned.paragraph cimport Paragraph
@@ -63,8 +64,9 @@ cdef class Outline:
     cdef Hashes name_words
     cdef Hashes page_words
     cdef int32_t title_length
-    # Columns of the page that the passes read again, kept alive by the outline.
-    cdef const uint8_t[::1] tag
-    cdef const int32_t[::1] parent
-    cdef const int16_t[::1] depth
+    # The elements of the page, and those of their columns that the passes read again.
+    cdef Columns columns
+    cdef const uint8_t* tag
+    cdef const int32_t* parent
+    cdef const int16_t* depth
     cdef Address address

@@ -112,43 +112,52 @@ cdef class Scorer:
         if out.shape[1] < self.context:
             raise ValueError(f"the matrix has {out.shape[1]} columns, not {self.context} or more")
         self.words.paragraph_sums(page, out, self.sums, self.types - self.sums)
-        types = self.page_types(page)
-        np.asarray(out)[:, self.types:self.types + len(types)] = types
-
-    def page_types(self, Outline page):
-        """How much the page's own words look like those of each type of page."""
-        # The sums begin with the bias, as in `_begin`: another order would round otherwise.
-        types = np.array(self.page_bias)
-        cdef float[::1] sums = types
-        if len(types):
-            add_page_sums(self.page_words, page, &sums[0])
-        return types
+        cdef float[TYPES] types
+        _look_at_page(self, page, types)
+        for k in range(self.page_bias.shape[0]):
+            np.asarray(out)[:, self.types + k] = types[k]
 
     def passes(self, Outline page):
-        """For each paragraph the chance that it is content, from 0 to 1, after the first pass and after the second."""
+        """For each paragraph the chance that it is content, from 0 to 1, after the first pass and after the second.
+
+        Then the number of the type of pages that the page looks most like by its own words, and whether it has any that
+        are known.
+        """
         first, second = np.zeros(page.count), np.zeros(page.count)
         cdef double[::1] before = first
         cdef double[::1] after = second
         cdef Work work
-        cdef bint fine = True
+        cdef bint fine = True, tells = False
+        cdef int k, likeliest = 0
         if page.count:
             work.width = self.width
             with nogil:
                 fine = _begin(self, page, &work) and _passes(self, page, &work, &before[0], &after[0])
                 _end(&work)
+        else:
+            _look_at_page(self, page, work.types)
         if not fine:
             raise MemoryError
-        return first, second
+        for k in range(self.page_bias.shape[0]):
+            tells = tells or work.types[k] != self.page_bias[k]
+            likeliest = k if work.types[k] > work.types[likeliest] else likeliest
+        return first, second, likeliest, tells
+
+
+cdef void _look_at_page(Scorer self, Outline page, float* types) noexcept nogil:
+    """How much the page's own words look like those of each type of page."""
+    cdef Py_ssize_t k
+    for k in range(self.page_bias.shape[0]):
+        types[k] = self.page_bias[k]
+    add_page_sums(self.page_words, page, types)
 
 
 cdef bint _begin(Scorer self, Outline page, Work* work) noexcept nogil:
-    cdef Py_ssize_t k, most = min(page.count, <Py_ssize_t>ROWS)
+    cdef Py_ssize_t most = min(page.count, <Py_ssize_t>ROWS)
     work.has_scores = False
     work.matrix = <float*>malloc(most * work.width * sizeof(float))
     work.rows = <int32_t*>malloc(most * sizeof(int32_t))
-    for k in range(self.page_bias.shape[0]):
-        work.types[k] = self.page_bias[k]
-    add_page_sums(self.page_words, page, work.types)
+    _look_at_page(self, page, work.types)
     return begin_sums(self.words, page, &work.chains) and work.matrix != NULL and work.rows != NULL
 
 

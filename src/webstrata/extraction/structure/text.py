@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from functools import partial
 
+from webstrata._paragraphs import kept_text
 from webstrata.page import Page
-from webstrata.paragraphs import runs
 from webstrata.text import Column
 
 __all__ = ["separator", "text"]
@@ -30,17 +30,7 @@ def text(page: Page, keep: Column) -> str:
     one
     two
     """
-    content = page.text
-    # The text between two blocks of a page is what separates them on the screen, a line break included: a run of
-    # kept blocks without a paragraph's end is one slice.
-    starts, stops, torn = runs(page, keep)
-    slices = [content[start:stop] for start, stop in zip(starts, stops, strict=True)]
-    if not torn:
-        return "\n\n".join(slices)
-    separators = ["", *["\n\n"] * (len(slices) - 1)]
-    for number, last, row in torn:
-        separators[number] = separator(page, last, row)
-    return "".join(chain.from_iterable(zip(separators, slices, strict=True)))
+    return kept_text(page.blocks, keep, partial(separator, page))
 
 
 def separator(page: Page, last: int, row: int) -> str:
