@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from webstrata.errors import InputError
 from webstrata.models.files import flatten
-from webstrata.models.trees import MOST_LEAVES, Trees
+from webstrata.models.trees import MOST_LEAVES, Trees, choose
 
 lightgbm = pytest.importorskip("lightgbm")
 
@@ -33,6 +33,21 @@ def test_sums_are_lightgbms(seed: int, rows: int) -> None:
     np.testing.assert_allclose(trees.sums(matrix[:rows]), expected, atol=20 * 2**-12)
 
 
+@pytest.mark.parametrize("width", [1, 8, 16])
+def test_vectors_of_any_width_give_the_same_sums(width: int) -> None:
+    booster, matrix = _booster(400, 7, leaves=MOST_LEAVES)
+    trees = Trees(**flatten(booster.dump_model()["tree_info"]))  # type: ignore[attr-defined]
+    widest = choose()
+    try:
+        if choose(width) != width:
+            pytest.skip(f"this processor has no vectors of {width} floats")
+        found = trees.sums(matrix)
+        choose(1)
+        assert found.tolist() == trees.sums(matrix).tolist()
+    finally:
+        assert choose() == widest
+
+
 def _stump(feature: int = 0, tree: int = 0, leaves: int = ~1 & 2**32 - 1) -> Trees:
     """One node with two leaves, -1 and 1."""
     return Trees([feature], [0.5], [tree], [leaves], [[-1, 1, *[0] * (MOST_LEAVES - 2)]])
@@ -41,6 +56,15 @@ def _stump(feature: int = 0, tree: int = 0, leaves: int = ~1 & 2**32 - 1) -> Tre
 def test_a_row_on_a_threshold_goes_left() -> None:
     rows = np.array([[0.5], [np.nextafter(np.float32(0.5), np.float32(1))]], np.float32)
     assert _stump().sums(rows).tolist() == [-1, 1]
+
+
+def test_what_is_no_number_goes_left_and_stands_in_no_other_rows_way() -> None:
+    for place in range(16):
+        for other in range(16):
+            rows = np.full((16, 4), np.nan, np.float32)
+            rows[place] = 1
+            rows[other] = np.nan
+            assert _stump(3).sums(rows).tolist() == [1 if i == place != other else -1 for i in range(16)]
 
 
 def test_sums_are_added_to_some_rows() -> None:

@@ -3,6 +3,8 @@ import numpy.typing as npt
 
 MOST_LEAVES: int
 
+def choose(most: int = 16) -> int: ...
+
 class Trees:
     width: int
     def __init__(

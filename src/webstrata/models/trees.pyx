@@ -14,70 +14,20 @@ from libc.stdint cimport int32_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from webstrata.models.sixteen cimport LEAVES, TOGETHER, add_leaves, choose_vectors, go_right, lay_out
+
 import numpy as np
 
-cdef extern from *:
-    """
-    enum { TOGETHER = 16, LEAVES = 32 };
-    #if defined(_MSC_VER)
-    #define restrict __restrict
-    #endif
+cdef enum:
+    LINE = 64                # bytes of a line of the cache, which 16 floats or sets fill: none should lie across two
 
-    /* For one feature of 16 rows: intersect what they can reach with the leaves of each node that they go right at. */
-    static void go_right_by_one(const float *restrict x, float most, const float *threshold, const uint16_t *tree,
-                                const uint32_t *leaves, Py_ssize_t count, uint32_t *restrict reach)
-    {
-        Py_ssize_t k, row;
-        for (k = 0; k < count && threshold[k] < most; k++) {
-            uint32_t *now = reach + TOGETHER * tree[k], set = leaves[k];
-            float limit = threshold[k];
-            /* A loop that is still one can become vectors; one that was unrolled cannot. */
-            #if defined(__GNUC__)
-            #pragma GCC unroll 1
-            #endif
-            for (row = 0; row < TOGETHER; row++)
-                now[row] &= x[row] > limit ? set : 0xffffffffu;
-        }
-    }
 
-    #if defined(__x86_64__) && defined(__GNUC__)
-    #include <immintrin.h>
-    __attribute__((target("avx2")))
-    static void go_right_by_eight(const float *x, float most, const float *threshold, const uint16_t *tree,
-                                  const uint32_t *leaves, Py_ssize_t count, uint32_t *reach)
-    {
-        __m256 low = _mm256_loadu_ps(x), high = _mm256_loadu_ps(x + 8);
-        Py_ssize_t k;
-        for (k = 0; k < count && threshold[k] < most; k++) {
-            __m256 limit = _mm256_set1_ps(threshold[k]), set = _mm256_castsi256_ps(_mm256_set1_epi32(leaves[k]));
-            float *now = (float *)(reach + TOGETHER * tree[k]);
-            __m256 stays = _mm256_or_ps(_mm256_cmp_ps(low, limit, _CMP_NGT_UQ), set);
-            _mm256_storeu_ps(now, _mm256_and_ps(_mm256_loadu_ps(now), stays));
-            stays = _mm256_or_ps(_mm256_cmp_ps(high, limit, _CMP_NGT_UQ), set);
-            _mm256_storeu_ps(now + 8, _mm256_and_ps(_mm256_loadu_ps(now + 8), stays));
-        }
-    }
-    #define go_right (__builtin_cpu_supports("avx2") ? go_right_by_eight : go_right_by_one)
-    #else
-    #define go_right go_right_by_one
-    #endif
-    """
-    enum:
-        TOGETHER
-        LEAVES
-    void go_right(const float* x, float most, const float* threshold, const uint16_t* tree, const uint32_t* leaves,
-                  Py_ssize_t count, uint32_t* reach) noexcept nogil
+def choose(int most=TOGETHER):
+    """Use vectors of at most so many floats, as wide as the processor has them; returns how many they have."""
+    return choose_vectors(most)
 
-cdef extern from *:
-    """
-    /* Where no bit is set, as can happen with a damaged model, the last leaf is taken. */
-    #if defined(__GNUC__)
-    #define lowest_bit(set) __builtin_ctz((set) | 0x80000000u)
-    #else
-    static int lowest_bit(uint32_t set) { int n = 0; while (n < 31 && !(set >> n & 1)) n++; return n; }
-    #endif
-    """
-    int lowest_bit(uint32_t set) noexcept nogil
+
+choose()
 
 #: How many leaves a tree may have.
 MOST_LEAVES = LEAVES
@@ -143,43 +93,36 @@ cdef bint add_sums(Trees trees, const float* matrix, Py_ssize_t width, const int
                    double* out) noexcept nogil:
     """Add the sum of the trees to `out`, for each of these rows of the matrix; False when memory ran out."""
     cdef Py_ssize_t first = 0
-    cdef uint32_t* reach = <uint32_t*>malloc((trees.value.shape[0] + 1) * TOGETHER * sizeof(uint32_t))
-    if reach == NULL:
+    cdef void* room = malloc((trees.width + trees.value.shape[0] + 1) * LINE + trees.width * sizeof(float))
+    cdef float* columns = <float*>((<size_t>room + LINE - 1) & ~<size_t>(LINE - 1))
+    cdef uint32_t* reach = <uint32_t*>(columns + trees.width * TOGETHER)
+    if room == NULL:
         return False
     while first < count:
-        _add(trees, matrix, width, rows + first, min(<Py_ssize_t>TOGETHER, count - first), reach, out)
+        _add(trees, matrix, width, rows + first, min(<Py_ssize_t>TOGETHER, count - first), columns, reach, out)
         first += TOGETHER
-    free(reach)
+    free(room)
     return True
 
 
 cdef void _add(Trees self, const float* matrix, Py_ssize_t width, const int32_t* rows, Py_ssize_t count,
-               uint32_t* reach, double* out) noexcept nogil:
-    """The same for up to 16 rows; `reach` has room for as many sets of leaves a tree."""
-    cdef Py_ssize_t feature, row, tree, start, trees = self.value.shape[0]
-    cdef float[TOGETHER] x
-    cdef float[4] best           # four maxima side by side: a single one would be a chain of dependent steps
-    cdef float most
+               float* columns, uint32_t* reach, double* out) noexcept nogil:
+    """The same for up to 16 rows; there is room for their columns, what they reach of each tree, and a row of maxima."""
+    cdef Py_ssize_t i, row, start, trees = self.value.shape[0]
+    cdef float* most = <float*>(reach + trees * TOGETHER)
     cdef const float* at[TOGETHER]
-    cdef uint32_t left
     cdef double[TOGETHER] sums
-    memset(reach, 0xff, trees * TOGETHER * sizeof(uint32_t))
+    cdef int32_t feature
     for row in range(TOGETHER):
         at[row] = matrix + rows[min(row, count - 1)] * width
-    for feature in range(self.used.shape[0]):
-        start = self.start[feature]
-        for row in range(TOGETHER):
-            x[row] = at[row][self.used[feature]]
-        for row in range(4):
-            best[row] = max(max(x[row], x[row + 4]), max(x[row + 8], x[row + 12]))
-        most = max(max(best[0], best[1]), max(best[2], best[3]))
-        go_right(x, most, &self.threshold[start], &self.tree[start], &self.leaves[start],
-                 self.start[feature + 1] - start, reach)
-    for row in range(TOGETHER):
         sums[row] = 0
-    for tree in range(trees):
-        for row in range(TOGETHER):
-            left = reach[TOGETHER * tree + row]
-            sums[row] += self.value[tree, lowest_bit(left)]
+    lay_out(at, self.width, columns, most)
+    memset(reach, 0xff, trees * TOGETHER * sizeof(uint32_t))
+    for i in range(self.used.shape[0]):
+        start, feature = self.start[i], self.used[i]
+        go_right(columns + TOGETHER * feature, most[feature], &self.threshold[start], &self.tree[start],
+                 &self.leaves[start], self.start[i + 1] - start, reach)
+    if trees:
+        add_leaves(reach, &self.value[0, 0], trees, sums)
     for row in range(count):
         out[rows[row]] += sums[row]
