@@ -3,6 +3,7 @@
 
 from libc.stdint cimport int32_t
 
+from webstrata.extraction.learned.first_pass_around cimport SUBTREES, Subtree
 from webstrata.extraction.learned.outline cimport Outline
 
 cdef enum:
@@ -18,6 +19,7 @@ cdef struct Marks:
     int32_t long_after
     Py_ssize_t page_features
     float[PAGE_ROOM] page
+    Subtree[SUBTREES] subtree    # of the ancestors of the last paragraph
 
 cdef void begin_features(Outline page, Marks* marks) noexcept nogil
 cdef void fill_features(Outline page, Marks* marks, Py_ssize_t first, Py_ssize_t stop, float* out,

@@ -12,7 +12,7 @@ from webstrata._scan.tags cimport *
 from webstrata.extraction.learned.lookalikes cimport Lookalike
 from webstrata.extraction.learned.outline cimport ENCLOSING_BIT, Node, Outline, Sums
 from webstrata.models.columns cimport MANY, MANY_PARAGRAPHS, MANY_WORDS, Row, put, share
-from webstrata.extraction.learned.first_pass_around cimport put_ancestors, put_likeness, put_tags_above
+from webstrata.extraction.learned.first_pass_around cimport SUBTREES, put_ancestors, put_likeness, put_tags_above
 from webstrata.extraction.learned.paragraph cimport Paragraph
 
 cdef enum:
@@ -214,6 +214,8 @@ cdef void begin_features(Outline self, Marks* marks) noexcept nogil:
                 and 3 * paragraph.title_words >= self.title_length):
             best = paragraph.title_words
             marks.title = <int32_t>i
+    for i in range(SUBTREES):
+        marks.subtree[i].element = -2
     row.at, row.names, row.of = marks.page, NULL, b""
     _page(self, &row)
     marks.page_features = row.at - marks.page
@@ -241,7 +243,7 @@ cdef void _fill(Outline self, Marks* marks, Py_ssize_t i, Row* row) noexcept nog
     _own(self, &self.paragraph[i], row)
     _place(self, i, marks, row)
     _neighbours(self, i, row)
-    put_ancestors(self, i, row)
+    put_ancestors(self, i, marks.subtree, row)
     put_likeness(self, i, row)
     put_tags_above(self, &self.paragraph[i], row)
 

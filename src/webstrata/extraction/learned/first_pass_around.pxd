@@ -3,6 +3,7 @@
 
 from libc.math cimport sqrt
 from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.string cimport memcpy
 
 from webstrata._scan.tags cimport *
 from webstrata.extraction.learned.lookalikes cimport Lookalike
@@ -14,12 +15,20 @@ from webstrata.models.columns cimport MANY, MANY_PARAGRAPHS, MANY_WORDS, Row, pu
 cdef enum:
     LEVELS = 5               # ancestors, counted where the number of paragraphs grows
     TOPS = 3                 # and from the root down
+    SUBTREES = LEVELS + TOPS + 2
+    SUBTREE_FEATURES = 13
+    SUBTREE_PLACE = 10       # which of them depends on the paragraph
+
+# What was last said of an element. The paragraphs that follow mostly have the same ancestors.
+cdef struct Subtree:
+    int32_t element          # -2 before the first
+    float[SUBTREE_FEATURES] values
 
 
 # Its ancestors
 
 
-cdef inline void _subtree(Outline self, Py_ssize_t i, int32_t element, Row* row) noexcept nogil:
+cdef inline void _describe(Outline self, Py_ssize_t i, int32_t element, Row* row) noexcept nogil:
     """What an element holds; -1 everywhere for no element."""
     cdef bint there = element >= 0
     cdef const Node* node = &self.node[element if there else 0]
@@ -41,7 +50,22 @@ cdef inline void _subtree(Outline self, Py_ssize_t i, int32_t element, Row* row)
     put(row, b"short share", share(stop.short_paragraphs - start.short_paragraphs, paragraphs) if there else -1)
 
 
-cdef inline void put_ancestors(Outline self, Py_ssize_t i, Row* row) noexcept nogil:
+cdef inline void _subtree(Outline self, Py_ssize_t i, int32_t element, Subtree* last, Row* row) noexcept nogil:
+    """The same, from what was said of the same element before."""
+    cdef const Node* node = &self.node[element if element >= 0 else 0]
+    cdef float* start = row.at
+    if row.names != NULL or last.element != element:
+        _describe(self, i, element, row)
+        last.element = element
+        memcpy(last.values, start, sizeof(last.values))
+        return
+    memcpy(start, last.values, sizeof(last.values))
+    if element >= 0:
+        start[SUBTREE_PLACE] = <float>share(i - node.first_paragraph, node.end_paragraph - node.first_paragraph)
+    row.at += SUBTREE_FEATURES
+
+
+cdef inline void put_ancestors(Outline self, Py_ssize_t i, Subtree* last, Row* row) noexcept nogil:
     cdef int32_t element = self.paragraph[i].owner
     cdef int32_t[512] chain
     cdef (const char*)[LEVELS] levels = [b"ancestor 1", b"ancestor 2", b"ancestor 3", b"ancestor 4", b"ancestor 5"]
@@ -58,12 +82,12 @@ cdef inline void put_ancestors(Outline self, Py_ssize_t i, Row* row) noexcept no
         element = self.node[element].up
     for k in range(LEVELS):
         row.of = levels[k]
-        _subtree(self, i, chain[k] if k < count else -1, row)
+        _subtree(self, i, chain[k] if k < count else -1, last + k, row)
         put(row, b"tag", self.tag[chain[k]] if k < count else 0)
     for k in range(TOPS):
         # The last of the chain is the root with all paragraphs, which says nothing.
         row.of = tops[k]
-        _subtree(self, i, chain[count - 2 - k] if count - 2 - k >= 0 else -1, row)
+        _subtree(self, i, chain[count - 2 - k] if count - 2 - k >= 0 else -1, last + LEVELS + k, row)
     walk = self.paragraph[i].owner
     while walk >= 0:
         tag = self.tag[walk]
@@ -75,9 +99,9 @@ cdef inline void put_ancestors(Outline self, Py_ssize_t i, Row* row) noexcept no
             break
         walk = self.parent[walk]
     row.of = b"section"
-    _subtree(self, i, section, row)
+    _subtree(self, i, section, last + SUBTREES - 2, row)
     row.of = b"landmark"
-    _subtree(self, i, landmark, row)
+    _subtree(self, i, landmark, last + SUBTREES - 1, row)
     row.of = b""
     put(row, b"levels", min(count, MANY))
 
