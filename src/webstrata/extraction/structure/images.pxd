@@ -3,14 +3,22 @@
 
 from libc.stdint cimport int32_t, uint8_t, int16_t
 
+from webstrata._scan.columns cimport Columns
 from webstrata._urls cimport PlainResolver
 
 cdef class Images:
     cdef bytes source
     cdef PlainResolver resolver
-    cdef const uint8_t[::1] tag, flags
-    cdef const int32_t[::1] parent, first_block, end_block, source_start, open_stop
-    cdef const int16_t[::1] depth
+    cdef Columns elements
+    cdef Py_ssize_t count
+    cdef const uint8_t* tag
+    cdef const uint8_t* flags
+    cdef const int32_t* parent
+    cdef const int16_t* depth
+    cdef const int32_t* first_block
+    cdef const int32_t* end_block
+    cdef const int32_t* source_start
+    cdef const int32_t* open_stop
 
     cpdef tuple image(self, Py_ssize_t row)
     cdef list _attributes(self, Py_ssize_t row)

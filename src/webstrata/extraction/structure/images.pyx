@@ -15,7 +15,10 @@ from libc.stdint cimport uint32_t
 
 from webstrata._scan.attributes cimport is_space, same_name
 from webstrata._scan.references cimport some_attributes
-from webstrata._scan.rows cimport HIDDEN
+from webstrata._scan.rows cimport (
+    E_DEPTH, E_END_BLOCK, E_FIRST_BLOCK, E_FLAGS, E_OPEN_STOP, E_PARENT, E_SOURCE_START, E_TAG, HIDDEN, Table, ints,
+    octets, shorts,
+)
 from webstrata._scan.tags cimport IMG, NOSCRIPT, PICTURE, SOURCE
 from webstrata.extraction.structure.buffer cimport character_at
 
@@ -175,11 +178,13 @@ cdef class Images:
     """
 
     def __cinit__(self, page, PlainResolver resolver not None):
-        elements = page.elements
-        self.source, self.resolver = page.source, resolver
-        self.tag, self.flags, self.parent, self.depth = elements.tag, elements.flags, elements.parent, elements.depth
-        self.first_block, self.end_block = elements.first_block, elements.end_block
-        self.source_start, self.open_stop = elements.source_start, elements.open_stop
+        self.source, self.resolver, self.elements = page.source, resolver, page.elements.columns
+        cdef Table* table = &self.elements.table
+        self.count = table.rows
+        self.tag, self.flags = octets(table, E_TAG), octets(table, E_FLAGS)
+        self.parent, self.depth = ints(table, E_PARENT), shorts(table, E_DEPTH)
+        self.first_block, self.end_block = ints(table, E_FIRST_BLOCK), ints(table, E_END_BLOCK)
+        self.source_start, self.open_stop = ints(table, E_SOURCE_START), ints(table, E_OPEN_STOP)
 
     cpdef tuple image(self, Py_ssize_t row):
         """The address and the text of an image that can be shown, or None.
@@ -232,7 +237,7 @@ cdef class Images:
 
     cdef bint _stands_in(self, Py_ssize_t row, list attributes) except -1:
         """Whether an image in a ``noscript`` is the only one there that can be shown."""
-        cdef Py_ssize_t each, around = row, after, count = self.tag.shape[0]
+        cdef Py_ssize_t each, around = row, after, count = self.count
         cdef int level
         for level in range(NEAR):
             around = self.parent[around]

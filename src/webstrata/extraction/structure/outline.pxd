@@ -3,6 +3,7 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
+from webstrata._scan.rows cimport Table
 from webstrata.extraction.structure.containers cimport Container
 
 # What happens at an element that is no text.
@@ -49,9 +50,19 @@ cdef class Outline:
     cdef readonly dict formulas  # that are written as TeX, by their rows
     cdef str text
     cdef bint with_images
-    cdef const uint8_t[::1] tag, element_flags, block_flags, kept
-    cdef const int32_t[::1] parent, first_block, end_block, text_start, text_stop, block_element, words
-    cdef const uint64_t[:, ::1] gap
+    cdef const uint8_t[::1] kept
+    # Columns of the page, which keeps them.
+    cdef const uint8_t* tag
+    cdef const uint8_t* element_flags
+    cdef const uint8_t* block_flags
+    cdef const int32_t* parent
+    cdef const int32_t* first_block
+    cdef const int32_t* end_block
+    cdef const int32_t* text_start
+    cdef const int32_t* text_stop
+    cdef const int32_t* block_element
+    cdef const int32_t* words
+    cdef const uint64_t* gap
     cdef Py_ssize_t element_count, block_count, kept_count, container_count, image_count, run_count
     cdef Place* places           # of each element
     cdef Sums* sums              # before each block, and after the last
@@ -62,6 +73,7 @@ cdef class Outline:
     cdef int32_t* run_of         # for each block its run, or -1
     cdef Chain* images_before    # each block
 
+    cdef void _look_into(self, Table elements, Table blocks) noexcept
     cdef int _make_room(self) except -1
     cdef void _sum_words(self) noexcept nogil
     cdef void _place_elements(self) noexcept nogil

@@ -9,7 +9,11 @@ blocks are kept plays no part.
 from libc.stdlib cimport calloc, free
 
 from webstrata._paragraphs cimport LINE
-from webstrata._scan.rows cimport HIDDEN, PREFORMATTED
+from webstrata._scan.columns cimport Columns
+from webstrata._scan.rows cimport (
+    B_ELEMENT, B_FLAGS, B_GAP, B_TEXT_START, B_TEXT_STOP, E_END_BLOCK, E_FIRST_BLOCK, E_FLAGS, E_PARENT, E_TAG, HIDDEN,
+    PREFORMATTED, Table, ints, octets,
+)
 from webstrata._scan.tags cimport A, BODY, BR, FIGURE, HR, HTML, IMG, MAIN, NOSCRIPT, OTHER, TABLE
 from webstrata.extraction.structure.containers cimport THE_PAGE, accept, tell_tables
 from webstrata.extraction.structure.kinds cimport is_cell, is_container, is_preformatted
@@ -79,14 +83,11 @@ cdef class Outline:
         whole = np.ascontiguousarray(keep, bool)
         keep = self._without_formulas(page, whole)
         cdef const uint8_t[::1] ends = ends_kept(page, keep)
-        elements, blocks = page.elements, page.blocks
         self.page, self.text = page, page.text
         self.kept = keep.view(np.uint8)
-        self.tag, self.element_flags, self.parent = elements.tag, elements.flags, elements.parent
-        self.first_block, self.end_block = elements.first_block, elements.end_block
-        self.text_start, self.text_stop, self.words = blocks.text_start, blocks.text_stop, blocks.words
-        self.block_element, self.block_flags, self.gap = blocks.element, blocks.flags, blocks.gap
-        self.element_count, self.block_count, self.kept_count = len(elements), len(blocks), ends.shape[0]
+        self._look_into((<Columns?>page.elements.columns).table, (<Columns?>page.blocks.columns).table)
+        self.words = ints(&(<Columns?>page.blocks.counts).table, 0)
+        self.kept_count = ends.shape[0]
         if not self.kept_count:
             return
         self._make_room()
@@ -122,6 +123,15 @@ cdef class Outline:
         free(self.runs)
         free(self.run_of)
         free(self.images_before)
+
+    cdef void _look_into(self, Table elements, Table blocks) noexcept:
+        self.element_count, self.block_count = elements.rows, blocks.rows
+        self.tag, self.element_flags = octets(&elements, E_TAG), octets(&elements, E_FLAGS)
+        self.parent = ints(&elements, E_PARENT)
+        self.first_block, self.end_block = ints(&elements, E_FIRST_BLOCK), ints(&elements, E_END_BLOCK)
+        self.text_start, self.text_stop = ints(&blocks, B_TEXT_START), ints(&blocks, B_TEXT_STOP)
+        self.block_element, self.block_flags = ints(&blocks, B_ELEMENT), octets(&blocks, B_FLAGS)
+        self.gap = <const uint64_t*>blocks.column[B_GAP]
 
     cdef int _make_room(self) except -1:
         cdef Py_ssize_t row, containers = 0, images = len(self.formulas)

@@ -18,7 +18,9 @@ cdef class Paragraph:
     cdef Resources resources
     cdef int kind                # how the text of the page is stored
     cdef const void* data
-    cdef const int32_t[::1] link_row, link_start, link_stop
+    cdef const int32_t* link_row
+    cdef const int32_t* link_start
+    cdef const int32_t* link_stop
     cdef bint links              # whether they are written
     cdef Py_ssize_t link_count
     cdef Py_ssize_t link_at      # the first link that ends after the start of the last block

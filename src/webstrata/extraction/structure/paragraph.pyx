@@ -11,6 +11,8 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memmove
 
+from webstrata._scan.columns cimport Columns
+from webstrata._scan.rows cimport GAP_WORDS, L_ELEMENT, L_TEXT_START, L_TEXT_STOP, ints
 from webstrata._scan.tags cimport A, BR, TAG_COUNT
 from webstrata.extraction.structure.buffer cimport character_at, is_space, make_room, put
 from webstrata.extraction.structure.pieces cimport A_SPACE, BREAK, IMAGE, mark_of
@@ -20,7 +22,7 @@ from webstrata.extraction.structure.text import separator
 # Signs that link a heading to itself.
 cdef uint32_t[5] _PERMALINKS = [0xB6, 0x23, 0xA7, 0x1F517, 0x2693]
 # The tags that mark their text, as the bits of a gap.
-cdef uint64_t[3] _MARKING
+cdef uint64_t[GAP_WORDS] _MARKING
 
 
 def _fill():
@@ -57,9 +59,11 @@ cdef class Paragraph:
     def __cinit__(self, Outline outline, Resources resources, bint links):
         self.outline, self.resources = outline, resources
         self.kind, self.data = PyUnicode_KIND(outline.text), PyUnicode_DATA(outline.text)
-        self.link_row, self.link_start, self.link_stop = outline.page.link_spans
+        cdef Columns spans = outline.page.blocks.links
+        self.link_row = ints(&spans.table, L_ELEMENT)
+        self.link_start, self.link_stop = ints(&spans.table, L_TEXT_START), ints(&spans.table, L_TEXT_STOP)
         self.links = links
-        self.link_count = self.link_row.shape[0] if links else 0
+        self.link_count = spans.table.rows if links else 0
 
     def __dealloc__(self):
         free(self.raw.row)
@@ -135,15 +139,14 @@ cdef class Paragraph:
     cdef int _add_between(self, Py_ssize_t last, Py_ssize_t row) except -1:
         """What stands between two blocks of a paragraph: a break, a space or nothing."""
         cdef Outline outline = self.outline
-        cdef Py_ssize_t i, at = self.link_at
+        cdef Py_ssize_t i, k, at = self.link_at
         cdef int32_t before = self.raw.row[self.raw.count - 1].link, link = -1
-        cdef uint64_t[3] tags
+        cdef uint64_t[GAP_WORDS] tags
         cdef bint spaced
         tags[0] = tags[1] = tags[2] = 0
         for i in range(last + 1, row + 1):
-            tags[0] |= outline.gap[i, 0]
-            tags[1] |= outline.gap[i, 1]
-            tags[2] |= outline.gap[i, 2]
+            for k in range(GAP_WORDS):
+                tags[k] |= outline.gap[i * GAP_WORDS + k]
         if tags[BR >> 6] >> (BR & 63) & 1:
             return _add(&self.raw, BREAK, -1, -1, 0, 0)
         if outline.images_before[row].first >= 0 and outline.images[outline.images_before[row].first].is_formula:

@@ -11,7 +11,8 @@ cdef class Resources:
     cdef PlainResolver resolver
     cdef Images images
     cdef bytes source
-    cdef const int32_t[::1] source_start, open_stop
+    cdef const int32_t* source_start     # of the elements of the page, which keeps them
+    cdef const int32_t* open_stop
     cdef dict formulas, hrefs, shown, languages
 
     cdef str href(self, int32_t row)

@@ -3,7 +3,9 @@
 
 from itertools import islice
 
+from webstrata._scan.columns cimport Columns
 from webstrata._scan.references cimport attribute
+from webstrata._scan.rows cimport E_OPEN_STOP, E_SOURCE_START, ints
 from webstrata._scan.tags cimport CODE
 
 from webstrata.extraction.structure.attributes import language_of
@@ -19,8 +21,10 @@ cdef class Resources:
     """
 
     def __cinit__(self, page, dict formulas):
+        cdef Columns elements = page.elements.columns
         self.page, self.source, self.formulas = page, page.source, formulas
-        self.source_start, self.open_stop = page.elements.source_start, page.elements.open_stop
+        self.source_start = ints(&elements.table, E_SOURCE_START)
+        self.open_stop = ints(&elements.table, E_OPEN_STOP)
         self.resolver = Resolver(page.base_url, size=len(page.source))
         self.hrefs, self.shown, self.languages = {}, {}, {}
 
