@@ -9,7 +9,7 @@ from typing import Any, ClassVar, overload
 import numpy as np
 
 from webstrata._scan.columns import Columns
-from webstrata._scan.references import attribute, attributes, rows_holding, some_attributes, tag_name
+from webstrata._scan.references import attributes, attributes_at, rows_holding, tag_name
 from webstrata._scan.tags import TAGS
 from webstrata.once import once
 from webstrata.text import Column
@@ -92,16 +92,11 @@ class Elements(Sequence["Element"]):
         >>> parse("<p>a<a href=/l>layer</a>").elements.attribute(4, "href")
         '/l'
         """
-        if self.flags[row] & IMPLIED:
-            return None
-        return attribute(self.source, int(self.source_start[row]), int(self.open_stop[row]), name.encode())
+        return attributes_at(self.source, self.columns, row, (name.encode(),))[0]
 
     def some_attributes(self, row: int, names: tuple[bytes, ...]) -> list[str]:
         """Some attributes of a row, "" for those that it has not; their start tag is read once."""
-        if self.flags[row] & IMPLIED:
-            return [""] * len(names)
-        found = some_attributes(self.source, int(self.source_start[row]), int(self.open_stop[row]), names)
-        return [value or "" for value in found]
+        return [value or "" for value in attributes_at(self.source, self.columns, row, names)]
 
     def find(self, *names: str) -> Column:
         """The rows of the elements with one of these names."""
@@ -119,7 +114,7 @@ class Elements(Sequence["Element"]):
         >>> parse("<p>a<p class=Byline>b").elements.holding("p", b"byline")
         [4]
         """
-        return rows_holding(self.source, self.tag, self.source_start, self.open_stop, TAG_NUMBERS[name], word)
+        return rows_holding(self.source, self.columns, TAG_NUMBERS[name], word)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,9 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
 from webstrata._scan.attributes cimport Attribute, is_space, next_attribute, same_name
+from webstrata._scan.columns cimport Columns
 from webstrata._scan.eight cimport eight_at, equal
+from webstrata._scan.rows cimport E_FLAGS, E_OPEN_STOP, E_SOURCE_START, E_TAG, IMPLIED, ints, octets
 from webstrata._scan.tokenizer cimport CDATA_SECTION, DATA_TEXT, PLAIN_TEXT, RAWTEXT, RCDATA, SCRIPT_DATA
 
 #: The states in which the tokenizer reads text.
@@ -279,21 +281,32 @@ def attributes(bytes source, Py_ssize_t start, Py_ssize_t stop):
     return found
 
 
-def rows_holding(bytes source, const uint8_t[::1] tag, const int32_t[::1] starts, const int32_t[::1] stops,
-                 uint8_t wanted, bytes word):
+def rows_holding(bytes source, Columns elements, uint8_t wanted, bytes word):
     """The rows of the elements of one tag whose start tag holds a word, in either case."""
     cdef const uint8_t* text = source
     cdef const uint8_t* letters = word
-    cdef Py_ssize_t row = -1, at, size = len(word), count = tag.shape[0]
+    cdef const uint8_t* tag = octets(&elements.table, E_TAG)
+    cdef const int32_t* starts = ints(&elements.table, E_SOURCE_START)
+    cdef const int32_t* stops = ints(&elements.table, E_OPEN_STOP)
+    cdef Py_ssize_t row = -1, at, size = len(word), count = elements.table.rows
     cdef const void* place
     cdef list found = []
     while row + 1 < count:
-        place = memchr(&tag[row + 1], wanted, count - row - 1)
+        place = memchr(tag + row + 1, wanted, count - row - 1)
         if place == NULL:
             break
-        row = <const uint8_t*>place - &tag[0]
+        row = <const uint8_t*>place - tag
         for at in range(starts[row], stops[row] - size + 1):
             if (text[at] | 0x20) == (letters[0] | 0x20) and same_name(text + at, letters, size):
                 found.append(row)
                 break
     return found
+
+
+def attributes_at(bytes source, Columns elements, Py_ssize_t row, tuple names):
+    """Some attributes of the element of a row, as `some_attributes` gives them; all None where it has no start tag."""
+    if not 0 <= row < elements.table.rows:
+        raise IndexError(f"there is no element {row}")
+    if octets(&elements.table, E_FLAGS)[row] & IMPLIED:
+        return [None] * len(names)
+    return some_attributes(source, ints(&elements.table, E_SOURCE_START)[row], ints(&elements.table, E_OPEN_STOP)[row], names)

@@ -1,11 +1,12 @@
 # cython: language_level=3, wraparound=True
 """Writes the kept blocks of a page as clean HTML; `html` says in which way."""
 
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.stdlib cimport free
 
 from webstrata._scan.tags cimport CAPTION, DD, DIR, DT, FIGCAPTION, LI, MENU, OL, UL
-from webstrata.extraction.structure.buffer cimport Buffer, put, put_ascii, taken
+from webstrata.extraction.structure.buffer cimport Buffer, character_at, make_room, put, put_ascii, taken
 from webstrata.extraction.structure.kinds cimport is_cell, is_heading, is_preformatted
 from webstrata.extraction.structure.pieces cimport BREAK, IMAGE, Piece, put_tags
 from webstrata.extraction.structure.walk cimport Writer
@@ -31,8 +32,10 @@ cdef inline bint _is_bare(uint8_t tag) noexcept nogil:
     return tag == LI or tag == DT or tag == DD or is_cell(tag) or tag == CAPTION or tag == FIGCAPTION
 
 
-cdef int _put_escaped(Buffer* out, uint32_t character) except -1:
+cdef inline int _put_escaped(Buffer* out, uint32_t character) except -1:
     """As `webstrata.escaping.html`."""
+    if character > c">":                # which most are, and no sign that means something
+        return put(out, character)
     if character == c"&":
         return put_ascii(out, b"&amp;")
     if character == c"<":
@@ -151,13 +154,16 @@ cdef class _HTMLWriter(Writer):
             self._put_text(image[1])
             return put_ascii(out, b'">')
         put_tags(out, piece.marks, False)
+        make_room(out, piece.stop - piece.start)
         for at in range(piece.start, piece.stop):
             _put_escaped(out, self.paragraph.folded.text[at])
         return put_tags(out, piece.marks, True)
 
     cdef int _put_text(self, str text) except -1:
         """Text of an attribute, escaped."""
-        cdef uint32_t character
-        for character in text:
-            _put_escaped(&self.buffer, character)
+        cdef Py_ssize_t i
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        for i in range(len(text)):
+            _put_escaped(&self.buffer, character_at(kind, data, i))
         return 0

@@ -1,12 +1,18 @@
 # cython: language_level=3
 """A paragraph of kept blocks as pieces."""
 
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 
 from webstrata.extraction.structure.buffer cimport Buffer
 from webstrata.extraction.structure.outline cimport Chain, Image, Outline, Run
 from webstrata.extraction.structure.pieces cimport Piece
 from webstrata.extraction.structure.resources cimport Resources
+
+# How the text of a page is stored.
+ctypedef fused character:
+    uint8_t
+    uint16_t
+    uint32_t
 
 cdef struct Pieces:
     Piece* row
@@ -43,6 +49,7 @@ cdef class Paragraph:
     cdef int32_t _marks(self, Py_ssize_t row) noexcept nogil
     cdef int _drop_links(self) except -1
     cdef int _fold(self, Py_ssize_t first, Py_ssize_t end) except -1
+    cdef Py_ssize_t _fold_piece(self, const character* text, const Piece* piece, Py_ssize_t begin, bint* pending) except -2
     cdef int _add_space(self, int32_t link) except -1
     cdef bint _is_space(self, const Piece* piece) noexcept nogil
     cdef int _strip_end(self) except -1

@@ -255,13 +255,9 @@ cdef class Paragraph:
     cdef int _fold(self, Py_ssize_t first, Py_ssize_t end) except -1:
         """Add the text of neighbours of one kind, white space folded, its outer spaces unmarked."""
         cdef int32_t marks = self.raw.row[first].marks, link = self.raw.row[first].link
-        cdef Py_ssize_t i, at, begin = -1
+        cdef Py_ssize_t i, begin = -1
         cdef bint pending = False
         cdef Piece* piece
-        cdef uint32_t character
-        # Most text is stored in one byte a character or in two.
-        cdef const uint8_t* single = <const uint8_t*>self.data if self.kind == 1 else NULL
-        cdef const uint16_t* pair = <const uint16_t*>self.data if self.kind == 2 else NULL
         for i in range(first, end):
             piece = &self.raw.row[i]
             if piece.start == A_SPACE:
@@ -270,31 +266,45 @@ cdef class Paragraph:
                 pending = True
                 continue
             make_room(&self.folded, 2 * (piece.stop - piece.start) + 2)
-            for at in range(piece.start, piece.stop):
-                if single != NULL:
-                    character = single[at]
-                elif pair != NULL:
-                    character = pair[at]
-                else:
-                    character = character_at(self.kind, self.data, at)
-                if is_space(character):
-                    if begin < 0 and not pending:
-                        self._add_space(link)
-                    pending = True
-                    continue
-                if begin < 0:
-                    begin = self.folded.size
-                elif pending:
-                    self.folded.text[self.folded.size] = c" "
-                    self.folded.size += 1
-                pending = False
-                self.folded.text[self.folded.size] = character
-                self.folded.size += 1
+            if self.kind == 1:
+                begin = self._fold_piece(<const uint8_t*>self.data, piece, begin, &pending)
+            elif self.kind == 2:
+                begin = self._fold_piece(<const uint16_t*>self.data, piece, begin, &pending)
+            else:
+                begin = self._fold_piece(<const uint32_t*>self.data, piece, begin, &pending)
         if begin >= 0:
             _add(&self.pieces, marks, link, -1, begin, self.folded.size)
             if pending:
                 self._add_space(link)
         return 0
+
+    cdef Py_ssize_t _fold_piece(self, const character* text, const Piece* piece, Py_ssize_t begin, bint* pending) except -2:
+        """Add the text of one of them, for which there is room; returns where the text of all begins, or -1."""
+        cdef Py_ssize_t at = piece.start
+        cdef uint32_t* out
+        if begin < 0:
+            while at < piece.stop and is_space(text[at]):
+                if not pending[0]:
+                    self._add_space(piece.link)
+                pending[0] = True
+                at += 1
+            if at == piece.stop:
+                return -1
+            begin = self.folded.size
+            pending[0] = False
+        out = self.folded.text + self.folded.size
+        while at < piece.stop:
+            if is_space(text[at]):
+                pending[0] = True
+            else:
+                out[0] = c" "            # which stays where one waits
+                out += pending[0]
+                pending[0] = False
+                out[0] = text[at]
+                out += 1
+            at += 1
+        self.folded.size = out - self.folded.text
+        return begin
 
     cdef int _add_space(self, int32_t link) except -1:
         """Add a space, unless one is there or a line begins."""
