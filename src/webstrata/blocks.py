@@ -94,6 +94,10 @@ class Blocks(Sequence["Block"]):
     lines: ClassVar[Column] = column(2, "counts")
     wrapped_words: ClassVar[Column] = column(3, "counts")
 
+    def text_span(self, first: int, end: int) -> tuple[int, int]:
+        """Where the text of some blocks in a row begins and ends; there is at least one."""
+        return self.columns.at(2, first), self.columns.at(3, end - 1)
+
     @once
     def chars(self) -> Column:
         """How many characters each block has."""

@@ -78,6 +78,22 @@ class Elements(Sequence["Element"]):
         """
         return (self.flags & HIDDEN).astype(bool)
 
+    def is_hidden(self, row: int) -> bool:
+        """Whether one element is hidden."""
+        return bool(self.columns.at(1, row) & HIDDEN)
+
+    def block_span(self, row: int) -> tuple[int, int]:
+        """The first block of an element, and the end of its blocks."""
+        return self.columns.at(4, row), self.columns.at(5, row)
+
+    def start_tag(self, row: int) -> tuple[int, int]:
+        """Where the start tag of an element stands in the source."""
+        return self.columns.at(6, row), self.columns.at(7, row)
+
+    def content_span(self, row: int) -> tuple[int, int]:
+        """Where what follows that start tag stands, up to the end of the element, its end tag included."""
+        return self.columns.at(7, row), self.columns.at(8, row)
+
     def ancestors(self, row: int) -> Iterator[int]:
         """The rows of the elements that a row stands in, the innermost first."""
         above = int(self.parent[row])

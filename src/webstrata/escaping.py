@@ -68,6 +68,8 @@ def one_line(text: str, most: int) -> str:
     >>> one_line(" one \n two ", 10), one_line("one two three", 8)
     ('one two', 'one two…')
     """
+    if len(text) <= most:
+        return " ".join(text.split())
     # White space may be most of the text: four times as much is looked at, and no more.
     folded = " ".join(text[: 4 * most].split())
     return folded if len(folded) <= most and len(text) <= 4 * most else f"{folded[: most - 1].rstrip()}…"

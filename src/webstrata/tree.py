@@ -119,11 +119,10 @@ def _rounds(depth: Column) -> int:
 
 def lines_of(page: Page, row: int, *, most: int | None = None) -> str:
     """The text of an element as it stands in the text of the page, or so many characters of it."""
-    elements, blocks = page.elements, page.blocks
-    first, end = int(elements.first_block[row]), int(elements.end_block[row])
+    first, end = page.elements.block_span(row)
     if first >= end:
         return ""
-    start, stop = int(blocks.text_start[first]), int(blocks.text_stop[end - 1])
+    start, stop = page.blocks.text_span(first, end)
     return page.text[start : stop if most is None else min(stop, start + most)]
 
 
@@ -144,8 +143,8 @@ def own_text(page: Page, row: int) -> str:
     >>> own_text(parse("<p>A page <b>comes</b> in <a>layers</a>."), 3)
     'A page in layers.'
     """
-    elements, blocks = page.elements, page.blocks
-    first, end = int(elements.first_block[row]), int(elements.end_block[row])
+    blocks = page.blocks
+    first, end = page.elements.block_span(row)
     own = (np.flatnonzero(blocks.element[first:end] == row) + first).tolist()
     return " ".join(page.text[blocks.text_start[block] : blocks.text_stop[block]] for block in own)
 
@@ -170,6 +169,6 @@ def path_of(elements: Elements, row: int, *, levels: int, letters: int) -> list[
 
 def _unknown_name(elements: Elements, row: int, letters: int) -> str:
     """The name of a tag that HTML does not know, of which at least one letter more than wanted is read."""
-    start = int(elements.source_start[row]) + 1
+    start = elements.start_tag(row)[0] + 1
     head = re.match(rb"[^ \t\n\r\f/>]*", elements.source[start : start + 4 * letters + 4])
     return tag_name(elements.source, start, start + len(head[0] if head else b""))

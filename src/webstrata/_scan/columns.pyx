@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
-from webstrata._scan.rows cimport COLUMNS
+from webstrata._scan.rows cimport COLUMNS, ints, octets, shorts
 
 import numpy as np
 
@@ -51,6 +51,14 @@ cdef class Columns:
         words = self.table.width[number] // 8
         found = np.frombuffer(column, _DTYPES[min(self.table.width[number], 8)])
         return found.reshape(self.table.rows, words) if words > 1 else found
+
+    def at(self, int number, Py_ssize_t row):
+        """One number of a column, in less time than an array of it takes."""
+        if not (0 <= number < COLUMNS and 0 <= row < self.table.rows and 0 < self.table.width[number] <= 4):
+            raise IndexError(f"there is no number in column {number} of row {row}")
+        if self.table.width[number] == 4:
+            return ints(&self.table, number)[row]
+        return shorts(&self.table, number)[row] if self.table.width[number] == 2 else octets(&self.table, number)[row]
 
     def __reduce__(self):
         widths = [width for width in self.table.width if width]

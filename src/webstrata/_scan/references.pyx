@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
-from webstrata._scan.attributes cimport Attribute, is_space, next_attribute, same_name
+from webstrata._scan.attributes cimport Attribute, is_letter, is_space, next_attribute, same_name
 from webstrata._scan.columns cimport Columns
 from webstrata._scan.eight cimport eight_at, equal
 from webstrata._scan.rows cimport E_FLAGS, E_OPEN_STOP, E_SOURCE_START, E_TAG, IMPLIED, ints, octets
@@ -288,7 +288,7 @@ def rows_holding(bytes source, Columns elements, uint8_t wanted, bytes word):
     cdef const uint8_t* tag = octets(&elements.table, E_TAG)
     cdef const int32_t* starts = ints(&elements.table, E_SOURCE_START)
     cdef const int32_t* stops = ints(&elements.table, E_OPEN_STOP)
-    cdef Py_ssize_t row = -1, at, size = len(word), count = elements.table.rows
+    cdef Py_ssize_t row = -1, size = len(word), count = elements.table.rows
     cdef const void* place
     cdef list found = []
     while row + 1 < count:
@@ -296,11 +296,33 @@ def rows_holding(bytes source, Columns elements, uint8_t wanted, bytes word):
         if place == NULL:
             break
         row = <const uint8_t*>place - tag
-        for at in range(starts[row], stops[row] - size + 1):
-            if (text[at] | 0x20) == (letters[0] | 0x20) and same_name(text + at, letters, size):
-                found.append(row)
-                break
+        if _holds(text, starts[row], stops[row], letters, size):
+            found.append(row)
     return found
+
+
+cdef bint _holds(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop, const uint8_t* word, Py_ssize_t size) noexcept nogil:
+    """Whether a part of the source holds a word, in either case."""
+    cdef Py_ssize_t sign = 0
+    cdef const void* place
+    # A sign has one case only, and is rarer than a letter.
+    while sign < size and is_letter(word[sign]):
+        sign += 1
+    if sign < size:
+        start += sign
+        while start < stop:
+            place = memchr(text + start, word[sign], stop - start)
+            if place == NULL:
+                return False
+            start = <const uint8_t*>place - text
+            if start - sign + size <= stop and same_name(text + start - sign, word, size):
+                return True
+            start += 1
+        return False
+    for start in range(start, stop - size + 1):
+        if (text[start] | 0x20) == (word[0] | 0x20) and same_name(text + start, word, size):
+            return True
+    return False
 
 
 def attributes_at(bytes source, Columns elements, Py_ssize_t row, tuple names):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from webstrata.elements import HIDDEN
 from webstrata.extraction.metadata.authors import author_names
 from webstrata.extraction.metadata.jsonld import names_of
 from webstrata.extraction.metadata.sources import Sources
@@ -76,12 +75,12 @@ def _candidates(sources: Sources) -> Iterator[list[str]]:
 
 def _marked(sources: Sources) -> Iterator[list[str]]:
     """The authors that elements of the body are marked to name, then the one that a line of the text names."""
-    flags = sources.page.elements.flags
+    elements = sources.page.elements
     marks = [(_author_mark(mark), mark) for mark in sources.marked_authors]
     for wanted in ("item", "rel", "name", "byline", "class"):
         for kind, mark in marks:
             # Forums show their threads to programs in hidden elements, with the author marked as such.
-            shown = kind == "item" or not flags[mark.row] & HIDDEN
+            shown = kind == "item" or not elements.is_hidden(mark.row)
             if kind == wanted and shown and not _is_commenter(sources, mark):
                 text = _first_line(sources, mark.row)
                 if 1 < len(text) < 120:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from webstrata.elements import HIDDEN, Elements
+from webstrata.elements import Elements
 from webstrata.extraction.metadata.dates import find_date, iso_date
 from webstrata.extraction.metadata.jsonld import value_of
 from webstrata.extraction.metadata.sources import Sources
@@ -74,7 +74,7 @@ def _marked(sources: Sources) -> Iterator[str]:
                     or sources.text_of(mark.row)
                 )
     # One that says that it is the date of publication goes before the first one of the page.
-    times = [row for row in sources.survey.times[:50] if not elements.flags[row] & HIDDEN]
+    times = [row for row in sources.survey.times[:50] if not elements.is_hidden(row)]
     times.sort(key=lambda row: not _is_published(elements, row))
     for row in times:
         name, datetime = elements.some_attributes(row, (b"class", b"datetime"))
@@ -90,7 +90,6 @@ def _marked(sources: Sources) -> Iterator[str]:
 
 def _is_published(elements: Elements, row: int) -> bool:
     """Whether a value of an attribute says that an element is the date of publication."""
-    start, stop = int(elements.source_start[row]), int(elements.open_stop[row])
-    if not _SAYS_PUBLISHED.search(elements.source, start, stop):
+    if not _SAYS_PUBLISHED.search(elements.source, *elements.start_tag(row)):
         return False
     return _IS_PUBLISHED.search(" ".join(elements[row].attributes.values())) is not None

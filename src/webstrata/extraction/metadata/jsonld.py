@@ -51,9 +51,9 @@ def roots_of(page: Page) -> list[Any]:
     left = MOST_CHARACTERS
     found: list[Any] = []
     for row in elements.holding("script", b"ld+json"):
-        size = int(elements.source_stop[row] - elements.open_stop[row])
-        if size <= left:
-            left -= size
+        start, stop = elements.content_span(row)
+        if stop - start <= left:
+            left -= stop - start
             found.append(_load(script_text(page, row)))
     return found
 

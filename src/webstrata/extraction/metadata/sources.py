@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from webstrata.elements import HIDDEN
 from webstrata.escaping import one_line
 from webstrata.extraction.metadata.jsonld import folded, nodes_of, value_of
 from webstrata.extraction.metadata.tags import Mark, Survey, marked, most_like, names_around, shown_around
@@ -97,8 +96,8 @@ class Sources:
     def _marked(self) -> tuple[list[int], list[int]]:
         """The elements marked for authors and for dates, from the body on, to some way after the first heading."""
         elements, headings, body = self.page.elements, self.survey.headings, self.survey.body
-        start = int(elements.source_start[body]) if body >= 0 else 0
-        heading = int(elements.source_start[headings[0]]) if headings else start
+        start = elements.start_tag(body)[0] if body >= 0 else 0
+        heading = elements.start_tag(headings[0])[0] if headings else start
         return marked(elements, start, max(start, heading) + _WINDOW, _MOST_MARKED)
 
     def names_around(self, row: int, levels: int) -> str:
@@ -127,16 +126,16 @@ class Sources:
     @property
     def headings(self) -> list[str]:
         """The texts of the first ``h1`` elements, those that are shown if there are any."""
-        rows, flags = self.survey.headings, self.page.elements.flags
-        shown = [row for row in rows if not flags[row] & HIDDEN]
+        rows, elements = self.survey.headings, self.page.elements
+        shown = [row for row in rows if not elements.is_hidden(row)]
         texts = (_without_permalink(self.text_of(row)) for row in (shown or rows)[:8])
         return [text for text in texts if text]
 
     @once
     def opening(self) -> str:
         """The text around the first heading, where bylines and dates stand, as far as it is shown."""
-        firsts, ends, text = self.page.elements.first_block, self.page.elements.end_block, self.page.text
-        end = next((int(ends[row]) for row in self.survey.headings if firsts[row] < ends[row]), 0)
+        text, headings = self.page.text, map(self.page.elements.block_span, self.survey.headings)
+        end = next((end for first, end in headings if first < end), 0)
         spans = shown_around(self.page.blocks, end, _BEFORE, _AFTER)
         return "".join([text[start : min(stop, start + LONGEST_OPENING)] for start, stop in spans])[:LONGEST_OPENING]
 

@@ -1,16 +1,21 @@
 # cython: language_level=3
 """Finds where a page may speak of itself; `sources` says what it means."""
 
+from cpython.unicode cimport PyUnicode_1BYTE_DATA
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy
 
 from webstrata._scan.attributes cimport Attribute, is_space, next_attribute, same_name
-from webstrata._scan.references cimport some_attributes
-from webstrata._scan.rows cimport CLONED, HIDDEN, RELATED
+from webstrata._scan.columns cimport Columns
+from webstrata._scan.references cimport attribute_value, some_attributes
+from webstrata._scan.rows cimport (
+    B_FLAGS, B_TEXT_START, B_TEXT_STOP, CLONED, E_END_BLOCK, E_FIRST_BLOCK, E_FLAGS, E_OPEN_STOP, E_PARENT,
+    E_SOURCE_START, E_TAG, HIDDEN, RELATED, ints, octets,
+)
 from webstrata._scan.tags cimport A, ABBR, BODY, DATA, H1, LINK, META, SPAN, TIME
 
 
-cdef tuple _META = (b"content", b"property", b"name", b"itemprop")
 # What a link may say in ``rel`` of where it leads.
 cdef enum:
     RELATIONS = 5
@@ -49,6 +54,20 @@ cdef int _relations(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) noex
     return found
 
 
+# By the number of a tag, whether its elements may speak of the page.
+cdef uint8_t[256] _MATTERS
+for _tag in (A, BODY, H1, LINK, META, TIME):
+    _MATTERS[<int>_tag] = True
+
+# A name that a meta element has, and its content, as spans of the source.
+cdef struct Named:
+    Py_ssize_t name_start
+    Py_ssize_t name_stop
+    Py_ssize_t content_start
+    Py_ssize_t content_stop
+    bint plain               # the name is what it says: printable ASCII without references
+
+
 cdef class Survey:
     """Where a page may speak of itself, found in one pass over its elements.
 
@@ -61,28 +80,34 @@ cdef class Survey:
     licences : the rows of the links and ``link`` elements that lead to a licence
     """
 
-    cdef dict _meta          # the contents of the meta elements by their names
+    cdef bytes _source
+    cdef Named* _meta        # in document order
+    cdef Py_ssize_t _count, _capacity
     cdef readonly list headings, times, canonical, tags, categories, licences
     cdef readonly Py_ssize_t body
 
     def __cinit__(self, elements):
-        cdef const int32_t[::1] starts = elements.source_start
-        cdef const int32_t[::1] stops = elements.open_stop
-        cdef const uint8_t[::1] tags = elements.tag
-        cdef const uint8_t[::1] flags = elements.flags
-        cdef bytes source = elements.source
-        cdef const uint8_t* text = source
+        cdef Columns columns = elements.columns
+        cdef const int32_t* starts = ints(&columns.table, E_SOURCE_START)
+        cdef const int32_t* stops = ints(&columns.table, E_OPEN_STOP)
+        cdef const uint8_t* tags = octets(&columns.table, E_TAG)
+        cdef const uint8_t* flags = octets(&columns.table, E_FLAGS)
+        cdef const uint8_t* text
         cdef Py_ssize_t row
         cdef uint8_t tag
-        self._meta, self.headings, self.times, self.body = {}, [], [], -1
+        self._source = elements.source
+        text = self._source
+        self.headings, self.times, self.body = [], [], -1
         self.canonical, self.tags, self.categories, self.licences = [], [], [], []
-        for row in range(tags.shape[0]):
+        for row in range(columns.table.rows):
             tag = tags[row]
+            if not _MATTERS[tag]:
+                continue
             if tag == A or tag == LINK:
                 if flags[row] & RELATED:
                     self._add_link(row, tag, _relations(text, starts[row], stops[row]))
             elif tag == META:
-                self._add_meta(some_attributes(source, starts[row], stops[row], _META))
+                self._add_meta(text, starts[row], stops[row])
             elif tag == H1:
                 self.headings.append(row)
             elif tag == TIME:
@@ -90,21 +115,69 @@ cdef class Survey:
             elif tag == BODY and self.body < 0:
                 self.body = row
 
+    def __dealloc__(self):
+        free(self._meta)
+
     def contents(self, tuple names not None):
         """For each of some names, in lower case, that meta elements have, what these say, in the order of the names.
 
         A name is a property or an itemprop as well.
         """
-        return [self._meta[name] for name in names if name in self._meta]
+        cdef const uint8_t* text = self._source
+        cdef list found = [], told
+        cdef Py_ssize_t i
+        cdef str name
+        for name in names:
+            told = None
+            for i in range(self._count):
+                if _is_named(text, &self._meta[i], name):
+                    if told is None:
+                        told = []
+                        found.append(told)
+                    told.append(attribute_value(text, self._meta[i].content_start, self._meta[i].content_stop))
+        return found
 
-    cdef int _add_meta(self, list attributes) except -1:
-        cdef str name, content = attributes[0]
+    cdef int _add_meta(self, const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) except -1:
+        """Note what a meta element says, under each of its names."""
+        cdef Attribute here
+        cdef Named[3] named              # as the property, as the name and as the item
+        cdef Named content
+        cdef Py_ssize_t size, position = start + 5
         cdef int i
-        if content:
-            for i in range(1, 4):
-                name = attributes[i]
-                if name:
-                    (<list>self._meta.setdefault(name.strip().lower(), [])).append(content)
+        content.content_start = content.content_stop = 0
+        for i in range(3):
+            named[i].name_start = named[i].name_stop = 0
+        while position < stop:
+            position = next_attribute(text, position, stop, &here)
+            size = here.name_stop - here.name_start
+            if position < 0 or size == 0:
+                break
+            if size == 7 and content.content_start == 0 and same_name(text + here.name_start, b"content", 7):
+                content.content_start, content.content_stop = here.value_start, here.value_stop
+                continue
+            i = 0 if size == 8 and same_name(text + here.name_start, b"property", 8) else (
+                1 if size == 4 and same_name(text + here.name_start, b"name", 4) else (
+                2 if size == 8 and same_name(text + here.name_start, b"itemprop", 8) else 3))
+            if i < 3 and named[i].name_start == 0:
+                named[i].name_start, named[i].name_stop = here.value_start, here.value_stop
+        for i in range(3):
+            if named[i].name_stop > named[i].name_start and content.content_stop > content.content_start:
+                named[i].content_start, named[i].content_stop = content.content_start, content.content_stop
+                named[i].plain = True
+                for position in range(named[i].name_start, named[i].name_stop):
+                    named[i].plain &= 32 < text[position] < 127 and text[position] != c"&"
+                self._note(named[i])
+        return 0
+
+    cdef int _note(self, Named named) except -1:
+        cdef void* room
+        if self._count == self._capacity:
+            room = realloc(self._meta, (2 * self._capacity + 32) * sizeof(Named))
+            if room == NULL:
+                raise MemoryError
+            self._meta, self._capacity = <Named*>room, 2 * self._capacity + 32
+        self._meta[self._count] = named
+        self._count += 1
         return 0
 
     cdef int _add_link(self, Py_ssize_t row, uint8_t tag, int relations) except -1:
@@ -117,6 +190,14 @@ cdef class Survey:
         if relations & LICENCE:
             self.licences.append(row)
         return 0
+
+
+cdef bint _is_named(const uint8_t* text, const Named* named, str name) except -1:
+    """Whether a name of a meta element, white space around it left out, is one that is in ASCII and in lower case."""
+    cdef Py_ssize_t start = named.name_start, stop = named.name_stop, size = len(name)
+    if named.plain:
+        return stop - start == size and same_name(text + start, PyUnicode_1BYTE_DATA(name), size)
+    return attribute_value(text, start, stop).strip().lower() == name
 
 
 cdef tuple _NAMES = (b"class", b"id")
@@ -137,22 +218,23 @@ cdef class Mark:
     cdef readonly str item, relation, words
 
     def __cinit__(self, elements, Py_ssize_t row, Py_ssize_t longest):
-        cdef bytes source = elements.source
-        cdef list found = some_attributes(source, elements.source_start[row], elements.open_stop[row], _MARKS)
+        cdef Columns columns = elements.columns
+        cdef Py_ssize_t start = ints(&columns.table, E_SOURCE_START)[row], stop = ints(&columns.table, E_OPEN_STOP)[row]
+        cdef list found = some_attributes(elements.source, start, stop, _MARKS)
         self.row, self.item, self.relation = row, found[0] or "", found[1] or ""
         self.words = f"{(found[2] or '')[:longest]} {(found[3] or '')[:longest]}".lower()
 
 
 def names_around(elements, Py_ssize_t row, int levels, Py_ssize_t longest):
     """The classes and ids of the elements around one, up to so many levels, in lower case and cut where too long."""
-    cdef const int32_t[::1] starts = elements.source_start
-    cdef const int32_t[::1] stops = elements.open_stop
-    cdef const int32_t[::1] parent = elements.parent
+    cdef Columns columns = elements.columns
+    cdef const int32_t* starts = ints(&columns.table, E_SOURCE_START)
+    cdef const int32_t* stops = ints(&columns.table, E_OPEN_STOP)
     cdef bytes source = elements.source
     cdef list names = []
     cdef int level
     for level in range(levels):
-        row = parent[row]
+        row = ints(&columns.table, E_PARENT)[row]
         if row < 0:
             break
         if stops[row] > starts[row]:
@@ -160,9 +242,9 @@ def names_around(elements, Py_ssize_t row, int levels, Py_ssize_t longest):
     return " ".join(names).lower()
 
 
-cdef Py_ssize_t _first_from(const int32_t[::1] places, Py_ssize_t place) noexcept nogil:
+cdef Py_ssize_t _first_from(const int32_t* places, Py_ssize_t count, Py_ssize_t place) noexcept nogil:
     """The first row whose place, of places in order, is not before one."""
-    cdef Py_ssize_t low = 0, high = places.shape[0], middle
+    cdef Py_ssize_t low = 0, high = count, middle
     while low < high:
         middle = (low + high) // 2
         if places[middle] < place:
@@ -175,11 +257,13 @@ cdef Py_ssize_t _first_from(const int32_t[::1] places, Py_ssize_t place) noexcep
 def shown_around(blocks, Py_ssize_t end, Py_ssize_t before, Py_ssize_t after):
     """The text that is shown around the end of some block, or around the beginning of the page, so many characters
     before and after it, as spans: one between two hidden blocks, with what separates the blocks in it."""
-    cdef const int32_t[::1] starts = blocks.text_start
-    cdef const int32_t[::1] stops = blocks.text_stop
-    cdef const uint8_t[::1] flags = blocks.flags
-    cdef Py_ssize_t middle = stops[end - 1] if end else 0
-    cdef Py_ssize_t row, first = _first_from(starts, middle - before), last = _first_from(starts, middle + after)
+    cdef Columns columns = blocks.columns
+    cdef const int32_t* starts = ints(&columns.table, B_TEXT_START)
+    cdef const int32_t* stops = ints(&columns.table, B_TEXT_STOP)
+    cdef const uint8_t* flags = octets(&columns.table, B_FLAGS)
+    cdef Py_ssize_t row, middle = stops[end - 1] if end else 0
+    cdef Py_ssize_t first = _first_from(starts, columns.table.rows, middle - before)
+    cdef Py_ssize_t last = _first_from(starts, columns.table.rows, middle + after)
     cdef list spans = []
     for row in range(first, last + 1):
         if row == last or flags[row] & HIDDEN:
@@ -235,6 +319,7 @@ _WORDS = (
     *(b"ublish", b"osted", b"date", b"yline", b"author", b"Date"),
 )
 cdef enum:
+    SHORTEST_MARKED = 11     # bytes of a start tag with one of these: <p id=date>
     WORDS = 11
     BY_AUTHOR = (1 << 5) - 1         # as bits, one for each word
     BY_DATE = (1 << 11) - (1 << 5)
@@ -296,31 +381,53 @@ cdef uint16_t _words_in(const uint8_t* text, Py_ssize_t size) noexcept nogil:
     return found
 
 
+cdef uint16_t _marks_in(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """The same of what a start tag says in the attributes that `Mark` reads."""
+    cdef Attribute here
+    cdef Py_ssize_t size, position = start + 1
+    cdef uint16_t found = 0
+    cdef const uint8_t* name
+    while position < stop and not (is_space(text[position]) or text[position] == c"/" or text[position] == c">"):
+        position += 1
+    while position < stop:
+        position = next_attribute(text, position, stop, &here)
+        size = here.name_stop - here.name_start
+        if position < 0 or size == 0:
+            break
+        name = text + here.name_start
+        if ((size == 5 and same_name(name, b"class", 5)) or (size == 2 and same_name(name, b"id", 2))
+                or (size == 3 and same_name(name, b"rel", 3)) or (size == 8 and same_name(name, b"itemprop", 8))):
+            found |= _words_in(text + here.value_start, here.value_stop - here.value_start)
+    return found
+
+
 cdef inline bint _holds_data(uint8_t tag) noexcept nogil:
     """Whether elements of a tag may name a day in an attribute, without any text."""
     return tag == META or tag == LINK or tag == TIME or tag == SPAN or tag == DATA or tag == ABBR
 
 
 def marked(elements, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t most):
-    """The first elements whose start tag, between two places of the source, holds a word for an author, and those for
-    a date."""
-    cdef const int32_t[::1] starts = elements.source_start
-    cdef const int32_t[::1] stops = elements.open_stop
-    cdef const uint8_t[::1] flags = elements.flags
-    cdef const uint8_t[::1] tag = elements.tag
-    cdef const int32_t[::1] firsts = elements.first_block
-    cdef const int32_t[::1] ends = elements.end_block
+    """The first elements, between two places of the source, that are marked with a word for an author, and those with
+    one for a date."""
+    cdef Columns columns = elements.columns
+    cdef const int32_t* starts = ints(&columns.table, E_SOURCE_START)
+    cdef const int32_t* stops = ints(&columns.table, E_OPEN_STOP)
+    cdef const uint8_t* flags = octets(&columns.table, E_FLAGS)
+    cdef const uint8_t* tag = octets(&columns.table, E_TAG)
+    cdef const int32_t* firsts = ints(&columns.table, E_FIRST_BLOCK)
+    cdef const int32_t* ends = ints(&columns.table, E_END_BLOCK)
     cdef bytes source = elements.source
     cdef const uint8_t* text = source
     cdef Py_ssize_t row
     cdef uint16_t found
     cdef list authors = [], dates = []
-    for row in range(starts.shape[0]):
-        if starts[row] < start or flags[row] & CLONED or (ends[row] == firsts[row] and not _holds_data(tag[row])):
+    for row in range(columns.table.rows):
+        if (starts[row] < start or stops[row] - starts[row] < SHORTEST_MARKED or flags[row] & CLONED
+                or (ends[row] == firsts[row] and not _holds_data(tag[row]))):
             continue
         if starts[row] >= stop or (len(authors) >= most and len(dates) >= most):
             break
-        found = _words_in(text + starts[row], min(<Py_ssize_t>stops[row], stop) - starts[row])
+        found = _marks_in(text, starts[row], stops[row])
         if found & BY_AUTHOR and len(authors) < most:
             authors.append(row)
         if found & BY_DATE and len(dates) < most:

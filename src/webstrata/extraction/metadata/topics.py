@@ -68,9 +68,9 @@ def _short(licence: str) -> str:
 
 def _linked(page: Page, links: list[int]) -> Iterator[str]:
     """The texts of some links. Feeds and heads link without text."""
-    rows, starts, stops = page.link_spans
-    if not links or not len(rows):
+    if not links:
         return
+    rows, starts, stops = page.link_spans
     # A link is no block of its own: its text is told by its span.
     wanted = np.array(links[: 4 * MOST_NAMES], rows.dtype)
     at = rows.searchsorted(wanted)

@@ -31,8 +31,7 @@ def script_text(page: Page, row: int) -> str:
     >>> script_text(page, int(page.elements.find("script")[0]))
     'let a = 1'
     """
-    elements = page.elements
-    content = page.source[elements.open_stop[row] : elements.source_stop[row]].decode("utf-8", "replace")
+    content = page.source[slice(*page.elements.content_span(row))].decode("utf-8", "replace")
     return content.rpartition("</")[0] if content.rstrip().endswith(">") else content
 
 

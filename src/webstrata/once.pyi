@@ -1,0 +1,3 @@
+from functools import cached_property as once
+
+__all__ = ["once"]
