@@ -93,6 +93,11 @@ def test_hidden_text_is_kept_and_flagged(html: str) -> None:
     assert [(block.text, block.hidden) for block in page.blocks] == [("x", True), ("y", False)]
 
 
+def test_a_space_that_is_shown_parts_hidden_text() -> None:
+    blocks = parse("<p><a hidden>x</a> <a hidden>y</a><a hidden>z</a>").blocks
+    assert [(block.text, block.hidden) for block in blocks] == [("x", True), ("yz", True)]
+
+
 @pytest.mark.parametrize(
     "html",
     [

@@ -23,6 +23,11 @@ cdef Py_ssize_t count(const unsigned char *p, const unsigned char *end) noexcept
             if (eight[0] | eight[1] | eight[2] | eight[3]) & HIGH_BITS:
                 break
             p += 32
+        while end - p >= 8:
+            memcpy(eight, p, 8)
+            if eight[0] & HIGH_BITS:
+                break
+            p += 8
         while p < end and p[0] < 0x80:
             p += 1
         # Here comes text in another script, which tends to go on: stay until the next ASCII byte.

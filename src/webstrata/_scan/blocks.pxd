@@ -189,6 +189,12 @@ cdef inline Py_ssize_t _add_reference(Builder* self, Py_ssize_t position, Py_ssi
     return reference.stop
 
 
+cdef inline void part_hidden(Builder* self) noexcept nogil:
+    """End the block where text comes that is hidden, or shown, other than that of the block."""
+    if self.in_block and self.block_flags != top(self).flags | self.stray_flags:
+        end_block(self)
+
+
 cdef inline void add_text(
         Builder* self, Py_ssize_t start, Py_ssize_t stop, bint references, bint replace_nul) noexcept nogil:
     """Add the character data source[start:stop] to the text of the innermost open element."""
@@ -201,8 +207,7 @@ cdef inline void add_text(
     # A NUL may become three bytes; two more for a separator and a pending space.
     if not _reserve(self, 3 * (stop - start) + 8):
         return
-    if self.in_block and self.block_flags != top(self).flags | self.stray_flags:
-        end_block(self)        # hidden and shown text are never one block
+    part_hidden(self)
     while position < stop:
         c = source[position]
         kind = kinds[c]

@@ -5,6 +5,7 @@ from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t
 from libc.stdlib cimport free, malloc
 
+from webstrata._scan.attributes cimport likely
 from webstrata._scan.columns cimport taken
 from webstrata._scan.foreign cimport is_foreign
 from webstrata._scan.head cimport on_doctype
@@ -13,7 +14,7 @@ from webstrata._scan.rows cimport Builder, release, start
 from webstrata._scan.tokenizer cimport (
     CHARACTERS, DATA_TEXT, DOCTYPE, END_OF_FILE, END_TAG, START_TAG, Content, Token, Tokenizer, next_token,
 )
-from webstrata._scan.tree cimport on_characters, on_end, on_end_tag, on_start_tag
+from webstrata._scan.tree cimport is_flowing, on_characters, on_end, on_end_tag, on_start_tag, on_text
 
 from webstrata._scan.references import STATES, attributes, character_data, tag_name
 
@@ -44,7 +45,10 @@ cdef void _build(Builder* builder) noexcept nogil:
             on_end_tag(builder, &token)
             tokenizer.foreign = is_foreign(builder)
         elif token.kind == CHARACTERS:
-            on_characters(builder, &token)
+            if likely(is_flowing(builder, &token)):
+                on_text(builder, &token)
+            else:
+                on_characters(builder, &token)
         elif token.kind == DOCTYPE:
             on_doctype(builder, &token)
         elif token.kind == END_OF_FILE:

@@ -11,15 +11,15 @@ Deviations from the standard, because rows are written in document order and are
 - no more than `MAX_DEPTH` elements are open at once: a deeper one becomes the sibling of the innermost.
 """
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint8_t
 
-from webstrata._scan.attributes cimport is_space
-from webstrata._scan.blocks cimport add_text, see_tag
+from webstrata._scan.attributes cimport is_space, likely, unlikely
+from webstrata._scan.blocks cimport add_text, part_hidden, see_tag
 from webstrata._scan.body cimport end_in_body, start_in_body
 from webstrata._scan.eight cimport eight_at, leading_space
 from webstrata._scan.foreign cimport end_foreign, is_foreign, is_glyph, start_foreign
 from webstrata._scan.head cimport end_before_body, insert_metadata, open_body, start_before_body
-from webstrata._scan.rows cimport PREFORMATTED, SILENT, Builder, finish, pop, top
+from webstrata._scan.rows cimport HTML_SPACE, PREFORMATTED, SILENT, Builder, finish, pop, top
 from webstrata._scan.stack cimport (
     IN_BODY, IN_CAPTION, IN_CELL, IN_COLUMN_GROUP, Mode, imply, insert, pop_through, reconstruct,
 )
@@ -57,10 +57,12 @@ cdef inline bint start_html(Builder* self, const Token* token) noexcept nogil:
 
 
 cdef inline void on_start_tag(Builder* self, const Token* token) noexcept nogil:
-    cdef bint done = False
+    cdef bint done = False, foreign = is_foreign(self)
     self.skip_newline = False
-    see_tag(self, token, is_foreign(self))
-    while not done and not self.failed:
+    see_tag(self, token, foreign)
+    if likely(not foreign and self.depth and top(self).mode == IN_BODY):
+        done = start_in_body(self, token)
+    while unlikely(not done) and not self.failed:
         if self.depth == 0:
             done = token.tag == HTML
             if done:
@@ -73,13 +75,21 @@ cdef inline void on_start_tag(Builder* self, const Token* token) noexcept nogil:
             done = start_html(self, token)
 
 
+cdef inline bint _ends_text_element(Builder* self, const Token* token) noexcept nogil:
+    """Whether an end tag is that of the innermost element, whose content is no markup."""
+    return top(self).tag == token.tag and (token.tag == SCRIPT or TRAITS[token.tag] & (RAW | RCDATA_TEXT))
+
+
 cdef inline void on_end_tag(Builder* self, const Token* token) noexcept nogil:
     cdef Mode mode
-    cdef bint done = False
+    cdef bint done = False, foreign = is_foreign(self)
     self.skip_newline = False
     if token.tag == NOSCRIPT:
         self.stray_flags = 0
-    see_tag(self, token, is_foreign(self))
+    see_tag(self, token, foreign)
+    if likely(not foreign and self.depth and top(self).mode == IN_BODY) and not _ends_text_element(self, token):
+        end_in_body(self, token)
+        return
     while not done and not self.failed:
         if self.depth == 0:
             if token.tag != HEAD and token.tag != BODY and token.tag != HTML and token.tag != BR:
@@ -89,8 +99,7 @@ cdef inline void on_end_tag(Builder* self, const Token* token) noexcept nogil:
         if is_foreign(self) and end_foreign(self, token):
             return
         mode = <Mode>top(self).mode
-        if top(self).tag == token.tag and TRAITS[token.tag] & (RAW | RCDATA_TEXT) or (
-                token.tag == SCRIPT and top(self).tag == SCRIPT):
+        if _ends_text_element(self, token):
             pop(self, token.stop)
             done = True
         elif mode < IN_BODY:
@@ -117,6 +126,29 @@ cdef inline bint is_blank(Builder* self, Py_ssize_t start, Py_ssize_t stop) noex
     while start < stop and (is_space(self.source[start]) or self.source[start] == 0):
         start += 1
     return start == stop
+
+
+cdef inline bint is_flowing(Builder* self, const Token* token) noexcept nogil:
+    """Whether character data is text in the body or in a cell, where most is."""
+    return (token.content == DATA_TEXT and self.depth and not self.skip_newline and top(self).space == HTML_SPACE
+            and (top(self).mode == IN_BODY or top(self).mode == IN_CELL))
+
+
+cdef inline void on_text(Builder* self, const Token* token) noexcept nogil:
+    """Such text. `on_characters` is for all."""
+    cdef Py_ssize_t start = token.start, text = skip_space(self, start, token.stop)
+    cdef uint8_t flags
+    reconstruct(self, token)
+    flags = top(self).flags
+    if flags & SILENT or self.failed:
+        return
+    if text > start and not flags & PREFORMATTED:
+        self.pending_space = True
+        start = text
+    if start < token.stop:
+        add_text(self, start, token.stop, True, False)
+    else:
+        part_hidden(self)
 
 
 cdef inline void on_characters(Builder* self, const Token* token) noexcept nogil:
