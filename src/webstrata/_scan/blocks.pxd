@@ -132,35 +132,55 @@ cdef inline uint32_t _character_at(const uint8_t* at, int size) noexcept nogil:
     return (at[0] & 0x0F) << 12 | (at[1] & 0x3F) << 6 | at[2] & 0x3F
 
 
-cdef inline bint _are_plain(uint64_t eight) noexcept nogil:
-    """Whether eight bytes are ASCII and need no thought: no reference, no control, no space at either end or twice."""
+cdef inline bint _are_plain(uint64_t eight, uint64_t spaces) noexcept nogil:
+    """Whether eight bytes are ASCII and need no thought: no reference, no control, no two spaces in a row.
+
+    `spaces` has the highest bit of each byte that is one, if all are ASCII.
+    """
     cdef uint64_t high = 0x8080808080808080
-    cdef uint64_t spaces, odd
-    if eight & high:
-        return False
+    cdef uint64_t odd
     # With all high bits clear, adding 0x7F sets that of every byte that is not zero, and adding 0x60 that of every
     # byte from 0x20 on.
-    spaces = ~((eight ^ <uint64_t>0x2020202020202020) + <uint64_t>0x7F7F7F7F7F7F7F7F) & high
-    odd = ~((eight ^ <uint64_t>0x2626262626262626) + <uint64_t>0x7F7F7F7F7F7F7F7F) & high
-    odd |= ~(eight + <uint64_t>0x6060606060606060) & high
-    return not (odd | spaces & (spaces << 8) | spaces & <uint64_t>0x8000000000000080)
+    odd = ~((eight ^ <uint64_t>0x2626262626262626) + <uint64_t>0x7F7F7F7F7F7F7F7F)
+    odd |= ~(eight + <uint64_t>0x6060606060606060) | eight
+    return not (odd & high | spaces & spaces << 8)
+
+
+cdef inline int _copy_eight(const uint8_t* source, uint8_t* out, Py_ssize_t left) noexcept nogil:
+    """Copy eight bytes that need no thought, of which `left` count; returns how many, 0 where they do need it.
+
+    A space at the end is left for what comes after it to be seen; one at the beginning comes after no space.
+    """
+    cdef uint64_t eight, spaces
+    memcpy(&eight, source, 8)
+    if left < 8:
+        # What does not count becomes letters.
+        eight = eight & ~(~<uint64_t>0 << 8 * left) | <uint64_t>0x7878787878787878 << 8 * left
+    spaces = ~((eight ^ <uint64_t>0x2020202020202020) + <uint64_t>0x7F7F7F7F7F7F7F7F) & <uint64_t>0x8080808080808080
+    if not _are_plain(eight, spaces):
+        return 0
+    left = min(left, 8)
+    memcpy(out, &eight, 8)
+    return <int>left - (spaces >> (8 * left - 1) & 1)
 
 
 cdef inline Py_ssize_t _copy_run(Builder* self, Py_ssize_t position, Py_ssize_t stop) noexcept nogil:
-    """Copy the characters at `position` that need no thought, single spaces among them; returns where they end."""
+    """Copy the characters at `position` that need no thought, single spaces among them; returns where they end.
+
+    The first of them is no space, and there is room for eight bytes more than they have.
+    """
     cdef const uint8_t* source = self.source
     cdef const uint8_t* kinds = BYTE_KINDS
     cdef uint8_t* out = self.text + self.text_size
     cdef Py_ssize_t begin = position
     cdef Py_ssize_t continued = 0
-    cdef uint64_t eight
+    cdef int copied
     cdef uint8_t kind
     while position < stop:
-        if position + 8 <= stop:
-            memcpy(&eight, source + position, 8)
-            if _are_plain(eight):
-                memcpy(out + position - begin, &eight, 8)
-                position += 8
+        if position + 8 <= self.length:
+            copied = _copy_eight(source + position, out + position - begin, stop - position)
+            if copied:
+                position += copied
                 continue
         kind = kinds[source[position]]
         if kind == CONTINUATION:
