@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -188,16 +189,12 @@ class Extraction:
 
     def json(self, *, indent: int | None = None, with_metadata: bool = True, with_blocks: bool = True) -> str:
         """Text, metadata and decisions as JSON: what `as_dict` gives, of which each block is written natively."""
-        import json  # most users want text: keep the import light
-
+        encode = _json_encoder(indent)
         if indent is not None or not with_blocks:
-            value = self.as_dict(with_metadata=with_metadata, with_blocks=with_blocks)
-            return json.dumps(value, ensure_ascii=False, indent=indent)
+            return encode(self.as_dict(with_metadata=with_metadata, with_blocks=with_blocks))
         from webstrata.extraction.json_writer import blocks_as_json
 
-        summary, carried = (
-            json.dumps(part, ensure_ascii=False) for part in (self._summary(with_metadata), self._carried_text)
-        )
+        summary, carried = encode(self._summary(with_metadata)), encode(self._carried_text)
         blocks = blocks_as_json(self.page, self.keep, self.kind, self.score, self.reason, _KIND_NAMES, self.reasons)
         return f'{summary[:-1]}, "blocks": {blocks}, "carried": {carried}}}'
 
@@ -207,6 +204,14 @@ class Extraction:
     def __repr__(self) -> str:
         carried = f", {int(self.carried.blocks.words.sum())} words carried" if self.carried else ""
         return f"<Extraction by {self.algorithm}: {int(self.keep.sum())} of {len(self.keep)} blocks kept{carried}>"
+
+
+@lru_cache(maxsize=8)
+def _json_encoder(indent: int | None) -> Callable[[object], str]:
+    """Writes JSON; it is made once, in the time of a short page."""
+    from json import JSONEncoder  # most users want text: keep the import light
+
+    return JSONEncoder(ensure_ascii=False, indent=indent).encode
 
 
 class Extractor(Protocol):

@@ -2,15 +2,24 @@
 """Writes the decisions about the blocks of a page as JSON, as Python's own writer would write the rows of them."""
 
 import json
+from functools import lru_cache
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.math cimport fabs, rint
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free
 
+from webstrata._scan.columns cimport Columns
+from webstrata._scan.rows cimport B_SOURCE_START, B_SOURCE_STOP, B_TEXT_START, B_TEXT_STOP, ints
 from webstrata.extraction.structure.buffer cimport Buffer, character_at, make_room, put, put_all, put_ascii, taken
 
 import numpy as np
+
+
+@lru_cache(maxsize=64)
+def _parts(before, names, after):
+    """What is written of each of some names, with what stands around it."""
+    return tuple([before + json.dumps(name, ensure_ascii=False) + after for name in names])
 
 
 def blocks_as_json(page, keep, kind, score, reason, kinds, reasons):
@@ -19,14 +28,17 @@ def blocks_as_json(page, keep, kind, score, reason, kinds, reasons):
     cdef const int64_t[::1] kind_of = np.ascontiguousarray(kind, np.int64)
     cdef const int64_t[::1] reason_of = np.ascontiguousarray(reason, np.int64)
     cdef const double[::1] scores = np.ascontiguousarray(score, np.float64)
-    cdef const int32_t[::1] text_start = page.blocks.text_start, text_stop = page.blocks.text_stop
-    cdef const int32_t[::1] source_start = page.blocks.source_start, source_stop = page.blocks.source_stop
+    cdef Columns blocks = page.blocks.columns
+    cdef const int32_t* text_start = ints(&blocks.table, B_TEXT_START)
+    cdef const int32_t* text_stop = ints(&blocks.table, B_TEXT_STOP)
+    cdef const int32_t* source_start = ints(&blocks.table, B_SOURCE_START)
+    cdef const int32_t* source_stop = ints(&blocks.table, B_SOURCE_STOP)
     cdef str text = page.text
     cdef int stored = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
-    cdef list kind_parts = [f', "kind": {json.dumps(name)}, "score": ' for name in kinds]
-    cdef list reason_parts = [f', "reason": {json.dumps(name, ensure_ascii=False)}}}' for name in reasons]
-    cdef Py_ssize_t i, count = len(page.blocks)
+    cdef tuple kind_parts = _parts(', "kind": ', kinds, ', "score": ')
+    cdef tuple reason_parts = _parts(', "reason": ', reasons, "}")
+    cdef Py_ssize_t i, count = blocks.table.rows
     cdef Buffer out
     if not count == is_kept.shape[0] == kind_of.shape[0] == reason_of.shape[0] == scores.shape[0]:
         raise ValueError(f"the page has {count} blocks, but the decisions are of another number")
