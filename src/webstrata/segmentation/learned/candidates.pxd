@@ -64,10 +64,10 @@ cdef class Candidates:
     cdef Candidate* row
     cdef Texts* texts        # one more than blocks
     cdef Tags* tags          # one more than elements
-    cdef const uint8_t[::1] tag
-    cdef const int16_t[::1] depth
-    cdef const uint8_t[::1] block_flags
     cdef object page         # keeps the columns alive
+    cdef const uint8_t* tag
+    cdef const int16_t* depth
+    cdef const uint8_t* block_flags
 
 cdef inline int32_t chars(Candidates self, Py_ssize_t i) noexcept nogil:
     return self.texts[self.row[i].stop].chars - self.texts[self.row[i].start].chars

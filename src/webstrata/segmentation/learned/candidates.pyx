@@ -10,7 +10,11 @@ from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 
-from webstrata._scan.rows cimport CLONED, HIDDEN, IMPLIED
+from webstrata._scan.columns cimport Columns
+from webstrata._scan.rows cimport (
+    B_FLAGS, B_TEXT_START, B_TEXT_STOP, CLONED, E_DEPTH, E_END_BLOCK, E_FIRST_BLOCK, E_FLAGS, E_OPEN_STOP, E_PARENT,
+    E_SOURCE_START, E_TAG, HIDDEN, IMPLIED, L_ELEMENT, L_TEXT_START, L_TEXT_STOP, Table, ints, octets, shorts,
+)
 from webstrata._scan.tags cimport *
 from webstrata.segmentation.learned.names cimport names_of
 
@@ -31,24 +35,25 @@ cdef class Candidates:
     """
 
     def __init__(self, page):
-        blocks, elements = page.blocks, page.elements
-        cdef const int32_t[::1] parent = elements.parent
-        cdef const int32_t[::1] first_block = elements.first_block
-        cdef const int32_t[::1] end_block = elements.end_block
-        cdef const uint8_t[::1] flags = elements.flags
-        cdef const int32_t[::1] source_start = elements.source_start
-        cdef const int32_t[::1] open_stop = elements.open_stop
-        cdef const int32_t[::1] words = blocks.words
-        cdef const int32_t[::1] link_words = blocks.link_words
-        cdef const int32_t[::1] lines = blocks.lines
-        cdef const int32_t[::1] wrapped_words = blocks.wrapped_words
-        cdef const int32_t[::1] text_start = blocks.text_start
-        cdef const int32_t[::1] text_stop = blocks.text_stop
-        links, link_starts, link_stops = page.link_spans
-        cdef const int32_t[::1] link = np.ascontiguousarray(links, np.int32)
-        cdef const int32_t[::1] link_start = np.ascontiguousarray(link_starts, np.int32)
-        cdef const int32_t[::1] link_stop = np.ascontiguousarray(link_stops, np.int32)
-        cdef Py_ssize_t n = len(blocks), m = len(elements), i
+        cdef Columns block_columns = page.blocks.columns, counts = page.blocks.counts, link_columns = page.blocks.links
+        cdef Columns element_columns = page.elements.columns
+        cdef Table* blocks = &block_columns.table
+        cdef Table* elements = &element_columns.table
+        cdef const int32_t* first_block = ints(elements, E_FIRST_BLOCK)
+        cdef const int32_t* end_block = ints(elements, E_END_BLOCK)
+        cdef const uint8_t* flags = octets(elements, E_FLAGS)
+        cdef const int32_t* source_start = ints(elements, E_SOURCE_START)
+        cdef const int32_t* open_stop = ints(elements, E_OPEN_STOP)
+        cdef const int32_t* words = ints(&counts.table, 0)
+        cdef const int32_t* link_words = ints(&counts.table, 1)
+        cdef const int32_t* lines = ints(&counts.table, 2)
+        cdef const int32_t* wrapped_words = ints(&counts.table, 3)
+        cdef const int32_t* text_start = ints(blocks, B_TEXT_START)
+        cdef const int32_t* text_stop = ints(blocks, B_TEXT_STOP)
+        cdef const int32_t* link = ints(&link_columns.table, L_ELEMENT)
+        cdef const int32_t* link_start = ints(&link_columns.table, L_TEXT_START)
+        cdef const int32_t* link_stop = ints(&link_columns.table, L_TEXT_STOP)
+        cdef Py_ssize_t n = blocks.rows, m = elements.rows, i
         cdef str text = page.text
         cdef bytes source = page.source
         cdef const uint8_t* start_tags = source
@@ -56,7 +61,8 @@ cdef class Candidates:
         cdef int kind = PyUnicode_KIND(text)
         cdef Texts* sums
         self.page = page
-        self.tag, self.depth, self.block_flags = elements.tag, elements.depth, blocks.flags
+        self.tag, self.depth = octets(elements, E_TAG), shorts(elements, E_DEPTH)
+        self.block_flags = octets(blocks, B_FLAGS)
         self.elements = m
         self.texts = <Texts*>calloc(n + 1, sizeof(Texts))
         self.tags = <Tags*>calloc(m + 1, sizeof(Tags))
@@ -89,17 +95,17 @@ cdef class Candidates:
                         _count_letters(<const uint16_t*>data, text_start[i], text_stop[i], sums)
                     else:
                         _count_letters(<const uint32_t*>data, text_start[i], text_stop[i], sums)
-                _mark_shown(&self.block_flags[0] if n else NULL, n, next_shown, last_shown)
+                _mark_shown(self.block_flags, n, next_shown, last_shown)
                 for i in range(m):
                     self.tags[i + 1] = self.tags[i]
                     _count_tag(&self.tags[i + 1], self.tag[i])
-                for i in range(link.shape[0]):
+                for i in range(link_columns.table.rows):
                     is_whole[link[i]] = (
                         first_block[link[i]] < end_block[link[i]]
                         and link_start[i] <= text_start[first_block[link[i]]]
                         and link_stop[i] >= text_stop[end_block[link[i]] - 1])
-                self.count = _find(self, &parent[0], &first_block[0], &end_block[0], next_shown, last_shown, is_whole,
-                                   of)
+                self.count = _find(self, ints(elements, E_PARENT), first_block, end_block, next_shown, last_shown,
+                                   is_whole, of)
                 for i in range(m):
                     if of[i] >= 0 and not flags[i] & (IMPLIED | CLONED) and _has_telling_name(self.tag[i]):
                         self.row[of[i]].names |= names_of(start_tags, source_start[i], open_stop[i])
