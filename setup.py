@@ -30,7 +30,7 @@ QUICK = (
 # What a compiler may unroll and double there is a tenth of the time of an extraction.
 QUICKEST = (
     "webstrata.extraction.learned.", "webstrata.extraction.metadata.", "webstrata.links.", "webstrata.models.",
-    "webstrata.segmentation.learned.features",
+    "webstrata.segmentation.learned.candidates", "webstrata.segmentation.learned.features",
 )  # fmt: skip
 # Among them, what does little more than call others.
 SMALL = (

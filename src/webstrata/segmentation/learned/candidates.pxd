@@ -35,6 +35,7 @@ cdef struct Tags:
     int32_t cells
     int32_t divisions
     int32_t breaks
+    int32_t others
 
 cdef struct Candidate:
     int32_t top              # its outermost element

@@ -9,6 +9,7 @@ a range of blocks.
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
 from webstrata._scan.columns cimport Columns
 from webstrata._scan.rows cimport (
@@ -20,9 +21,29 @@ from webstrata.segmentation.learned.names cimport names_of
 
 import numpy as np
 
+from webstrata._scan.tags import TAGS
+
 cdef enum:
     LONG_WORDS = 12          # a block of so many words is more than a label
     HEADING_BIT = 4          # the level of a heading begins here in the flags of a block
+
+
+# By the number of a tag, which of the counts of `Tags` it belongs to; the last one is of all others.
+cdef uint8_t[256] _COUNTED_AS
+
+
+def _fill():
+    kinds = (
+        "a", "img picture svg", "object embed iframe video audio canvas", "input button select textarea",
+        "h1 h2 h3 h4 h5 h6", "ul ol dl", "li dt dd", "p", "table", "td th", "div section article", "br hr",
+    )
+    memset(_COUNTED_AS, len(kinds), sizeof(_COUNTED_AS))
+    for number, names in enumerate(kinds):
+        for name in names.split():
+            _COUNTED_AS[TAGS.index(name)] = number
+
+
+_fill()
 
 
 cdef class Candidates:
@@ -98,7 +119,7 @@ cdef class Candidates:
                 _mark_shown(self.block_flags, n, next_shown, last_shown)
                 for i in range(m):
                     self.tags[i + 1] = self.tags[i]
-                    _count_tag(&self.tags[i + 1], self.tag[i])
+                    (<int32_t*>&self.tags[i + 1])[_COUNTED_AS[self.tag[i]]] += 1
                 for i in range(link_columns.table.rows):
                     is_whole[link[i]] = (
                         first_block[link[i]] < end_block[link[i]]
@@ -168,50 +189,24 @@ ctypedef fused Letter:
 
 
 cdef void _count_letters(Letter* text, int32_t start, int32_t stop, Texts* sums) noexcept nogil:
-    cdef int32_t at
+    # Without branches, so that the compiler can count many at a time.
+    cdef int32_t at, capitals = 0, digits = 0, stops = 0, commas = 0
     cdef uint32_t c
     for at in range(start, stop):
         c = text[at]
-        if c >= 65 and c <= 90:
-            sums.capitals += 1
-        elif c >= 48 and c <= 57:
-            sums.digits += 1
-        elif c == 46 or c == 33 or c == 63:
-            sums.stops += 1
-        elif c == 44:
-            sums.commas += 1
+        capitals += c - 65 < 26
+        digits += c - 48 < 10
+        stops += (c == 46) | (c == 33) | (c == 63)
+        commas += c == 44
+    sums.capitals += capitals
+    sums.digits += digits
+    sums.stops += stops
+    sums.commas += commas
 
 
 cdef inline bint _has_telling_name(uint8_t tag) noexcept nogil:
     """Of most elements, the names tell little, and to read them takes longer than all the rest."""
     return not TRAITS[tag] & INLINE and tag != LI and tag != P and tag != TR
-
-
-cdef void _count_tag(Tags* sums, uint8_t tag) noexcept nogil:
-    if tag == A:
-        sums.links += 1
-    elif tag == IMG or tag == PICTURE or tag == SVG:
-        sums.images += 1
-    elif tag == OBJECT or tag == EMBED or tag == IFRAME or tag == VIDEO or tag == AUDIO or tag == CANVAS:
-        sums.media += 1
-    elif tag == INPUT or tag == BUTTON or tag == SELECT or tag == TEXTAREA:
-        sums.controls += 1
-    elif TRAITS[tag] & HEADING:
-        sums.headings += 1
-    elif tag == UL or tag == OL or tag == DL:
-        sums.lists += 1
-    elif tag == LI or tag == DT or tag == DD:
-        sums.items += 1
-    elif tag == P:
-        sums.paragraphs += 1
-    elif tag == TABLE:
-        sums.tables += 1
-    elif tag == TD or tag == TH:
-        sums.cells += 1
-    elif tag == BR or tag == HR:
-        sums.breaks += 1
-    elif tag == DIV or tag == SECTION or tag == ARTICLE:
-        sums.divisions += 1
 
 
 cdef void _mark_shown(const uint8_t* flags, Py_ssize_t n, int32_t* next_shown, int32_t* last_shown) noexcept nogil:
