@@ -3,6 +3,9 @@
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
+cdef enum:
+    LONG = 1 << 20           # bytes from which on it is worth giving the lock away, which other threads then hold
+
 cdef uint64_t HIGH_BITS = 0x8080808080808080ULL
 
 
@@ -68,6 +71,8 @@ def other_bytes(bytes data not None):
     cdef const unsigned char *start = data
     cdef Py_ssize_t size = len(data)
     cdef Py_ssize_t others
+    if size < LONG:
+        return count(start, start + size)
     with nogil:
         others = count(start, start + size)
     return others

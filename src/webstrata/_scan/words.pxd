@@ -3,6 +3,8 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
+from webstrata._scan.rows cimport Table
+
 cdef extern from "Python.h":
     bint Py_UNICODE_ISALNUM(Py_UCS4 c) nogil
     bint Py_UNICODE_ISSPACE(Py_UCS4 c) nogil
@@ -54,3 +56,7 @@ cdef inline int columns_of(uint32_t c) noexcept nogil:
 cdef inline bint ends_word(int kind, bint unspaced, int columns) noexcept nogil:
     """Whether a character of this kind ends the word before it, of so many columns, in a script without spaces or not."""
     return kind == SPACE or unspaced != (kind == UNSPACED) or (unspaced and columns >= WORD_COLUMNS)
+
+
+cdef void fill_counts(const void* text, int kind, const Table* blocks, const Table* links, int width,
+                      Table* counts) noexcept nogil

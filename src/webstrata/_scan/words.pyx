@@ -253,34 +253,51 @@ def sentences(str text):
     return found
 
 
-cdef Columns _counted(str text, Spans blocks, Spans links, int width):
-    cdef Columns counts = made(blocks.count, 4)
+cdef void _count_spans(const void* text, int kind, Spans blocks, Spans links, int width, Table* counts) noexcept nogil:
     cdef Counts out
-    cdef int kind = PyUnicode_KIND(text)
-    cdef void* data = PyUnicode_DATA(text)
-    out.words, out.link_words = ints(&counts.table, 0), ints(&counts.table, 1)
-    out.lines, out.wrapped_words = ints(&counts.table, 2), ints(&counts.table, 3)
-    with nogil:
-        if kind == 1:
-            _count(<const uint8_t*>data, blocks, links, width, out)
-        elif kind == 2:
-            _count(<const uint16_t*>data, blocks, links, width, out)
-        else:
-            _count(<const uint32_t*>data, blocks, links, width, out)
-    return counts
+    out.words, out.link_words, out.lines, out.wrapped_words = ints(counts, 0), ints(counts, 1), ints(counts, 2), ints(counts, 3)
+    if kind == 1:
+        _count(<const uint8_t*>text, blocks, links, width, out)
+    elif kind == 2:
+        _count(<const uint16_t*>text, blocks, links, width, out)
+    else:
+        _count(<const uint32_t*>text, blocks, links, width, out)
+
+
+cdef void fill_counts(const void* text, int kind, const Table* blocks, const Table* links, int width,
+                      Table* counts) noexcept nogil:
+    """Words, linked words, lines and words before the last line of the blocks of a page, whose links begin in order.
+
+    `kind` is the width of the text's characters, and there are four columns for the counts.
+    """
+    cdef Spans spans, linked
+    spans.start, spans.stop = <const int32_t*>blocks.column[B_TEXT_START], <const int32_t*>blocks.column[B_TEXT_STOP]
+    linked.start, linked.stop = <const int32_t*>links.column[L_TEXT_START], <const int32_t*>links.column[L_TEXT_STOP]
+    spans.count, linked.count = blocks.rows, links.rows
+    _count_spans(text, kind, spans, linked, width, counts)
 
 
 def count(str text, const int32_t[::1] starts, const int32_t[::1] stops, int width):
-    """Words, linked words (none), lines and words before the last line of each span of a text, as four columns."""
-    return _counted(text, _spans(text, starts, stops), Spans(NULL, NULL, 0), width)
+    """The same of spans of a text, none of them linked."""
+    cdef Spans spans = _spans(text, starts, stops)
+    cdef Columns counts = made(spans.count, 4)
+    cdef Table* table = &counts.table
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    with nogil:
+        _count_spans(data, kind, spans, Spans(NULL, NULL, 0), width, table)
+    return counts
 
 
 def count_blocks(str text, Columns blocks, Columns links, int width):
-    """The same of the blocks of a page, whose links begin in order."""
-    cdef Table* rows = &blocks.table
-    cdef Spans spans = Spans(ints(rows, B_TEXT_START), ints(rows, B_TEXT_STOP), rows.rows)
-    rows = &links.table
-    return _counted(text, spans, Spans(ints(rows, L_TEXT_START), ints(rows, L_TEXT_STOP), rows.rows), width)
+    """The same of the blocks of a page, as `fill_counts` gives it."""
+    cdef Columns counts = made(blocks.table.rows, 4)
+    cdef Table* table = &counts.table
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    with nogil:
+        fill_counts(data, kind, &blocks.table, &links.table, width, table)
+    return counts
 
 
 def shallow(str text, const int32_t[::1] starts, const int32_t[::1] stops):

@@ -9,41 +9,21 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from webstrata._paragraphs cimport fill_ends
-from webstrata._scan.columns cimport Columns
+from webstrata._scan.columns cimport Columns, made
 from webstrata._scan.rows cimport (
     B_ELEMENT, B_FLAGS, B_TEXT_START, B_TEXT_STOP, CLONED, E_DEPTH, E_END_BLOCK, E_FIRST_BLOCK, E_FLAGS, E_OPEN_STOP,
-    E_PARENT, E_SOURCE_START, E_SOURCE_STOP, E_TAG, IMPLIED, Table, ints, octets, shorts,
+    E_PARENT, E_SOURCE_START, E_SOURCE_STOP, E_TAG, IMPLIED, ints, octets, shorts,
 )
 from webstrata._scan.tags cimport *
+from webstrata._scan.words cimport fill_counts
 from webstrata.extraction.learned.lookalikes cimport begin, end, join, mix
 from webstrata.extraction.learned.attribute_words cimport Hashes, read_element, read_head, read_linked_data, says_linked_data
 from webstrata.extraction.learned.outline cimport ENCLOSING_BIT, LONG_WORDS, NO_ELEMENT, Node, Outline, Sums
-from webstrata.extraction.learned.paragraph cimport TITLE_SLOTS, Paragraph, cut, read_text, title_words
+from webstrata.extraction.learned.paragraph cimport Paragraph, cut, read_text, title_words
 
 cdef enum:
     MANY = 3                     # so many siblings of one kind make a list
     MOST_PAGE_WORDS = 4096      # what a page says of itself; more is no more use
-
-# The columns of a page that are read but not kept.
-cdef struct Sources:
-    Py_ssize_t blocks
-    const uint8_t* block_flags
-    const int32_t* element
-    const int32_t* words
-    const int32_t* link_words
-    const int32_t* lines
-    const int32_t* text_start
-    const int32_t* text_stop
-    const void* text
-    int kind                 # the width of the text's characters
-    const uint8_t* flags     # of the elements, as all that follows
-    const int32_t* first_block
-    const int32_t* end_block
-    const int32_t* source_start
-    const int32_t* open_stop
-    const int32_t* source_stop
-    const uint8_t* source
-
 
 cdef void _sum(Outline self) noexcept nogil:
     cdef Py_ssize_t i
@@ -184,18 +164,24 @@ cdef bint _make_room(Outline self, Py_ssize_t blocks) noexcept nogil:
             and self.images != NULL and self.controls != NULL)
 
 
-cdef bint _build(Outline self, const Table* blocks, const Sources* page, const uint32_t* title) noexcept nogil:
-    """Fill an outline; False when memory ran out."""
+cdef bint build(Outline self, Sources* page) noexcept nogil:
+    """Fill an outline, and the counts of the blocks where they are lacking; False when memory ran out."""
     cdef Py_ssize_t i, k
     cdef bint fine
     cdef Paragraph* paragraph
-    cdef int32_t* paragraph_of = <int32_t*>malloc(page.blocks * sizeof(int32_t))
-    cdef uint8_t* ends = <uint8_t*>malloc(page.blocks)
+    cdef int32_t* paragraph_of
+    cdef uint8_t* ends
+    if page.blocks == 0:
+        return True
+    paragraph_of = <int32_t*>malloc(page.blocks * sizeof(int32_t))
+    ends = <uint8_t*>malloc(page.blocks)
     if paragraph_of == NULL or ends == NULL or not _make_room(self, page.blocks):
         free(paragraph_of)
         free(ends)
         return False
-    fill_ends(blocks, page.text, page.kind, ends)
+    if page.uncounted:
+        fill_counts(page.text, page.kind, page.block_table, page.links, page.width, page.counts)
+    fill_ends(page.block_table, page.text, page.kind, ends)
     self.count = cut(self.paragraph, ends, page.block_flags, page.blocks, page.element, self.tag, self.parent)
     free(ends)
     for i in range(self.count):
@@ -206,7 +192,7 @@ cdef bint _build(Outline self, const Table* blocks, const Sources* page, const u
             paragraph.link_words += page.link_words[k]
             paragraph.lines += page.lines[k]
     fine = read_text(self.paragraph, self.count, &self.text_words, page.text, page.kind, page.text_start, page.text_stop,
-                     title)
+                     page.title)
     if fine:
         _sum(self)
         fine = _nest(self, page, paragraph_of)
@@ -218,39 +204,46 @@ cdef bint _build(Outline self, const Table* blocks, const Sources* page, const u
     return fine
 
 
-def outline(page):
-    """The paragraphs of a page and what surrounds them."""
-    cdef Outline self = Outline.__new__(Outline)
-    cdef Columns blocks = page.blocks.columns, elements = page.elements.columns
+cdef Columns look_into(Outline self, page, Sources* sources):
+    """Make ready to read a page; returns what its blocks are counted into."""
+    cdef Columns blocks = page.blocks.columns, elements = page.elements.columns, links = page.blocks.links
+    cdef Columns counts = vars(page.blocks).get("counts")
     cdef bytes source = page.source
     cdef str text = page.text
-    cdef uint32_t[TITLE_SLOTS] slots
-    cdef Sources columns
-    cdef Table* counts
-    cdef bint fine
     self.columns = elements
     self.elements = elements.table.rows
     self.tag, self.parent = octets(&elements.table, E_TAG), ints(&elements.table, E_PARENT)
     self.depth = shorts(&elements.table, E_DEPTH)
     self.address.depth = self.address.hyphens = self.address.digits = self.address.length = -1
-    if blocks.table.rows == 0:
-        return self
-    counts = &(<Columns?>page.blocks.counts).table
-    # The page keeps what these look into.
-    columns.blocks, columns.block_flags = blocks.table.rows, octets(&blocks.table, B_FLAGS)
-    columns.element = ints(&blocks.table, B_ELEMENT)
-    columns.text_start, columns.text_stop = ints(&blocks.table, B_TEXT_START), ints(&blocks.table, B_TEXT_STOP)
-    columns.words, columns.link_words, columns.lines = ints(counts, 0), ints(counts, 1), ints(counts, 2)
-    columns.flags = octets(&elements.table, E_FLAGS)
-    columns.first_block, columns.end_block = ints(&elements.table, E_FIRST_BLOCK), ints(&elements.table, E_END_BLOCK)
-    columns.source_start = ints(&elements.table, E_SOURCE_START)
-    columns.open_stop = ints(&elements.table, E_OPEN_STOP)
-    columns.source_stop = ints(&elements.table, E_SOURCE_STOP)
-    columns.source = source
-    columns.text, columns.kind = PyUnicode_DATA(text), PyUnicode_KIND(text)
-    self.title_length = title_words(page.title, slots)
+    self.title_length = title_words(page.title, sources.title)
+    sources.uncounted = counts is None
+    if counts is None:
+        counts = made(blocks.table.rows, 4)
+    sources.counts, sources.links, sources.width = &counts.table, &links.table, page.blocks.width
+    sources.words, sources.link_words = ints(&counts.table, 0), ints(&counts.table, 1)
+    sources.lines = ints(&counts.table, 2)
+    sources.blocks, sources.block_table = blocks.table.rows, &blocks.table
+    sources.block_flags, sources.element = octets(&blocks.table, B_FLAGS), ints(&blocks.table, B_ELEMENT)
+    sources.text_start, sources.text_stop = ints(&blocks.table, B_TEXT_START), ints(&blocks.table, B_TEXT_STOP)
+    sources.flags = octets(&elements.table, E_FLAGS)
+    sources.first_block, sources.end_block = ints(&elements.table, E_FIRST_BLOCK), ints(&elements.table, E_END_BLOCK)
+    sources.source_start = ints(&elements.table, E_SOURCE_START)
+    sources.open_stop = ints(&elements.table, E_OPEN_STOP)
+    sources.source_stop = ints(&elements.table, E_SOURCE_STOP)
+    sources.source = source
+    sources.text, sources.kind = PyUnicode_DATA(text), PyUnicode_KIND(text)
+    return counts
+
+
+def outline(page):
+    """The paragraphs of a page and what surrounds them."""
+    cdef Outline self = Outline.__new__(Outline)
+    cdef Sources sources
+    cdef bint fine
+    counts = look_into(self, page, &sources)
     with nogil:
-        fine = _build(self, &blocks.table, &columns, slots)
+        fine = build(self, &sources)
     if not fine:
         raise MemoryError
+    vars(page.blocks)["counts"] = counts
     return self

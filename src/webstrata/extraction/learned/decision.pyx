@@ -267,25 +267,35 @@ def decide(Outline page, const double[::1] first, const double[::1] score, doubl
     deduplicate : leave out what was said before, word for word
     """
     cdef Py_ssize_t n = page.count
-    cdef Work work
-    cdef int32_t* room
+    cdef bint fine = True
     if first.shape[0] != n or score.shape[0] != n:
         raise ValueError(f"there are {n} paragraphs, {first.shape[0]} and {score.shape[0]} scores")
     kinds, reasons = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
     cdef uint8_t[::1] kind = kinds
     cdef uint8_t[::1] reason = reasons
-    if not n:
-        return kinds, reasons
-    work.under = <uint8_t*>calloc(page.elements, 1)
-    room = <int32_t*>calloc(3 * page.alike.count, sizeof(int32_t))
-    if work.under == NULL or room == NULL:
-        free(work.under)
-        free(room)
+    if n:
+        with nogil:
+            fine = take(page, &first[0], &score[0], threshold, tells, deduplicate, &kind[0], &reason[0])
+    if not fine:
         raise MemoryError
-    work.kind, work.reason, work.score = &kind[0], &reason[0], &score[0]
+    return kinds, reasons
+
+
+cdef bint take(Outline page, const double* first, const double* score, double threshold, bint tells, bint deduplicate,
+               uint8_t* kind, uint8_t* reason) noexcept nogil:
+    """Fill in what each paragraph is taken for, and why, as `decide` does; False when memory ran out."""
+    cdef Work work
+    cdef int32_t* room
+    cdef bint fine
+    if page.count == 0:
+        return True
+    room = <int32_t*>calloc(3 * page.alike.count + 1, sizeof(int32_t))
+    work.under = <uint8_t*>calloc(page.elements + 1, 1)
+    work.kind, work.reason, work.score = kind, reason, score
     work.threshold, work.tells = threshold, tells
-    with nogil:
-        _decide(page, &work, room, &first[0], deduplicate)
+    fine = work.under != NULL and room != NULL
+    if fine:
+        _decide(page, &work, room, first, deduplicate)
     free(work.under)
     free(room)
-    return kinds, reasons
+    return fine

@@ -12,7 +12,8 @@ import numpy as np
 from webstrata.errors import InputError
 from webstrata.extraction.base import Extraction, Kind
 from webstrata.extraction.learned.build_outline import outline as read_outline
-from webstrata.extraction.learned.decision import REASONS, decide
+from webstrata.extraction.learned.decision import REASONS
+from webstrata.extraction.learned.judgement import judge
 from webstrata.extraction.learned.model import PAGE_TYPES, Model, shipped
 from webstrata.extraction.learned.outline import Outline
 from webstrata.once import once
@@ -23,32 +24,22 @@ __all__ = ["Learned", "keep_paragraphs"]
 
 # The score from which a paragraph is content. The second pass is trained towards the best F1 at 0.5; a little below
 # does better on pages from elsewhere (by .001 to .003 on four data sets of six).
-_THRESHOLDS = {"recall": 0.25, "balanced": 0.46, "precision": 0.7}
+_THRESHOLD = {"recall": 0.25, "balanced": 0.46, "precision": 0.7}
 
 # On pages whose words are those of listings or collections the scores are lower all over: there, a score is enough that
 # is this part of the threshold. WCXB gains .0016 by it, listings .006 and collections .013; the other data sets neither
 # gain nor lose. 0.55 to 0.75 do as well.
-_LISTS = [PAGE_TYPES.index(name) for name in ("listing", "collection")]
-_OF_LISTS = 0.65
+_OF_LISTS = np.array([0.65 if name in ("listing", "collection") else 1 for name in PAGE_TYPES])
+_THRESHOLDS = {favour: threshold * _OF_LISTS for favour, threshold in _THRESHOLD.items()}
 
 # With fewer words kept than these the page may carry its content elsewhere. On WCXB it does on one page of 1,358, which
 # gains (bench/carried.py); higher limits were tried and lose more than they gain.
 _FEW_WORDS = 25
 
 
-def judge(
-    model: Model, outline: Outline, favour: str = "balanced", *, deduplicate: bool = True
-) -> tuple[Column, Column, Column]:
-    """Of each paragraph of a page, what it is taken for, why, and its score."""
-    first, score, likeliest, tells = model.scorer.passes(outline)
-    threshold = _THRESHOLDS[favour] * (_OF_LISTS if likeliest in _LISTS else 1)
-    kind, reason = decide(outline, first, score, threshold, tells=tells, deduplicate=deduplicate)
-    return kind, reason, score
-
-
 def keep_paragraphs(model: Model, outline: Outline) -> Column:
     """Which paragraphs of a page are kept by default."""
-    return _KEPT[False, True, True][judge(model, outline)[0]]
+    return _KEPT[False, True, True][judge(model.scorer, outline, _THRESHOLDS["balanced"])[1]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,9 +93,8 @@ class Learned:
         return repr(self)
 
     def __call__(self, page: Page) -> Extraction:
-        outline = read_outline(page)
         model = shipped() if self.model is None else _load(self.model)
-        kind, reason, score = judge(model, outline, self.favour, deduplicate=self.deduplicate)
+        outline, kind, reason, score = judge(model.scorer, page, _THRESHOLDS[self.favour], deduplicate=self.deduplicate)
         keep = _KEPT[self.comments, self.title, self.captions][kind]
         score_of, keep_of, kind_of, reason_of = outline.spread(score, keep, kind, reason)
         if not self.tables:

@@ -4,14 +4,13 @@
 from libc.math cimport exp, log
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from webstrata.extraction.learned.second_pass cimport Place, begin_context, fill_context
 from webstrata.extraction.learned.first_pass cimport Marks, begin_features, fill_features
 from webstrata.extraction.learned.likelihood cimport PageScores, add_up, release
-from webstrata.extraction.learned.outline cimport Outline
-from webstrata.models.trees cimport Trees, add_sums
-from webstrata.extraction.learned.vocabulary cimport Chains, Vocabulary, add_page_sums, begin_sums, end_sums, fill_sums
+from webstrata.models.trees cimport add_sums
+from webstrata.extraction.learned.vocabulary cimport Chains, add_page_sums, begin_sums, end_sums, fill_sums
 
 import numpy as np
 
@@ -80,17 +79,6 @@ cdef class Scorer:
         have; between the sums and the context stand the types of pages
     """
 
-    cdef Vocabulary words
-    cdef Vocabulary page_words
-    cdef const float[::1] page_bias
-    cdef Trees start
-    cdef Trees first
-    cdef Trees second
-    cdef Py_ssize_t sums         # the first column of each kind, and the number of all
-    cdef Py_ssize_t types
-    cdef Py_ssize_t context
-    cdef Py_ssize_t width
-
     def __init__(self, Vocabulary words, Vocabulary page_words, page_bias, Trees start, Trees first, Trees second, *,
                  Py_ssize_t features, Py_ssize_t sums, Py_ssize_t context):
         self.words, self.page_words = words, page_words
@@ -123,25 +111,35 @@ cdef class Scorer:
         Then the number of the type of pages that the page looks most like by its own words, and whether it has any that
         are known.
         """
-        first, second = np.zeros(page.count), np.zeros(page.count)
+        first, second = np.empty(page.count), np.empty(page.count)
         cdef double[::1] before = first
         cdef double[::1] after = second
-        cdef Work work
-        cdef bint fine = True, tells = False
-        cdef int k, likeliest = 0
-        if page.count:
-            work.width = self.width
-            with nogil:
-                fine = _begin(self, page, &work) and _passes(self, page, &work, &before[0], &after[0])
-                _end(&work)
-        else:
-            _look_at_page(self, page, work.types)
+        cdef PageType told
+        cdef bint fine
+        with nogil:
+            fine = score(self, page, &before[0] if page.count else NULL, &after[0] if page.count else NULL, &told)
         if not fine:
             raise MemoryError
-        for k in range(self.page_bias.shape[0]):
-            tells = tells or work.types[k] != self.page_bias[k]
-            likeliest = k if work.types[k] > work.types[likeliest] else likeliest
-        return first, second, likeliest, tells
+        return first, second, told.likeliest, told.tells
+
+
+cdef bint score(Scorer self, Outline page, double* first, double* second, PageType* told) noexcept nogil:
+    """Fill the chances after both passes; False when memory ran out."""
+    cdef Work work
+    cdef bint fine = True
+    cdef Py_ssize_t k
+    if page.count:
+        memset(first, 0, page.count * sizeof(double))
+        work.width = self.width
+        fine = _begin(self, page, &work) and _passes(self, page, &work, first, second)
+        _end(&work)
+    else:
+        _look_at_page(self, page, work.types)
+    told.likeliest, told.tells = 0, False
+    for k in range(self.page_bias.shape[0]):
+        told.tells = told.tells or work.types[k] != self.page_bias[k]
+        told.likeliest = <int>k if work.types[k] > work.types[told.likeliest] else told.likeliest
+    return fine
 
 
 cdef void _look_at_page(Scorer self, Outline page, float* types) noexcept nogil:
@@ -216,7 +214,7 @@ cdef bint _second(Scorer self, Work* work, Py_ssize_t n, const double* before, d
 
 
 cdef bint _passes(Scorer self, Outline page, Work* work, double* before, double* after) noexcept nogil:
-    """Both passes over the page, ROWS at a time; both columns begin with zeros."""
+    """Both passes over the page, ROWS at a time; `before` begins with zeros."""
     cdef Py_ssize_t first = 0, stop, n = page.count
     cdef Place here
     while first < n:
