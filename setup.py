@@ -66,6 +66,8 @@ setup(
             "wraparound": False,
             "cdivision": True,
             "initializedcheck": False,
+            # No module changes what it shares after its import: tests/test_threads.py.
+            "freethreading_compatible": True,
             # Half of a small module would be for functions that can be looked into and for classes that can be pickled.
             "auto_pickle": False,
             "binding": False,
