@@ -9,7 +9,7 @@ from typing import Any, ClassVar, overload
 import numpy as np
 
 from webstrata._scan.columns import Columns
-from webstrata._scan.references import attributes, attributes_at, rows_holding, tag_name
+from webstrata._scan.references import attributes, attributes_at, deepest, rows_holding, rows_longer, tag_name
 from webstrata._scan.tags import TAGS
 from webstrata.once import once
 from webstrata.text import Column
@@ -93,6 +93,15 @@ class Elements(Sequence["Element"]):
     def content_span(self, row: int) -> tuple[int, int]:
         """Where what follows that start tag stands, up to the end of the element, its end tag included."""
         return self.columns.at(7, row), self.columns.at(8, row)
+
+    @property
+    def deepest(self) -> int:
+        """How many elements the innermost one stands in."""
+        return deepest(self.columns)
+
+    def longer(self, size: int) -> list[int]:
+        """The rows of the elements whose start tag has more bytes than so many."""
+        return rows_longer(self.columns, size)
 
     def ancestors(self, row: int) -> Iterator[int]:
         """The rows of the elements that a row stands in, the innermost first."""

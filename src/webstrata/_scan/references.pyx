@@ -5,14 +5,16 @@ The names come from the standard library (`html.entities.html5`) and are laid ou
 table of C arrays, so that references are read without the interpreter.
 """
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
 from webstrata._scan.attributes cimport Attribute, is_letter, is_space, next_attribute, same_name
 from webstrata._scan.columns cimport Columns
 from webstrata._scan.eight cimport eight_at, equal
-from webstrata._scan.rows cimport E_FLAGS, E_OPEN_STOP, E_SOURCE_START, E_TAG, IMPLIED, ints, octets
+from webstrata._scan.rows cimport (
+    E_DEPTH, E_FLAGS, E_OPEN_STOP, E_SOURCE_START, E_TAG, IMPLIED, ints, octets, shorts,
+)
 from webstrata._scan.tokenizer cimport CDATA_SECTION, DATA_TEXT, PLAIN_TEXT, RAWTEXT, RCDATA, SCRIPT_DATA
 
 #: The states in which the tokenizer reads text.
@@ -332,3 +334,21 @@ def attributes_at(bytes source, Columns elements, Py_ssize_t row, tuple names):
     if octets(&elements.table, E_FLAGS)[row] & IMPLIED:
         return [None] * len(names)
     return some_attributes(source, ints(&elements.table, E_SOURCE_START)[row], ints(&elements.table, E_OPEN_STOP)[row], names)
+
+
+def deepest(Columns elements):
+    """How many elements the innermost one stands in."""
+    cdef const int16_t* depth = shorts(&elements.table, E_DEPTH)
+    cdef Py_ssize_t row
+    cdef int most = 0
+    for row in range(elements.table.rows):
+        most = max(most, <int>depth[row])
+    return most
+
+
+def rows_longer(Columns elements, Py_ssize_t size):
+    """The rows of the elements whose start tag has more bytes than so many."""
+    cdef const int32_t* starts = ints(&elements.table, E_SOURCE_START)
+    cdef const int32_t* stops = ints(&elements.table, E_OPEN_STOP)
+    cdef Py_ssize_t row
+    return [row for row in range(elements.table.rows) if stops[row] - starts[row] > size]

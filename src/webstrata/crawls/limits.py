@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from webstrata.encoding import believed
 from webstrata.page import Page, parse
 
@@ -73,10 +71,10 @@ def read_page(record: dict[str, Any], limits: Limits) -> Page:
     # A server that names no known encoding, or one that the bytes are not in, says nothing: the page itself is asked.
     page = parse(html, url=url, encoding=believed(html, encoding))
     elements = page.elements
-    if int(elements.depth.max()) > limits.depth:
-        raise Reject("too deep", f"{int(elements.depth.max())} levels")
-    for row in np.flatnonzero(elements.open_stop - elements.source_start > _LONG_TAG):
-        count = len(elements[int(row)].attributes)
+    if elements.deepest > limits.depth:
+        raise Reject("too deep", f"{elements.deepest} levels")
+    for row in elements.longer(_LONG_TAG):
+        count = len(elements[row].attributes)
         if count > limits.attributes:
-            raise Reject("too many attributes", f"{count} in one {elements[int(row)].tag}")
+            raise Reject("too many attributes", f"{count} in one {elements[row].tag}")
     return page

@@ -147,18 +147,21 @@ class _Files:
 
     def add(self, batch: Any) -> tuple[Counter[str], Place]:
         """Take a batch; returns its counts and its last record."""
-        pc = pyarrow("pyarrow.compute")
         reasons = batch.column("reason")
-        counts = Counter(reason or OUT for reason in reasons.to_pylist())
+        written = reasons.null_count
+        counts = Counter({OUT: written} if written else {})
+        kept = aside = batch
+        if written < batch.num_rows:
+            counts.update(filter(None, reasons.to_pylist()))
+            kept, aside = batch.filter(reasons.is_null()), batch.filter(reasons.is_valid())
         self._counts.update(counts)
-        if counts[OUT]:
-            kept = batch.filter(pc.is_null(reasons)).select(self._columns.names)
-            self._writer(f"{self._part}.{self._shards.format}", FORMATS[self._shards.format]).write(kept)
-        if self._shards.rejected and counts[OUT] < batch.num_rows:
-            aside = batch.filter(pc.is_valid(reasons)).select(list(KEPT))
-            self._writer(f"_rejected/{self._part}.jsonl", JsonLinesWriter).write(aside)
-        last = batch.slice(batch.num_rows - 1).to_pylist()[0]
-        self._place = Place(last["record"], last["offset"], last["url"], last["crawled"])
+        if written:
+            name = f"{self._part}.{self._shards.format}"
+            self._writer(name, FORMATS[self._shards.format]).write(kept.select(self._columns.names))
+        if self._shards.rejected and written < batch.num_rows:
+            self._writer(f"_rejected/{self._part}.jsonl", JsonLinesWriter).write(aside.select(list(KEPT)))
+        last = batch.slice(batch.num_rows - 1).select(["record", "offset", "url", "crawled"]).to_pylist()[0]
+        self._place = Place(**last)
         return counts, self._place
 
     @property

@@ -198,8 +198,8 @@ STEPS: dict[str, type[Extract] | type[Segment] | type[Blocks]] = {
 }
 
 
-# The columns of a record that pages are read from; turning the others into Python's values costs time for nothing.
-_READ = [*KEPT, "html", "encoding"]
+# The columns of a record that pages are read from. The others are handed on as they are.
+_READ = ["url", "html", "encoding", "reason"]
 
 
 def each_page(
@@ -208,16 +208,30 @@ def each_page(
     """The frame of every step that works page by page. Rows that were rejected before go through as they are."""
     pa = pyarrow()
     for batch in batches:
-        rows = []
-        for record in batch.select(_READ).to_pylist():
-            kept = {name: record[name] for name in KEPT}
-            if kept["reason"] is None:
-                try:
-                    kept |= row_of(read_page(record, limits))
-                except Reject as rejection:
-                    kept |= {"reason": rejection.reason, "detail": rejection.detail}
-            rows.append(kept)
-        yield pa.RecordBatch.from_pylist(rows, schema)
+        rows = [_row(record, row_of, limits) for record in batch.select(_READ).to_pylist()]
+        yield pa.RecordBatch.from_arrays([_column(field, rows, batch) for field in schema], schema=schema)
+
+
+def _row(record: dict[str, Any], row_of: Callable[[Page], dict[str, Any]], limits: Limits) -> dict[str, Any]:
+    """What a step says of a record, or why it says nothing."""
+    if record["reason"] is not None:
+        return {}
+    try:
+        return row_of(read_page(record, limits))
+    except Reject as rejection:
+        return {"reason": rejection.reason, "detail": rejection.detail}
+
+
+def _column(field: Any, rows: list[dict[str, Any]], batch: Any) -> Any:
+    """A column of what a step gives: what its rows say, or what the records had where they say nothing."""
+    name = field.name
+    if name not in KEPT:
+        return pyarrow().array([row.get(name) for row in rows], field.type)
+    before = batch.column(name)
+    if not any(name in row for row in rows):
+        return before.cast(field.type)
+    values = [row.get(name, value) for row, value in zip(rows, before.to_pylist(), strict=True)]
+    return pyarrow().array(values, field.type)
 
 
 def _default(function: Callable[..., Any]) -> str:

@@ -8,7 +8,10 @@ from __future__ import annotations
 import json
 from typing import Any, BinaryIO, Protocol
 
+import numpy as np
+
 from webstrata.crawls.arrow import pyarrow
+from webstrata.text import Column
 
 __all__ = ["FORMATS", "Writer"]
 
@@ -32,23 +35,57 @@ class ParquetWriter:
     def __init__(self, stream: BinaryIO, schema: Any) -> None:
         self._file = pyarrow("pyarrow.parquet").ParquetWriter(stream, schema, compression="zstd")
         self._pending: list[Any] = []
-        self._bytes = 0
+        self._rows = 0
+        self._most = 0  # no fewer bytes than the rows have together
 
     def write(self, batch: Any) -> None:
-        for row in (batch.slice(i, 1) for i in range(batch.num_rows)):
-            self._pending.append(row)
-            self._bytes += row.nbytes
-            if len(self._pending) >= _GROUP_ROWS or self._bytes >= _GROUP_BYTES:
-                self._flush()
+        self._pending.append(batch)
+        self._rows += batch.num_rows
+        self._most += batch.nbytes
+        if self._rows >= _GROUP_ROWS or self._most >= _GROUP_BYTES:
+            self._write_groups()
 
-    def _flush(self) -> None:
-        if self._pending:
-            self._file.write_batch(pyarrow().concat_batches(self._pending))
-        self._pending, self._bytes = [], 0
+    def _write_groups(self) -> None:
+        """Write the groups that are full; where they end depends on the rows alone."""
+        rows = pyarrow().concat_batches(self._pending)
+        sizes = _row_bytes(rows)
+        while (stop := _group_end(sizes)) is not None:
+            self._file.write_batch(rows.slice(0, stop))
+            rows, sizes = rows.slice(stop), sizes[stop:]
+        self._pending, self._rows, self._most = [rows], rows.num_rows, int(sizes.sum())
 
     def close(self) -> None:
-        self._flush()
+        if self._rows:
+            self._file.write_batch(pyarrow().concat_batches(self._pending))
         self._file.close()
+
+
+def _group_end(sizes: Column) -> int | None:
+    """Where the first group ends of rows that have so many bytes each; None where it is not full."""
+    full = np.flatnonzero(np.cumsum(sizes[:_GROUP_ROWS]) >= _GROUP_BYTES)
+    if len(full):
+        return int(full[0]) + 1
+    return _GROUP_ROWS if len(sizes) >= _GROUP_ROWS else None
+
+
+def _row_bytes(batch: Any) -> Column:
+    """How many bytes the values of each row have."""
+    return np.asarray(sum(map(_value_bytes, batch.columns), np.zeros(batch.num_rows, np.int64)))
+
+
+def _value_bytes(array: Any) -> Column:
+    """How many bytes each value of an array has. Numbers have eight."""
+    types = pyarrow().types
+    if types.is_struct(array.type):
+        return np.asarray(sum(map(_value_bytes, array.flatten()), np.zeros(len(array), np.int64)))
+    if types.is_list(array.type):
+        ends = np.cumsum(np.concatenate(([0], _value_bytes(array.values))))
+        offsets = array.offsets.to_numpy()
+        return np.asarray(ends[offsets[1:]] - ends[offsets[:-1]])
+    if types.is_string(array.type) or types.is_binary(array.type):
+        lengths = pyarrow("pyarrow.compute").binary_length(array).fill_null(0)
+        return np.asarray(lengths.to_numpy(zero_copy_only=False), np.int64)
+    return np.full(len(array), 8)
 
 
 class JsonLinesWriter:
