@@ -9,7 +9,15 @@ from typing import Any, ClassVar, overload
 import numpy as np
 
 from webstrata._scan.columns import Columns
-from webstrata._scan.references import attributes, attributes_at, deepest, rows_holding, rows_longer, tag_name
+from webstrata._scan.references import (
+    attribute_count,
+    attributes,
+    attributes_at,
+    deepest,
+    rows_holding,
+    rows_longer,
+    tag_name,
+)
 from webstrata._scan.tags import TAGS
 from webstrata.once import once
 from webstrata.text import Column
@@ -102,6 +110,15 @@ class Elements(Sequence["Element"]):
     def longer(self, size: int) -> list[int]:
         """The rows of the elements whose start tag has more bytes than so many."""
         return rows_longer(self.columns, size)
+
+    def attribute_count(self, row: int) -> int:
+        """How many attributes an element has, those that are there twice included.
+
+        >>> from webstrata.page import parse
+        >>> parse("<p class=a id=b class=c>").elements.attribute_count(3)
+        3
+        """
+        return attribute_count(self.source, self.columns, row)
 
     def ancestors(self, row: int) -> Iterator[int]:
         """The rows of the elements that a row stands in, the innermost first."""

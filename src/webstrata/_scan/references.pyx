@@ -352,3 +352,21 @@ def rows_longer(Columns elements, Py_ssize_t size):
     cdef const int32_t* stops = ints(&elements.table, E_OPEN_STOP)
     cdef Py_ssize_t row
     return [row for row in range(elements.table.rows) if stops[row] - starts[row] > size]
+
+
+def attribute_count(bytes source, Columns elements, Py_ssize_t row):
+    """How many attributes the start tag of an element has, those that are there twice included."""
+    cdef Attribute here
+    cdef const uint8_t* text = source
+    cdef Py_ssize_t position, stop, count = 0
+    if not 0 <= row < elements.table.rows:
+        raise IndexError(f"there is no element {row}")
+    position, stop = ints(&elements.table, E_SOURCE_START)[row] + 1, ints(&elements.table, E_OPEN_STOP)[row]
+    while position < stop and not (is_space(text[position]) or text[position] == 47 or text[position] == 62):
+        position += 1
+    while position < stop:
+        position = next_attribute(text, position, stop, &here)
+        if position < 0 or here.name_start == here.name_stop:
+            break
+        count += 1
+    return count

@@ -22,7 +22,7 @@ class Limits:
     ----------
     bytes : of its source; crawlers cut pages at 1 to 5 MB, so longer ones are hardly pages
     depth : of its elements; the parser flattens what lies deeper than 512 by itself
-    attributes : of one element, counted by name
+    attributes : of one element
     seconds : of processor time, and ten times that by the clock; processor time decides first, so that a busy machine
         does not change the result
     memory : in bytes, beyond what a worker needs before its first page
@@ -74,7 +74,7 @@ def read_page(record: dict[str, Any], limits: Limits) -> Page:
     if elements.deepest > limits.depth:
         raise Reject("too deep", f"{elements.deepest} levels")
     for row in elements.longer(_LONG_TAG):
-        count = len(elements[row].attributes)
+        count = elements.attribute_count(row)
         if count > limits.attributes:
             raise Reject("too many attributes", f"{count} in one {elements[row].tag}")
     return page

@@ -53,7 +53,7 @@ KEPT = ("url", "file", "record", "offset", "digest", "crawled", "reason", "detai
 
 #: Rows and bytes of HTML that a batch has at most, but for its last page: enough that messages cost nothing beside
 #: pages, few enough that workers share fairly.
-BATCH_ROWS, BATCH_BYTES = 16, 2**21
+BATCH_ROWS, BATCH_BYTES = 16, 2**22
 
 # Bytes that Arrow's stream format puts around a schema and a batch, and more.
 _FRAME = 1024
