@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from webstrata.crawls.records import batches_of, record_schema
+from webstrata.crawls.records import batches_of
 
 __all__ = ["batches", "rows_of"]
 
@@ -13,7 +13,7 @@ __all__ = ["batches", "rows_of"]
 def batches(*pages: bytes, count: int = 32) -> Iterator[Any]:
     """Pages as records."""
     rows = [{"html": html, "file": "f", "record": number} for number, html in enumerate(pages)]
-    return batches_of(rows, record_schema(), count=count)
+    return batches_of(rows, count=count)
 
 
 def rows_of(result: Iterator[Any]) -> list[dict[str, Any]]:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from hostile import Deadly, Hostile
-from recordings import batches, rows_of
+from recordings import rows_of
 from warcs import PACKINGS, page_record
 from webstrata.crawls import Extract, Guard, Input, Limits, find_inputs
 from webstrata.crawls.reader import Reader
-from webstrata.crawls.records import BATCH_BYTES, packed, packed_size
+from webstrata.crawls.records import BATCH_BYTES, batch_of
 from webstrata.crawls.slots import Slots, Writer, shared_slots
 from webstrata.crawls.steps import Step
 
@@ -65,21 +65,24 @@ def test_a_new_reader_finds_the_slots_of_one_that_died(tmp_path: Path) -> None:
 
 
 def test_a_slot_is_held_until_it_is_given_back() -> None:
+    rows = [{"file": "f", "record": i, "html": html} for i, html in enumerate([b"<p>one", None, b"<p>three"])]
+    whole = batch_of(rows)
     freed: list[int] = []
     with shared_slots(2) as slots:
         writer = Writer(slots, slots.free(freed.append), freed.pop)
-        [batch] = batches(b"<p>one", b"<p>two")
-        places = [writer.write(lambda room: packed(batch, room), packed_size(batch)) for _ in range(2)]
-        first, second = (slots.take(place.packed()) for place in places if place)
-        assert first.equals(batch)
-        assert second.equals(batch)
-        assert slots.reference(second) == places[1]
-        assert slots.reference(second.slice(1)) is None
-        assert slots.reference(batch) is None
+        first, second = writer.batch(rows), writer.batch(rows)
+        slots.hold(first)
+        slots.hold(second)
         assert slots.free(freed.append) == []
-        slots.release(batch)
+        for batch in (first, second):
+            assert slots.with_pages(batch).equals(whole)
+            assert slots.with_pages(batch.slice(1)).to_pylist() == whole.slice(1).to_pylist()
+        assert slots.with_pages(whole) is whole
+        slots.release(whole)
         assert freed == []
         slots.release(first)
-        assert freed == [places[0].slot if places[0] else None]
-        assert writer.write(lambda room: packed(batch, room), packed_size(batch)) == places[0]
-        assert writer.write(lambda room: packed(batch, room), 2**30) is None
+        slots.release(first)
+        assert len(freed) == 1
+        assert writer.batch(rows).equals(first)
+        large = [{**rows[0], "html": b"x" * (2 * BATCH_BYTES + 1)}]
+        assert writer.batch(large).equals(batch_of(large))

@@ -36,7 +36,7 @@ class Guard:
     step : what to run
     limits : what a page may cost
     jobs : how many worker processes
-    slots : where the reader of the batches puts them; without that, they are sent to the workers
+    slots : where the reader of the batches puts their pages; without that, the batches have them
     """
 
     step: Step
@@ -54,7 +54,7 @@ class Guard:
             start=partial(_start, self.step),
             limits=self.limits,
             jobs=self.jobs,
-            pack=partial(_pack, self.slots),
+            pack=_pack,
             unpack=partial(_unpack, self.slots),
             split=_split,
             share=_share,
@@ -78,10 +78,9 @@ def _rows(batch: Any, answer: bytes | Failure | list[Any], schema: Any) -> Any:
     return pa.ipc.read_record_batch(pa.py_buffer(answer), schema)
 
 
-def _pack(slots: Slots | None, requests: Sequence[Any]) -> Any:
+def _pack(requests: Sequence[Any]) -> Any:
     (batch,) = requests
-    reference = slots.reference(batch) if slots else None
-    return reference.packed() if reference else packed(batch)
+    return packed(batch)
 
 
 def _split(batch: Any) -> list[Any]:
@@ -92,7 +91,8 @@ def _split(batch: Any) -> list[Any]:
 
 
 def _unpack(slots: Slots | None, message: bytes) -> list[Any]:
-    return [slots.batch(message) if slots else unpacked(message)]
+    batch = unpacked(message)
+    return [slots.with_pages(batch) if slots else batch]
 
 
 def _share(batch: Any) -> float:

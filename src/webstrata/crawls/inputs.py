@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, cast
 
 from webstrata.crawls.archive import next_record
 from webstrata.crawls.arrow import pyarrow
-from webstrata.crawls.records import batches_of, record_schema
+from webstrata.crawls.records import batches_of
 from webstrata.crawls.tables import read_json_lines, read_parquet
 from webstrata.crawls.warc import payload_digest, read_warc
 from webstrata.errors import InputError
@@ -113,7 +113,7 @@ class Input:
         limit : pages of more bytes are not kept ("too large")
         after : begin behind this record
         """
-        return batches_of(self.rows(limit=limit, after=after), record_schema())
+        return batches_of(self.rows(limit=limit, after=after))
 
     def rows(self, *, limit: int, after: Place | None = None, skip: int = 0) -> Iterator[Row]:
         """The records one by one, with their numbers; ``limit`` and ``after`` as for `batches`.

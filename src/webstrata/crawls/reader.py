@@ -12,7 +12,6 @@ import pickle
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 from webstrata.crawls.arrow import fastwarc, pyarrow, without_pandas
@@ -20,7 +19,7 @@ from webstrata.crawls.channels import Channel
 from webstrata.crawls.inputs import Input, Place
 from webstrata.crawls.limits import Limits
 from webstrata.crawls.processes import Child, start_child
-from webstrata.crawls.records import BATCH_ROWS, batches_of, packed, packed_size, record_schema, unpacked
+from webstrata.crawls.records import BATCH_ROWS, batch_of, batches_of, groups_of, packed, unpacked
 from webstrata.crawls.slots import Slots, Writer
 from webstrata.crawls.warc import DAMAGE
 from webstrata.crawls.worker import Failure, how_it_ended, limit_memory, set_clocks, told, use_default_signals
@@ -40,7 +39,7 @@ class Reader:
     source : what to read
     limits : of time for each record, of memory, and of the bytes of a page
     after : begin behind this record
-    slots : where to put the batches; without that, they are sent
+    slots : where to put the pages; without that, they are sent
     """
 
     def __init__(
@@ -72,7 +71,7 @@ class Reader:
             rest = "" if goes_on else "; what follows was not read"
             number = skip if self._place is None else self._place.record + 1 + skip
             row = {"file": self._source.files[0], "record": number, "reason": failure.reason}
-            yield from batches_of([{**row, "detail": failure.detail + rest}], record_schema())
+            yield from batches_of([{**row, "detail": failure.detail + rest}])
             if not goes_on:
                 return
             skip, single = skip + 1, False
@@ -90,7 +89,9 @@ class Reader:
                 message = child.connection.recv_bytes()
                 if message == _END:
                     return _how_it_went(pickle.loads(child.connection.recv_bytes()))
-                batch = self._slots.take(message) if self._slots else unpacked(message)
+                batch = unpacked(message)
+                if self._slots:
+                    self._slots.hold(batch)
                 self._place = _last(batch, self._place)
                 yield batch
         except (EOFError, OSError):
@@ -168,9 +169,8 @@ def _serve(
     last: Any = None
     try:
         rows = _timed(source.rows(limit=limits.bytes, after=after, skip=skip), limits)
-        for batch in batches_of(rows, record_schema(), count=1 if single else BATCH_ROWS):
-            reference = writer.write(partial(packed, batch), packed_size(batch)) if writer else None
-            connection.send_bytes(reference.packed() if reference else packed(batch))
+        for group in groups_of(rows, count=1 if single else BATCH_ROWS):
+            connection.send_bytes(packed(writer.batch(group) if writer else batch_of(group)))
     except WebstrataError as error:
         last = error
     except MemoryError:
@@ -190,8 +190,7 @@ def _warm_up() -> None:
     pyarrow("pyarrow.parquet")
     fastwarc("fastwarc.stream_io")
     page = {"html": b"<p>one", "file": "", "record": 0, "headers": [("a", "b")]}
-    for batch in batches_of([page], record_schema()):
-        packed(batch)
+    packed(batch_of([page]))
 
 
 def _timed(rows: Iterator[dict[str, Any]], limits: Limits) -> Iterator[dict[str, Any]]:

@@ -17,10 +17,11 @@ __all__ = [
     "BATCH_ROWS",
     "KEPT",
     "REASONS",
+    "batch_of",
     "batches_of",
+    "groups_of",
     "kept_columns",
     "packed",
-    "packed_size",
     "record_schema",
     "rejected",
     "slices",
@@ -90,19 +91,32 @@ def rejected(batch: Any, reason: str, detail: str, schema: Any) -> Any:
     return pa.RecordBatch.from_pylist([{**row, "reason": reason, "detail": detail} for row in rows], schema)
 
 
-def batches_of(rows: Iterable[dict[str, Any]], schema: Any, *, count: int = BATCH_ROWS) -> Iterator[Any]:
-    """Rows as batches of at most ``count`` rows, each closed once it holds `BATCH_BYTES` of HTML."""
-    pa = pyarrow()
+def groups_of(rows: Iterable[dict[str, Any]], *, count: int = BATCH_ROWS) -> Iterator[list[dict[str, Any]]]:
+    """Rows in groups of at most ``count``, each closed once it holds `BATCH_BYTES` of HTML."""
     pending: list[dict[str, Any]] = []
     held = 0
     for row in rows:
-        pending.append({name: writable(value) if isinstance(value, str) else value for name, value in row.items()})
+        pending.append(row)
         held += len(row.get("html") or b"")
         if len(pending) >= count or held >= BATCH_BYTES:
-            yield pa.RecordBatch.from_pylist(pending, schema)
+            yield pending
             pending, held = [], 0
     if pending:
-        yield pa.RecordBatch.from_pylist(pending, schema)
+        yield pending
+
+
+def batch_of(rows: Iterable[dict[str, Any]], *, without: str = "") -> Any:
+    """Rows as one batch of records, or of all columns but one."""
+    pa = pyarrow()
+    schema = pa.schema([field for field in record_schema() if field.name != without])
+    values = (row.items() for row in rows)
+    written = [{name: writable(value) if isinstance(value, str) else value for name, value in row} for row in values]
+    return pa.RecordBatch.from_pylist(written, schema)
+
+
+def batches_of(rows: Iterable[dict[str, Any]], *, count: int = BATCH_ROWS) -> Iterator[Any]:
+    """Rows as batches of records, of at most ``count`` each."""
+    return map(batch_of, groups_of(rows, count=count))
 
 
 def writable(text: str) -> str:
@@ -123,19 +137,11 @@ def slices(batches: Iterable[Any], count: int) -> Iterator[Any]:
             yield batch.slice(start, count)
 
 
-def packed_size(batch: Any) -> int:
-    """How many bytes the message of a batch has at most."""
-    return int(pyarrow().ipc.get_record_batch_size(batch) + batch.schema.serialize().size + _FRAME)
-
-
-def packed(batch: Any, room: Any = None) -> Any:
-    """A batch as a message that brings its schema: a buffer, which is sent without another copy.
-
-    It is written to ``room`` if that is given, a buffer that is large enough.
-    """
+def packed(batch: Any) -> Any:
+    """A batch as a message that brings its schema: a buffer, which is sent without another copy."""
     pa = pyarrow()
     # Room for all of it at once: a stream that grows copies what it has.
-    room = pa.allocate_buffer(packed_size(batch)) if room is None else room
+    room = pa.allocate_buffer(pa.ipc.get_record_batch_size(batch) + batch.schema.serialize().size + _FRAME)
     sink = pa.FixedSizeBufferWriter(room)
     with pa.ipc.new_stream(sink, batch.schema) as writer:
         writer.write_batch(batch)

@@ -1,47 +1,33 @@
-"""Memory that the processes of a lane share: a batch lies in a slot, and only where it lies is sent.
+"""Memory that the processes of a lane share: the HTML of a batch lies in a slot, and only where it lies is sent.
 
 Over sockets, pages would be copied four times between the process that reads them and the one that works on them. Here
-the reader writes a batch into a free slot, and the lane and the worker read it there; once its rows are back, the slot
-is free again. Only the reader maps the memory for writing. A batch that is too large for a slot is sent as a message.
+the reader copies the pages of a batch into a free slot and sends the other columns with the places of the pages; the
+lane hands these on, and the worker looks at the pages in their slot. Once its rows are back, the slot is free again.
+Only the reader maps the memory for writing. Pages that are too large for a slot are sent as any other column.
 """
 
 from __future__ import annotations
 
 import mmap
 import os
-import struct
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from webstrata.crawls.arrow import pyarrow
-from webstrata.crawls.records import BATCH_BYTES, unpacked
+from webstrata.crawls.records import BATCH_BYTES, batch_of, record_schema
 
-__all__ = ["Reference", "Slots", "Writer", "shared_slots"]
+__all__ = ["Slots", "Writer", "shared_slots"]
 
-# A batch ends with the page that fills it, which may be a large one; its other columns take a part as well.
+# A batch ends with the page that fills it, which may be a large one.
 _SIZE = 2 * BATCH_BYTES
-_REFERENCE = struct.Struct("!QQ")
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """Where a batch lies: the number of its slot, and its bytes."""
-
-    slot: int
-    length: int
-
-    def packed(self) -> bytes:
-        """The reference as a message, which is shorter than any batch."""
-        return _REFERENCE.pack(self.slot, self.length)
-
-    @classmethod
-    def of(cls, message: Any) -> Reference | None:
-        """The reference that a message is; None for one that is a batch itself."""
-        return cls(*_REFERENCE.unpack(message)) if len(message) == _REFERENCE.size else None
+# Where the page of a row lies: the number of its slot, and its bytes there. No page has none, and a row without a page
+# has no bytes.
+_PLACE = ("slot", "start", "stop")
 
 
 class Slots:
@@ -58,39 +44,41 @@ class Slots:
         self.count = count
         self._memory = pyarrow().py_buffer(mmap.mmap(descriptor, count * _SIZE, access=mmap.ACCESS_READ))
         self._lock = threading.Lock()
-        self._held: dict[int, tuple[Reference, int]] = {}
+        self._held: set[int] = set()
         self._freed: Callable[[int], None] = lambda slot: None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Slots, (self.descriptor, self.count)
 
-    def batch(self, message: Any) -> Any:
-        """The batch of a message, in its slot if it lies there."""
-        reference = Reference.of(message)
-        if reference is None:
-            return unpacked(message)
-        return unpacked(self._memory.slice(reference.slot * _SIZE, reference.length))
+    def with_pages(self, batch: Any) -> Any:
+        """A batch, or a part of one, with its pages, which stay in their slot."""
+        pa = pyarrow()
+        slot = _slot(batch)
+        if slot is None:
+            return batch
+        starts, stops = (batch.column(name).to_numpy() for name in _PLACE[1:])
+        buffers = np.packbits(stops > starts, bitorder="little"), np.append(starts, stops[-1:])
+        memory = self._memory.slice(slot * _SIZE, _SIZE)
+        html = pa.Array.from_buffers(pa.binary(), batch.num_rows, [*map(pa.py_buffer, buffers), memory])
+        schema = record_schema()
+        columns = [html if name == "html" else batch.column(name) for name in schema.names]
+        return pa.RecordBatch.from_arrays(columns, schema=schema)
 
     # Whoever takes batches from the reader
 
-    def take(self, message: Any) -> Any:
-        """The batch of a message, its slot held until `release`."""
-        batch, reference = self.batch(message), Reference.of(message)
-        if reference is not None:
+    def hold(self, batch: Any) -> None:
+        """Keep the slot of a batch until `release`."""
+        slot = _slot(batch)
+        if slot is not None:
             with self._lock:
-                self._held[reference.slot] = reference, batch.num_rows
-        return batch
-
-    def reference(self, batch: Any) -> Reference | None:
-        """Where a batch lies; None for one that lies elsewhere, or that is only a part of one."""
-        held = self._held.get(self._slot(batch))
-        return held[0] if held and held[1] == batch.num_rows else None
+                self._held.add(slot)
 
     def release(self, batch: Any) -> None:
-        """Give the slot of a batch back, if it lies in one. Nobody may look at the batch any more."""
-        slot = self._slot(batch)
+        """Give the slot of a batch back, if it has one. Nobody may look at its pages any more."""
+        slot = _slot(batch)
         with self._lock:
-            if self._held.pop(slot, None) is not None:
+            if slot is not None and slot in self._held:
+                self._held.remove(slot)
                 self._freed(slot)
 
     def free(self, freed: Callable[[int], None]) -> list[int]:
@@ -99,9 +87,10 @@ class Slots:
             self._freed = freed
             return [slot for slot in range(self.count) if slot not in self._held]
 
-    def _slot(self, batch: Any) -> int:
-        """The slot that the memory of a batch is in; a number that no slot has for memory elsewhere."""
-        return int((batch.column("record").buffers()[1].address - self._memory.address) // _SIZE)
+
+def _slot(batch: Any) -> int | None:
+    """The slot of a batch; None for one that has its pages with it."""
+    return int(batch.column("slot")[0].as_py()) if "slot" in batch.schema.names else None
 
 
 class Writer:
@@ -119,13 +108,22 @@ class Writer:
         self._free = free
         self._wait = wait
 
-    def write(self, pack: Callable[[Any], Any], size: int) -> Reference | None:
-        """Let a function write so many bytes or fewer, and say where they are; None where no slot has room for them."""
-        if size > _SIZE:
-            return None
+    def batch(self, rows: Sequence[dict[str, Any]]) -> Any:
+        """Rows as a batch whose pages lie in a slot, if one has room for them."""
+        pages = [row.get("html") or b"" for row in rows]
+        stops = np.cumsum([len(page) for page in pages])
+        if stops[-1] > _SIZE:
+            return batch_of(rows)
         slot = self._free.pop() if self._free else self._wait()
-        room = pyarrow().py_buffer(self._memory[slot * _SIZE : (slot + 1) * _SIZE])
-        return Reference(slot, pack(room).size)
+        starts = stops - [len(page) for page in pages]
+        first = slot * _SIZE
+        for page, start, stop in zip(pages, starts.tolist(), stops.tolist(), strict=True):
+            self._memory[first + start : first + stop] = page
+        columns = [np.full(len(rows), slot, np.int32), starts.astype(np.int32), stops.astype(np.int32)]
+        batch = batch_of(rows, without="html")
+        for name, column in zip(_PLACE, columns, strict=True):
+            batch = batch.append_column(name, pyarrow().array(column))
+        return batch
 
 
 @contextmanager
