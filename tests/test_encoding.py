@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from webstrata import _utf8, encoding
 from webstrata._legacy import NAMES, lookup, to_text
-from webstrata.encoding import believed, decode, from_str, prescan
+from webstrata.encoding import believed, decode, from_str
 from webstrata.errors import EncodingError, InputError
+from webstrata.prescan import prescan, says_only_utf8
 
 SENTENCES = {
     "windows-1252": "Voilà l’été — “déjà” coûté 5 €",
@@ -355,7 +356,7 @@ def test_prescan_takes_any_soup(parts: list[str]) -> None:
 ])))  # fmt: skip
 def test_a_page_that_is_not_prescanned_declares_nothing_else(parts: list[str]) -> None:
     head = "".join(parts).encode()
-    assert not encoding._says_only_utf8(head) or prescan(head) in (None, "utf-8")
+    assert not says_only_utf8(head) or prescan(head) in (None, "utf-8")
 
 
 # from_str

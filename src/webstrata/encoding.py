@@ -29,19 +29,14 @@ References: https://encoding.spec.whatwg.org/ and https://html.spec.whatwg.org/m
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-
-from webstrata._legacy import lookup, to_text
 from webstrata._utf8 import is_valid, other_bytes
 from webstrata.errors import EncodingError, InputError
 
-__all__ = ["MAX_BYTES", "believed", "decode", "from_str", "prescan"]
+__all__ = ["MAX_BYTES", "believed", "decode", "from_str"]
 
 #: Sources stay below this size, so that every offset fits a 32-bit column.
 MAX_BYTES = 2**31 - 1
 
-_PRESCAN_BYTES = 1024
 # Pages that put scripts before their meta do so by some kilobytes, not by megabytes.
 _LATE_PRESCAN_BYTES = 65536
 
@@ -61,10 +56,6 @@ _COMMON_SHARE, _RARE_SHARE = 0.38, 0.3
 # Letters that are enough to tell, and bytes that are looked at.
 _SOME_LETTERS, _MOST_LETTERS = 30, 1 << 16
 _ASCII = bytes(range(128))
-
-# What stands in every declaration, and how nearly all of them go on.
-_DECLARING = (b"charset", b"encoding")
-_DECLARING_UTF8 = tuple(b"%b=%butf-8" % (word, quote) for word in _DECLARING for quote in (b"", b'"', b"'"))
 
 # What the detector calls an encoding, where that is no label of the standard.
 _DETECTOR_NAMES = {"uhc": "euc-kr", "mac-cyrillic": "x-mac-cyrillic", "utf-8-sig": "utf-8"}
@@ -88,7 +79,7 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[bytes, str]:
     _check_size(data)
     given = None
     if encoding is not None:
-        given = lookup(encoding)
+        given = _known(encoding)
         if given is None:
             raise EncodingError(encoding)
     head = data[:_HEAD_BYTES]
@@ -116,7 +107,7 @@ def believed(data: bytes, label: str | None) -> str | None:
     >>> believed("où".encode(), "latin1"), believed("où".encode("latin1"), "latin1"), believed(b"x", "nonsense")
     (None, 'windows-1252', None)
     """
-    name = lookup(label) if label else None
+    name = _known(label) if label else None
     if name is None or name.startswith("utf-16"):
         return name
     others = other_bytes(data)
@@ -125,9 +116,25 @@ def believed(data: bytes, label: str | None) -> str | None:
     return name if name != "utf-8" or _is_broken_utf8(data) else None
 
 
+def _known(label: str) -> str | None:
+    """The encoding that a label names, or None."""
+    from webstrata._legacy import lookup  # most pages need none of its tables: keep the import light
+
+    return lookup(label)
+
+
+def _text(data: bytes, name: str) -> str:
+    """The text of bytes in an encoding."""
+    from webstrata._legacy import to_text
+
+    return to_text(data, name)
+
+
 def _by_declaration(data: bytes, others: int) -> str:
     """What a page without a mark is read as, of which so many bytes are UTF-8 beyond ASCII (-1: it is not UTF-8)."""
-    if others >= 0 and _says_only_utf8(data[:_PRESCAN_BYTES]):
+    from webstrata.prescan import PRESCAN_BYTES, declarations, prescan, says_only_utf8  # most pages need none of it
+
+    if others >= 0 and says_only_utf8(data[:PRESCAN_BYTES]):
         return "utf-8"
     declared = prescan(data)
     if others >= 0:
@@ -135,19 +142,13 @@ def _by_declaration(data: bytes, others: int) -> str:
     if declared == "utf-8":
         if _is_broken_utf8(data):
             return declared
-        declared = next((name for name in _declarations(data[:_PRESCAN_BYTES]) if name != "utf-8"), None)
+        declared = next((name for name in declarations(data[:PRESCAN_BYTES]) if name != "utf-8"), None)
     if declared is None:
         late = prescan(data, limit=_LATE_PRESCAN_BYTES)
         declared = late if late != "utf-8" or _is_broken_utf8(data) else None
     if declared is None:
         return _guess(data) or "windows-1252"
     return _by_letters(data, declared) if declared in _CYRILLIC else declared
-
-
-def _says_only_utf8(head: bytes) -> bool:
-    """Whether no declaration could name another encoding: the prescan, which reads tags, takes ten times as long."""
-    lower = head.lower()
-    return sum(map(lower.count, _DECLARING)) == sum(map(lower.count, _DECLARING_UTF8))
 
 
 def _may_be_chance(others: int, name: str) -> bool:
@@ -177,7 +178,7 @@ def _by_letters(data: bytes, declared: str) -> str:
     letters = data[:_MOST_LETTERS].translate(None, _ASCII)
     if len(letters) < _SOME_LETTERS:
         return declared
-    shares = {name: sum(map(_COMMON_LETTERS.__contains__, to_text(letters, name))) for name in _CYRILLIC}
+    shares = {name: sum(map(_COMMON_LETTERS.__contains__, _text(letters, name))) for name in _CYRILLIC}
     best = max(_CYRILLIC, key=lambda name: shares[name])
     if shares[declared] < _RARE_SHARE * len(letters) and shares[best] > _COMMON_SHARE * len(letters):
         return best
@@ -206,7 +207,7 @@ def _check_size(data: bytes) -> None:
 def _to_utf8(data: bytes, name: str) -> bytes:
     if name == "utf-8" and is_valid(data):
         return data
-    source = to_text(data, name).encode()
+    source = _text(data, name).encode()
     _check_size(source)
     return source
 
@@ -220,96 +221,5 @@ def _guess(data: bytes) -> str | None:
     detected: str | None = cchardet.detect(data)["encoding"]
     if detected is None:
         return None
-    name = lookup(_DETECTOR_NAMES.get(detected.lower(), detected))
+    name = _known(_DETECTOR_NAMES.get(detected.lower(), detected))
     return None if name == "replacement" else name
-
-
-# The prescan. Its white space is that of HTML, which bytes.isspace() and \s exceed by a vertical tab.
-
-_META = re.compile(rb"<meta[\t\n\f\r /]", re.IGNORECASE)
-_TAG = re.compile(rb"</?[a-z][^\t\n\f\r >]*", re.IGNORECASE)
-_BEFORE_ATTRIBUTE = re.compile(rb"[\t\n\f\r /]*")
-_ATTRIBUTE = re.compile(
-    rb"""([^\t\n\f\r />][^\t\n\f\r /=>]*)
-         (?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)(?:"|\Z)|'([^']*)(?:'|\Z)|([^\t\n\f\r >"'][^\t\n\f\r >]*)?))?""",
-    re.VERBOSE,
-)
-_CHARSET_IN_CONTENT = re.compile(
-    rb"""charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r ;"'][^\t\n\f\r ;]*)|)"""
-)
-_XML_DECLARATION = re.compile(rb"""<\?xml[^>]*?encoding[\0-\x20]*=[\0-\x20]*(["'])([^\0-\x20>]*?)\1[^>]*>""")
-
-
-def prescan(data: bytes, *, limit: int = _PRESCAN_BYTES) -> str | None:
-    """The encoding that the first `limit` bytes declare: the standard's "prescan a byte stream", or None.
-
-    >>> prescan(b"<!-- <meta charset=big5> --><META http-equiv=content-type content='text/html; charset=Latin1'>")
-    'windows-1252'
-    """
-    head = data[:limit]
-    if head.startswith(b"<\0?\0x\0"):
-        return "utf-16le"
-    if head.startswith(b"\0<\0?\0x"):
-        return "utf-16be"
-    lower = head.lower()
-    return next(_declarations(head), None) if b"charset" in lower or b"encoding" in lower else None
-
-
-def _declarations(head: bytes) -> Iterator[str]:
-    """The encodings that are declared, in the order in which they are believed."""
-    yield from filter(None, map(_declared, _metas(head)))
-    declaration = _XML_DECLARATION.match(head)
-    name = _lookup_readable(declaration[2]) if declaration else None
-    if name:
-        yield name
-
-
-def _metas(head: bytes) -> Iterator[dict[bytes, bytes]]:
-    """The attributes of each complete ``<meta>``, comments and other tags skipped."""
-    position = head.find(b"<")
-    while position >= 0:
-        if head.startswith(b"<!--", position):
-            end = head.find(b"-->", position + 2)
-            position = end + 3 if end >= 0 else len(head)
-        elif tag := _META.match(head, position) or _TAG.match(head, position):
-            attributes, position = _read_attributes(head, tag.end())
-            if tag.re is _META and position < len(head):
-                yield attributes
-        elif head.startswith((b"<!", b"</", b"<?"), position):
-            end = head.find(b">", position)
-            position = end + 1 if end >= 0 else len(head)
-        else:
-            position += 1
-        position = head.find(b"<", position)
-
-
-def _read_attributes(head: bytes, position: int) -> tuple[dict[bytes, bytes], int]:
-    """The attributes from here on, and where their tag's ``>`` stands: at the end of `head` if it is cut off."""
-    attributes: dict[bytes, bytes] = {}
-    while True:
-        space = _BEFORE_ATTRIBUTE.match(head, position)
-        position = space.end() if space else position
-        attribute = _ATTRIBUTE.match(head, position)
-        if attribute is None:
-            return attributes, position
-        name, *values = attribute.groups(b"")
-        attributes.setdefault(name.lower(), b"".join(values).lower())
-        position = attribute.end()
-
-
-def _declared(attributes: dict[bytes, bytes]) -> str | None:
-    """The encoding that a ``<meta>`` with these attributes declares."""
-    if b"charset" in attributes:
-        return _lookup_readable(attributes[b"charset"])
-    if attributes.get(b"http-equiv") == b"content-type":
-        charset = _CHARSET_IN_CONTENT.search(attributes.get(b"content", b""))
-        return _lookup_readable(b"".join(charset.groups(b""))) if charset else None
-    return None
-
-
-def _lookup_readable(label: bytes) -> str | None:
-    """The encoding of a label read as ASCII, which UTF-16 pages are not: such a label means UTF-8."""
-    name = lookup(label.decode("latin-1"))
-    if name in ("utf-16le", "utf-16be"):
-        return "utf-8"
-    return "windows-1252" if name == "x-user-defined" else name
