@@ -24,13 +24,14 @@ else:
 
 # Where loops over characters, elements and numbers are, speed counts; elsewhere size does.
 QUICK = (
-    "webstrata._scan.", "webstrata._utf8", "webstrata.duplicates.", "webstrata.search._impacts",
-    "webstrata.segmentation.learned.",
+    "webstrata._scan.", "webstrata._utf8", "webstrata.duplicates.", "webstrata.extraction.metadata.",
+    "webstrata.extraction.structure.html_writer", "webstrata.extraction.structure.inline",
+    "webstrata.extraction.structure.outline", "webstrata.extraction.structure.paragraph", "webstrata.models.",
+    "webstrata.search._impacts", "webstrata.segmentation.learned.",
 )  # fmt: skip
 # What a compiler may unroll and double there is a tenth of the time of an extraction.
 QUICKEST = (
-    "webstrata.extraction.learned.", "webstrata.extraction.metadata.", "webstrata.links.", "webstrata.models.",
-    "webstrata.segmentation.learned.candidates", "webstrata.segmentation.learned.features",
+    "webstrata.extraction.learned.", "webstrata.links.", "webstrata.segmentation.learned.candidates", "webstrata.segmentation.learned.features",
 )  # fmt: skip
 # Among them, what does little more than call others.
 SMALL = (

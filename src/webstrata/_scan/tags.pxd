@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from webstrata._scan.eight cimport small_name
 
-# One number for each element name of HTML, living or obsolete, in the order of `_NAMES` in tags.pyx.
+# One number for each element name of HTML, living or obsolete, in the order of `tag_names.TAGS`.
 # OTHER stands for every name that is not listed, and for foreign elements; its name is read from the source.
 cdef enum:
     OTHER
@@ -49,6 +49,7 @@ cdef enum:
     BOXED = 1 << 19          # inline, but a box of its own: words on its two sides are two words
     HEADING = 1 << 20
     RECONSTRUCTS = 1 << 21   # its start tag reopens the active formatting elements first
+    TRAIT_COUNT = 22
 
 cdef uint32_t[256] TRAITS
 

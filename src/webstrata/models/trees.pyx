@@ -18,6 +18,8 @@ from webstrata.models.sixteen cimport LEAVES, TOGETHER, add_leaves, choose_vecto
 
 import numpy as np
 
+from webstrata.models.layout import laid_out
+
 cdef enum:
     LINE = 64                # bytes of a line of the cache, which 16 floats or sets fill: none should lie across two
 
@@ -44,25 +46,8 @@ cdef class Trees:
     """
 
     def __init__(self, feature, threshold, tree, leaves, value):
-        feature, tree = np.asarray(feature, np.int64), np.asarray(tree, np.int64)
-        self.threshold = threshold = np.ascontiguousarray(threshold, np.float32)
-        self.leaves = np.ascontiguousarray(leaves, np.uint32)
-        self.value = value = np.ascontiguousarray(value, np.float32)
-        if not (len(feature) == len(threshold) == len(tree) == len(leaves)):
-            raise ValueError("a node needs a feature, a threshold, a tree and its leaves")
-        if value.shape[1:] != (LEAVES,):
-            raise ValueError(f"a tree needs the values of {LEAVES} leaves")
-        order = np.lexsort((threshold, feature))
-        if not (feature[order] == feature).all() or not (threshold[order] == threshold).all():
-            raise ValueError("the nodes are not sorted by feature and threshold")
-        if len(tree) and not 0 <= tree.min() <= tree.max() < min(len(value), 2**16):
-            raise ValueError("a node belongs to a tree that has no values")
-        if len(feature) and feature[0] < 0:
-            raise ValueError("a node asks for a feature before the first")
-        self.tree = tree.astype(np.uint16)
-        used, start = np.unique(feature, return_index=True)
-        self.used, self.start = used.astype(np.int32), np.append(start, len(feature)).astype(np.int32)
-        self.width = int(feature[len(feature) - 1]) + 1 if len(feature) else 0
+        self.threshold, self.tree, self.leaves, self.value, self.used, self.start, self.width = laid_out(
+            feature, threshold, tree, leaves, value, LEAVES)
 
     def __len__(self):
         return self.value.shape[0]

@@ -107,11 +107,17 @@ class Model:
     @classmethod
     def load(cls, file: str | Path | IO[bytes]) -> Model:
         """Read a model."""
-        return cls(load_arrays(file))
+        arrays = load_arrays(file)
+        steps = arrays.get("word_step")
+        if steps is not None and steps.dtype.kind == "u":
+            arrays["word_hash"] = np.cumsum(arrays.pop("word_step"), dtype=np.uint32)
+        return cls(arrays)
 
     def save(self, file: str | Path) -> None:
-        """Write the model."""
-        save_arrays(file, self.arrays)
+        """Write the model. The hashes of words, which rise, become the steps between them; these pack better."""
+        arrays = dict(self.arrays)
+        arrays["word_step"] = np.diff(arrays.pop("word_hash"), prepend=np.uint32(0))
+        save_arrays(file, arrays)
 
     @once
     def scorer(self) -> Scorer:

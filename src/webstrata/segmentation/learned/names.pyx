@@ -9,31 +9,10 @@ from libc.stdint cimport uint8_t, uint32_t
 
 from webstrata._scan.attributes cimport Attribute, is_space, next_attribute, same_name
 
+from webstrata.segmentation.learned.name_groups import GROUPS, WORDS
+
 cdef enum:
     MOST_LETTERS = 400       # of the names of one element: those made by machines can be thousands
-
-# Each group with the words that are looked for, anywhere in a name; a word that stands behind an empty place must begin
-# a part of the name, so that "ad" is not found in "head" or "shadow".
-_GROUPS = (
-    (b"head", (b"head", b"masthead", b" banner", b" top")),
-    (b"foot", (b"foot", b"bottom", b"copyright", b"contentinfo")),
-    (b"menu", (b"nav", b"menu", b" tabs", b"breadcrumb")),
-    (b"side", (b"side", b"aside", b"widget", b" right", b" rail")),
-    (b"content", (b"content", b" main", b" body", b" page")),
-    (b"article", (b"article", b" post", b"story", b"entry", b" news", b"product")),
-    (b"logo", (b"logo", b"brand")),
-    (b"search", (b"search", b"query")),
-    (b"comment", (b"comment", b"discuss", b"repl")),
-    (b"advertisement", (b" ad", b"sponsor", b"advert", b"promo")),
-    (b"title", (b"title", b"heading", b" caption")),
-    (b"list", (b"list", b" links", b" items")),
-    (b"item", (b"item", b" li", b" cell", b" row")),
-    (b"image", (b"image", b" img", b"photo", b"thumb", b"icon")),
-    (b"video", (b"video", b"player", b" media")),
-    (b"box", (b" box", b"block", b"module", b"panel", b"section")),
-    (b"column", (b" col", b"column", b" left", b" span", b"grid")),
-    (b"wrapper", (b"wrap", b"container", b"inner", b"outer", b"layout")),
-)
 
 cdef enum:
     MOST_WORDS = 96
@@ -47,24 +26,23 @@ cdef struct Word:
 cdef Word[MOST_WORDS] _word
 cdef int[27] _first              # the words by their first letter: those of letter k are _first[k]:_first[k + 1]
 cdef uint8_t[1024] _begins       # whether any word begins with two letters, the first of them times 32
-cdef list _kept = []             # the bytes that the words look into
 
 
 def _fill():
-    words = sorted((word.strip(), 1 << bit, word.startswith(b" ")) for bit, (_, group) in enumerate(_GROUPS)
-                   for word in group)
-    if len(_GROUPS) != NAMES or len(words) > MOST_WORDS:
+    cdef bytes text
+    cdef int number, letter
+    if len(GROUPS) != NAMES or len(WORDS) > MOST_WORDS:
         raise ImportError("webstrata: the groups of names and their bits do not agree")
-    for bit, (name, _) in enumerate(_GROUPS):
-        _kept.append(name)
-        NAME_COLUMN[bit] = <const char*><bytes>name
-    for number, (text, bit, begins) in enumerate(words):
-        _kept.append(text)
-        _word[number].text = <const char*><bytes>text
-        _word[number].size, _word[number].bit, _word[number].begins = len(text), bit, begins
+    for number in range(NAMES):
+        text = GROUPS[number]
+        NAME_COLUMN[number] = <const char*>text
+    for number in range(len(WORDS)):
+        text, bit, begins = WORDS[number]
+        _word[number].text, _word[number].size = <const char*>text, len(text)
+        _word[number].bit, _word[number].begins = bit, begins
         _begins[(text[0] - 97) * 32 + text[1] - 97] = True
-    for letter in range(27):
-        _first[letter] = sum(text[0] - 97 < letter for text, _, _ in words)
+        for letter in range(text[0] - 96, 27):
+            _first[letter] += 1
 
 
 _fill()

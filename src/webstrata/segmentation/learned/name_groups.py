@@ -1,0 +1,35 @@
+"""The words that are looked for in the names that authors give to elements; `names` looks for them."""
+
+from __future__ import annotations
+
+__all__ = ["GROUPS", "WORDS"]
+
+# Each group with its words, which are found anywhere in a name; a word that stands behind an empty place must begin a
+# part of the name, so that "ad" is not found in "head" or "shadow".
+_GROUPS = (
+    (b"head", (b"head", b"masthead", b" banner", b" top")),
+    (b"foot", (b"foot", b"bottom", b"copyright", b"contentinfo")),
+    (b"menu", (b"nav", b"menu", b" tabs", b"breadcrumb")),
+    (b"side", (b"side", b"aside", b"widget", b" right", b" rail")),
+    (b"content", (b"content", b" main", b" body", b" page")),
+    (b"article", (b"article", b" post", b"story", b"entry", b" news", b"product")),
+    (b"logo", (b"logo", b"brand")),
+    (b"search", (b"search", b"query")),
+    (b"comment", (b"comment", b"discuss", b"repl")),
+    (b"advertisement", (b" ad", b"sponsor", b"advert", b"promo")),
+    (b"title", (b"title", b"heading", b" caption")),
+    (b"list", (b"list", b" links", b" items")),
+    (b"item", (b"item", b" li", b" cell", b" row")),
+    (b"image", (b"image", b" img", b"photo", b"thumb", b"icon")),
+    (b"video", (b"video", b"player", b" media")),
+    (b"box", (b" box", b"block", b"module", b"panel", b"section")),
+    (b"column", (b" col", b"column", b" left", b" span", b"grid")),
+    (b"wrapper", (b"wrap", b"container", b"inner", b"outer", b"layout")),
+)
+
+#: The names of the groups, by the numbers of their bits.
+GROUPS = tuple(name for name, _ in _GROUPS)
+#: The words in order, each with the bit of its group, and whether it must begin a part of a name.
+WORDS = sorted(
+    (word.strip(), 1 << bit, word.startswith(b" ")) for bit, (_, group) in enumerate(_GROUPS) for word in group
+)
