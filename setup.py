@@ -31,11 +31,13 @@ QUICK = (
 )  # fmt: skip
 # What a compiler may unroll and double there is a tenth of the time of an extraction.
 QUICKEST = (
-    "webstrata.extraction.learned.", "webstrata.links.", "webstrata.segmentation.learned.candidates", "webstrata.segmentation.learned.features",
+    "webstrata.extraction.learned.", "webstrata.links.", "webstrata.segmentation.learned.candidates",
+    "webstrata.segmentation.learned.features",
 )  # fmt: skip
 # Among them, what does little more than call others.
 SMALL = (
-    "webstrata._scan.references", "webstrata._scan.tags", "webstrata.extraction.learned.named",
+    "webstrata._scan.columns", "webstrata._scan.references", "webstrata._scan.tags",
+    "webstrata.extraction.learned.judgement", "webstrata.extraction.learned.named",
     "webstrata.extraction.learned.outline", "webstrata.extraction.learned.scorer",
     "webstrata.segmentation.learned.decoding", "webstrata.segmentation.learned.visual",
 )  # fmt: skip
