@@ -28,6 +28,7 @@ _SAFE_SCHEMES = frozenset(("http", "https", "mailto", "tel", "ftp", "ftps", "sms
 _SECOND_LEVEL = frozenset(
     "ac co com edu gob gouv gov govt gv id ltd me mil ne net nhs nom or org plc sch school".split()
 )
+_PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]{1,255})(?:[/?#]|\Z)")
 _IP_ADDRESS = re.compile(r"[0-9.]+|.*:.*")
 
 
@@ -105,6 +106,9 @@ def host(url: str) -> str:
     >>> host("https://user@WWW.Example.org:80/a"), host("http://[x"), host("/a")
     ('www.example.org', '', '')
     """
+    plain = _PLAIN_HOST.match(url)
+    if plain:  # as nearly all: told in a tenth of the time
+        return plain[1]
     from urllib.parse import urlsplit
 
     try:

@@ -304,12 +304,17 @@ def test_marked_tags_are_all_that_hold_a_word(tags: list[tuple[str, str]]) -> No
     }
 
     def holding(words: tuple[bytes, ...]) -> list[int]:
-        return [row for row, start in starts.items() if any(word in start for word in words)][:7]
+        return [row for row, start in starts.items() if any(word in start for word in words)]
 
-    assert marked(elements, 0, len(page.source), 7) == (
+    assert marked(elements, 0, len(page.source)) == (
         holding((b"uthor", b"yline", b"poster", b"username", b"creator")),
         holding((b"ublish", b"osted", b"date", b"yline", b"author", b"Date")),
     )
+
+
+def test_so_many_marked_tags_are_enough() -> None:
+    page = parse("<p class=poster>text" * 200 + "<p class=date>text" * 200)
+    assert marked(page.elements, 0, len(page.source)) == (list(range(3, 103)), list(range(203, 303)))
 
 
 _RELATIONS = ["tag", "Tag", "category", "license", "LICENCE", "canonical", "nofollow", "tags"]

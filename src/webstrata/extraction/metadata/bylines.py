@@ -66,10 +66,10 @@ def _candidates(sources: Sources) -> Iterator[list[str]]:
         for node in sources.main_nodes:
             if key in node:
                 yield names_of(node, key, sources.named_node)
-    yield from sources.meta(*_AUTHOR)
+    yield from sources.survey.contents(*_AUTHOR)
     for label, data in (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2")):
-        if _LABEL.search(sources.first_meta(label)):
-            yield from sources.meta(data)
+        if _LABEL.search(sources.survey.first(label)):
+            yield from sources.survey.contents(data)
     yield from _marked(sources)
 
 

@@ -45,7 +45,7 @@ def find_published(sources: Sources, *, url: str, month_first: bool) -> str | No
     in_text = find_date(sources.opening, month_first=month_first)
     if in_text:
         return in_text[0]
-    changed = [sources.first_meta(*_MODIFIED), *(value_of(node, "dateModified") for node in sources.main_nodes)]
+    changed = [sources.survey.first(*_MODIFIED), *(value_of(node, "dateModified") for node in sources.main_nodes)]
     return next((found for value in changed if (found := iso_date(value, month_first=month_first))), None)
 
 
@@ -53,7 +53,7 @@ def _candidates(sources: Sources, url: str) -> Iterator[str]:
     """What may name the day of publication, the most trusted first."""
     for node in sources.main_nodes:
         yield value_of(node, "datePublished")
-    yield from (contents[0] for contents in sources.meta(*_PUBLISHED))
+    yield from (contents[0] for contents in sources.survey.contents(*_PUBLISHED))
     for node in sources.main_nodes:
         yield value_of(node, "dateCreated", "uploadDate")
     yield from _marked(sources)

@@ -8,13 +8,12 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-from webstrata.escaping import one_line, unescape, well_formed
-from webstrata.extraction.metadata.tags import objects_of
+from webstrata.extraction.metadata.tags import folded, objects_of
 from webstrata.extraction.structure.attributes import script_text
-from webstrata.limits import LONGEST_DESCRIPTION, MOST_NAMES
+from webstrata.limits import MOST_NAMES
 from webstrata.page import Page
 
-__all__ = ["MOST_CHARACTERS", "folded", "names_of", "nodes_of", "roots_of", "value_of"]
+__all__ = ["MOST_CHARACTERS", "names_of", "nodes_of", "roots_of", "value_of"]
 
 _WRAPPING = re.compile(
     r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/)\s*(?:;\s*)?$"
@@ -82,19 +81,6 @@ def value_of(node: dict[str, Any], *keys: str) -> str:
         if isinstance(item, _TEXT) and not isinstance(item, bool) and str(item).strip():
             return folded(str(item))
     return ""
-
-
-def folded(text: str) -> str:
-    """A text of the metadata on one line, its character references read; it is cut where it is too long.
-
-    >>> folded("Silt &amp;\\n clay")
-    'Silt & clay'
-    """
-    if (
-        len(text) <= LONGEST_DESCRIPTION and text.isascii() and "&" not in text
-    ):  # as most are: nothing to read or to cut
-        return " ".join(text.split())
-    return one_line(unescape(well_formed(text[: 8 * LONGEST_DESCRIPTION])), LONGEST_DESCRIPTION)
 
 
 def names_of(node: dict[str, Any], key: str, named: Callable[[str], dict[str, Any] | None]) -> list[str]:

@@ -68,8 +68,8 @@ class Metadata:
         return found or None
 
     def _declared_titles(self) -> Iterator[str]:
-        sources = self._sources
-        declared = (sources.first_meta("og:title"), sources.from_nodes("headline"), sources.first_meta("twitter:title"))
+        meta = self._sources.survey.first
+        declared = (meta("og:title"), self._sources.from_nodes("headline"), meta("twitter:title"))
         yield from (one_line(text, LONGEST_TITLE) for text in declared if text)
 
     @once
@@ -87,21 +87,21 @@ class Metadata:
     @once
     def language(self) -> str | None:
         """The language as a tag such as "en" or "en-GB"."""
-        declared = self._page.lang or self._sources.first_meta(*_LANGUAGE) or self._sources.from_nodes("inLanguage")
+        declared = self._page.lang or self._sources.survey.first(*_LANGUAGE) or self._sources.from_nodes("inLanguage")
         match = _LANGUAGE_TAG.match(declared)
         return match[0].replace("_", "-") if match else None
 
     @once
     def site_name(self) -> str | None:
         """The name of the site."""
-        sources = self._sources
-        sites = (value_of(node, "name") for node in sources.nodes if node.get("@type") == "WebSite")
-        bodies = (value_of(node, "name") for node in sources.nodes if is_one_of(node, _BODIES))
+        survey, nodes = self._sources.survey, self._sources.nodes
+        sites = (value_of(node, "name") for node in nodes if node.get("@type") == "WebSite")
+        bodies = (value_of(node, "name") for node in nodes if is_one_of(node, _BODIES))
         found = (
-            sources.first_meta("og:site_name")
+            survey.first("og:site_name")
             or next(filter(None, sites), "")
-            or sources.from_nodes("publisher")
-            or sources.first_meta(*_SITE)
+            or self._sources.from_nodes("publisher")
+            or survey.first(*_SITE)
             or next(bodies, "")
         )
         return one_line(found, LONGEST_TITLE) or None
@@ -115,12 +115,12 @@ class Metadata:
     @once
     def description(self) -> str | None:
         """What the page says it is about, in some sentences."""
-        return self._sources.first_meta(*_DESCRIPTION) or self._sources.from_nodes("description") or None
+        return self._sources.survey.first(*_DESCRIPTION) or self._sources.from_nodes("description") or None
 
     @once
     def image(self) -> str | None:
         """The address of the picture that stands for the page."""
-        found = self._sources.first_meta(*_IMAGE) or self._sources.from_nodes("image", "thumbnailUrl")
+        found = self._sources.survey.first(*_IMAGE) or self._sources.from_nodes("image", "thumbnailUrl")
         return self._sources.safe(found)
 
     @once

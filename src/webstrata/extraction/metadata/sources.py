@@ -7,11 +7,10 @@ their start tags hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from webstrata.escaping import one_line
-from webstrata.extraction.metadata.jsonld import folded, nodes_of, value_of
+from webstrata.extraction.metadata.jsonld import nodes_of, value_of
 from webstrata.extraction.metadata.tags import Mark, Survey, marked, most_like, names_around, shown_around
 from webstrata.limits import LONGEST_CLASS, LONGEST_OPENING, LONGEST_TITLE
 from webstrata.once import once
@@ -25,8 +24,6 @@ __all__ = ["Sources"]
 _WINDOW = 60_000
 # Characters of the text before and after the end of that heading, likewise.
 _BEFORE, _AFTER = 300, 1200
-# How many elements of the window that are marked for an author, or for a date, are looked at.
-_MOST_MARKED = 100
 # How the types of nodes end that describe what a page is about, and of those that may.
 _ARTICLE = (
     *("Article", "Posting", "Post", "Report", "Review", "Recipe", "Question", "Product", "Book", "Course", "Event"),
@@ -47,28 +44,14 @@ class Sources:
 
     @once
     def survey(self) -> Survey:
-        """The elements that may matter."""
+        """The elements that may matter, and what the meta elements say."""
         return Survey(self.page.elements)
-
-    def meta(self, *names: str) -> Iterator[list[str]]:
-        """For each of some names that the page has meta elements of, their contents."""
-        for contents in self.survey.contents(names):
-            if found := [*filter(None, map(folded, contents))]:
-                yield found
-
-    def first_meta(self, *names: str) -> str:
-        """The content of the first of these meta elements that the page has, or ""."""
-        for contents in self.survey.contents(names):
-            for content in contents:
-                if found := folded(content):
-                    return found
-        return ""
 
     @property
     def canonical(self) -> str:
         """The address that the page gives itself, as it stands there, or ""."""
         hrefs = (self.page.elements.attribute(row, "href") for row in self.survey.canonical)
-        return next(filter(None, hrefs), "") or self.first_meta("og:url", "twitter:url")
+        return next(filter(None, hrefs), "") or self.survey.first("og:url", "twitter:url")
 
     @once
     def nodes(self) -> list[dict[str, Any]]:
@@ -90,7 +73,10 @@ class Sources:
 
     def from_nodes(self, *keys: str) -> str:
         """The first value of these properties that a main node has, or ""."""
-        return next((found for node in self.main_nodes if (found := value_of(node, *keys))), "")
+        for node in self.main_nodes:
+            if found := value_of(node, *keys):
+                return found
+        return ""
 
     @once
     def _marked(self) -> tuple[list[int], list[int]]:
@@ -98,7 +84,7 @@ class Sources:
         elements, headings, body = self.page.elements, self.survey.headings, self.survey.body
         start = elements.start_tag(body)[0] if body >= 0 else 0
         heading = elements.start_tag(headings[0])[0] if headings else start
-        return marked(elements, start, max(start, heading) + _WINDOW, _MOST_MARKED)
+        return marked(elements, start, max(start, heading) + _WINDOW)
 
     def names_around(self, row: int, levels: int) -> str:
         """The classes and ids of the elements around one, up to so many levels, in lower case."""

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from webstrata.escaping import one_line
-from webstrata.extraction.metadata.jsonld import folded, value_of
+from webstrata.extraction.metadata.jsonld import value_of
 from webstrata.extraction.metadata.sources import Sources
+from webstrata.extraction.metadata.tags import folded
 from webstrata.limits import LONGEST_TITLE, MOST_NAMES
 from webstrata.page import Page
 
@@ -27,19 +28,19 @@ _PUBLIC = {"zero": "CC0", "mark": "Public Domain Mark"}
 
 def find_tags(sources: Sources) -> tuple[str, ...]:
     """The subjects that the page names, in its order: tags, then keywords, then links with ``rel=tag``."""
-    named = (text for found in sources.meta(*_TAGS) for text in found)
-    listed = (text for found in sources.meta(*_KEYWORDS) for joined in found for text in _parts(joined))
-    keywords = (node["keywords"] for node in sources.main_nodes if "keywords" in node)
-    nodes = (text for value in keywords for text in _texts(value))
-    return _distinct((*named, *listed, *nodes, *_linked(sources.page, sources.survey.tags)))
+    named = [text for found in sources.survey.contents(*_TAGS) for text in found]
+    listed = [text for found in sources.survey.contents(*_KEYWORDS) for joined in found for text in _parts(joined)]
+    keywords = [node["keywords"] for node in sources.main_nodes if "keywords" in node]
+    nodes = [text for value in keywords for text in _texts(value)]
+    return _distinct([*named, *listed, *nodes, *_linked(sources.page, sources.survey.tags)])
 
 
 def find_categories(sources: Sources) -> tuple[str, ...]:
     """The sections of the site that the page names."""
-    named = (text for found in sources.meta(*_CATEGORIES) for text in found)
-    sections = (node["articleSection"] for node in sources.main_nodes if "articleSection" in node)
-    nodes = (text for section in sections for text in _texts(section, parted=False))
-    return _distinct((*named, *nodes, *_linked(sources.page, sources.survey.categories)))
+    named = [text for found in sources.survey.contents(*_CATEGORIES) for text in found]
+    sections = [node["articleSection"] for node in sources.main_nodes if "articleSection" in node]
+    nodes = [text for section in sections for text in _texts(section, parted=False)]
+    return _distinct([*named, *nodes, *_linked(sources.page, sources.survey.categories)])
 
 
 def find_licence(sources: Sources) -> str | None:
@@ -54,7 +55,7 @@ def find_licence(sources: Sources) -> str | None:
         href = sources.safe(sources.page.elements.attribute(row, "href") or "")
         if href:
             return _short(href)
-    found = sources.from_nodes("license") or sources.first_meta(*_LICENCES)
+    found = sources.from_nodes("license") or sources.survey.first(*_LICENCES)
     return _short(one_line(found, LONGEST_TITLE)) if found else None
 
 
