@@ -36,18 +36,14 @@ _YEAR_PART = r"(?:19|20)\d\d"
 # Every date has a year, which no other figure touches; only around one are the forms tried.
 _YEAR = re.compile(rf"{_YEAR_PART}(?<!\d{{5}})(?!\d)")
 _YEAR_MONTH_DAY = re.compile(rf"(?P<year>{_YEAR_PART})[-/.](?P<month>\d\d?)[-/.](?P<day>\d\d?)(?!\d)")
-_EAST_ASIAN = re.compile(
-    rf"(?P<year>{_YEAR_PART})\s?[年년]\s?(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일]"
-)
+_EAST_ASIAN = re.compile(rf"(?P<year>{_YEAR_PART})\s?[年년]\s?(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일]")
 # The forms that begin with a figure look back after it: for this the engine need not try every place.
 _DAY_MONTH = re.compile(
     rf"(?P<day>\d(?<![^\W_]\d)\d?){_ORDINAL}(?:{_GAP}(?:{_OF}{_GAP})?|{_OF}{_GAP}){_NAME}\.?,?{_GAP}(?:de{_GAP})?"
     rf"(?P<year>{_YEAR_PART})",
     re.IGNORECASE,
 )
-_FIGURES = re.compile(
-    rf"(?P<first>\d(?<![\w.]\d)\d?)(?P<sign>[./-])(?P<second>\d\d?)(?P=sign)(?P<year>{_YEAR_PART})"
-)
+_FIGURES = re.compile(rf"(?P<first>\d(?<![\w.]\d)\d?)(?P<sign>[./-])(?P<second>\d\d?)(?P=sign)(?P<year>{_YEAR_PART})")
 # This one does not, and is looked for only where its second part stands.
 _DAY_YEAR = re.compile(rf"\d\d?{_ORDINAL},?\s{{1,20}}{_YEAR_PART}", re.IGNORECASE)
 _MONTH_DAY = re.compile(
