@@ -4,7 +4,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
 cdef enum:
-    LONG = 1 << 20           # bytes from which on it is worth giving the lock away, which other threads then hold
+    LONG = 1 << 17           # bytes from which on it is worth giving the lock away, which other threads then hold
 
 cdef uint64_t HIGH_BITS = 0x8080808080808080ULL
 

@@ -39,7 +39,7 @@ _FEW_WORDS = 25
 
 def keep_paragraphs(model: Model, outline: Outline) -> Column:
     """Which paragraphs of a page are kept by default."""
-    return _KEPT[False, True, True][judge(model.scorer, outline, _THRESHOLDS["balanced"])[1]]
+    return judge(model.scorer, outline, _THRESHOLDS["balanced"], _GIVEN[False, True, True])[1]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,9 +94,9 @@ class Learned:
 
     def __call__(self, page: Page) -> Extraction:
         model = shipped() if self.model is None else _load(self.model)
-        outline, kind, reason, score = judge(model.scorer, page, _THRESHOLDS[self.favour], deduplicate=self.deduplicate)
-        keep = _KEPT[self.comments, self.title, self.captions][kind]
-        score_of, keep_of, kind_of, reason_of = outline.spread(score, keep, kind, reason)
+        thresholds, given = _THRESHOLDS[self.favour], _GIVEN[self.comments, self.title, self.captions]
+        outline, keep, kind, reason, score = judge(model.scorer, page, thresholds, given, deduplicate=self.deduplicate)
+        keep_of, kind_of, reason_of, score_of = outline.spread(keep, kind, reason, score)
         if not self.tables:
             keep_of, reason_of = _leave_out_tables(page, keep_of, reason_of)
         found = Extraction(
@@ -137,13 +137,13 @@ def _leave_out_tables(page: Page, keep: Column, reason: Column) -> tuple[Column,
     return keep & ~inside, np.where(inside, REASONS.index("in a table"), reason)
 
 
-def _given(comments: bool, title: bool, captions: bool) -> Column:
+def _given(comments: bool, title: bool, captions: bool) -> bytes:
     """By the number of a kind, whether it is given."""
     given = {Kind.CONTENT: True, Kind.CAPTION: captions, Kind.TITLE: title, Kind.COMMENT: comments}
-    return np.array([given.get(kind, False) for kind in Kind])
+    return bytes(given.get(kind, False) for kind in Kind)
 
 
-_KEPT = {choice: _given(*choice) for choice in product((False, True), repeat=3)}
+_GIVEN = {choice: _given(*choice) for choice in product((False, True), repeat=3)}
 
 
 @lru_cache(maxsize=8)

@@ -15,7 +15,7 @@ from webstrata.extraction.learned.paragraph cimport Paragraph
 
 # The numbers of `webstrata.extraction.base.Kind`.
 cdef enum:
-    BOILERPLATE, CONTENT, TITLE, COMMENT, CAPTION
+    BOILERPLATE, CONTENT, TITLE, COMMENT, CAPTION, KINDS
 
 # The numbers of `decision.REASONS`.
 cdef enum:

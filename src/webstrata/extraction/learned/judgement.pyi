@@ -6,5 +6,10 @@ from webstrata.extraction.learned.scorer import Scorer
 from webstrata.page import Page
 
 def judge(
-    scorer: Scorer, page: Page | Outline, thresholds: npt.NDArray[np.float64], *, deduplicate: bool = True
-) -> tuple[Outline, npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.float64]]: ...
+    scorer: Scorer,
+    page: Page | Outline,
+    thresholds: npt.NDArray[np.float64],
+    given: bytes,
+    *,
+    deduplicate: bool = True,
+) -> tuple[Outline, npt.NDArray[np.bool_], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.float64]]: ...

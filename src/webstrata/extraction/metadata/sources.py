@@ -20,7 +20,7 @@ from webstrata.urls import is_plain, safe
 
 __all__ = ["Sources"]
 
-# Bytes of the source after the first heading in which a byline or a date is looked for.
+# Bytes of the source before and after the first heading in which a byline or a date is looked for.
 _WINDOW = 60_000
 # Characters of the text before and after the end of that heading, likewise.
 _BEFORE, _AFTER = 300, 1200
@@ -80,11 +80,11 @@ class Sources:
 
     @once
     def _marked(self) -> tuple[list[int], list[int]]:
-        """The elements marked for authors and for dates, from the body on, to some way after the first heading."""
+        """The elements marked for authors and for dates, some way before and after the first heading."""
         elements, headings, body = self.page.elements, self.survey.headings, self.survey.body
         start = elements.start_tag(body)[0] if body >= 0 else 0
         heading = elements.start_tag(headings[0])[0] if headings else start
-        return marked(elements, start, max(start, heading) + _WINDOW)
+        return marked(elements, max(start, heading - _WINDOW), max(start, heading) + _WINDOW)
 
     def names_around(self, row: int, levels: int) -> str:
         """The classes and ids of the elements around one, up to so many levels, in lower case."""
