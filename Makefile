@@ -10,6 +10,9 @@ JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Spark is tested where there is Java to run it.
 EXTRAS := dev$(shell command -v java >/dev/null && echo ,spark)
 
+# Tests and benchmarks start hundreds of interpreters, each of which would compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo test test-fast test-integrations docs wheel fuzz bench reproduce sanitize browser clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

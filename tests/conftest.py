@@ -24,18 +24,24 @@ settings.load_profile("same-examples")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Modules whose fixtures crawl and learn whole sites.
+TOGETHER = ("tests/sites/test_learning.py",)
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--kills", type=int, default=2, help="how often what can be resumed is killed (2)")
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """One process runs all tests that name Spark, so that Java starts once; the others go where there is room."""
+    """One process runs all tests that name Spark, so that Java starts once, and one those that share what takes seconds
+    to make; the others go where there is room."""
     from xdist.scheduler import LoadScopeScheduling
 
     class OneSpark(LoadScopeScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
-            return "spark" if "spark" in nodeid else nodeid
+            if "spark" in nodeid:
+                return "spark"
+            return next((module for module in TOGETHER if nodeid.startswith(module)), nodeid)
 
     return OneSpark(config, log)
 

@@ -23,7 +23,7 @@ from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.cores import cores
 from webstrata.crawls.folders import claimed, hidden, publish, write_json
 from webstrata.crawls.shuffle import Part, find_parts, groups_of, has_groups, shuffle_part
-from webstrata.crawls.tasks import run_tasks
+from webstrata.crawls.tasks import run_stages
 from webstrata.crawls.writers import FORMATS
 from webstrata.errors import InputError
 from webstrata.once import once
@@ -138,8 +138,11 @@ class FoldJob:
                     done.append(number)
                     tell(len(done) / total)
 
-                for task, numbers in ((_shuffle, range(len(self.parts))), (_fold, range(self.buckets))):
-                    run_tasks(partial(task, self), numbers, jobs=jobs, pass_fds=[lock], tell=count)
+                stages = [
+                    (partial(_shuffle, self), range(len(self.parts))),
+                    (partial(_fold, self), range(self.buckets)),
+                ]
+                run_stages(stages, jobs=jobs, pass_fds=[lock], tell=count)
                 write_json(summary, self._counts())
             # What was shuffled is needed no more. A kill before this line leaves it to the next run.
             shutil.rmtree(self._shuffled, ignore_errors=True)

@@ -22,7 +22,7 @@ from webstrata.crawls.folders import claimed, write_json
 from webstrata.crawls.inputs import Input
 from webstrata.crawls.lane import run_lane
 from webstrata.crawls.limits import Limits
-from webstrata.crawls.processes import Child, start_child
+from webstrata.crawls.processes import Child, launch_child
 from webstrata.crawls.shards import OUT, Shards
 from webstrata.crawls.steps import Step
 from webstrata.crawls.writers import FORMATS
@@ -135,8 +135,10 @@ class Job:
         try:
             for number in range(count):
                 share = max(1, jobs // count + (number < jobs % count))
-                child = start_child(run_lane, self, share, os.getpid(), pass_fds=[lock])
+                child = launch_child(run_lane, self, share, os.getpid(), pass_fds=[lock])
                 lanes[child.connection] = child
+            for child in list(lanes.values()):
+                child.begun()
                 if left:
                     child.connection.send(left.pop())
             reached: dict[int, int] = {}

@@ -1,55 +1,68 @@
-"""Numbered tasks on killable processes: each worker takes the next number when it has finished one."""
+"""Numbered tasks on killable processes: each process takes the next number when it has finished one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import wait
 from typing import Any
 
 from webstrata.crawls.channels import Channel
-from webstrata.crawls.processes import Child, start_child
+from webstrata.crawls.processes import Child, launch_child
 from webstrata.errors import InputError, WebstrataError
 
-__all__ = ["run_tasks"]
+__all__ = ["Stage", "run_stages"]
 
 
-def run_tasks(
-    function: Callable[[int], Any],
-    numbers: Iterable[int],
+#: A function, which is picklable by name and writes what it finds out to files, and the numbers it is called with.
+Stage = tuple[Callable[[int], Any], Sequence[int]]
+
+
+def run_stages(
+    stages: Sequence[Stage],
     *,
     jobs: int,
     pass_fds: Sequence[int] = (),
     tell: Callable[[int], None] = lambda number: None,
 ) -> None:
-    """Call ``function(number)`` for every number, on up to ``jobs`` processes.
+    """Call the function of each stage for all its numbers, one stage after the other, on up to ``jobs`` processes.
 
     Parameters
     ----------
-    function : picklable by name; what it finds out it writes to files
     pass_fds : descriptors that the processes inherit, such as that of a lock
     tell : called with each number that is done
     """
-    left = list(numbers)[::-1]
-    children: dict[Any, Child] = {}
+    functions = [function for function, _ in stages]
+    most = max(len(numbers) for _, numbers in stages)
+    started = [launch_child(_serve, functions, pass_fds=pass_fds) for _ in range(min(jobs, most))]
+    children = {child.connection: child for child in started}
     try:
-        for _ in range(min(jobs, len(left))):
-            child = start_child(_serve, function, pass_fds=pass_fds)
-            children[child.connection] = child
-            child.connection.send(left.pop())
-        while children:
-            ready: list[Any] = wait(list(children))
-            for connection in ready:
-                tell(_answer(children, connection))
-                if left:
-                    connection.send(left.pop())
-                else:
-                    children.pop(connection).finish()
+        for child in started:
+            child.begun()
+        for stage, (_, numbers) in enumerate(stages):
+            _run_stage(stage, numbers, children, tell)
+        for connection in list(children):
+            children.pop(connection).finish()
     finally:
         for child in children.values():
             child.kill()
 
 
-def _answer(children: dict[Any, Child], connection: Any) -> int:
+def _run_stage(stage: int, numbers: Sequence[int], children: dict[Channel, Child], tell: Callable[[int], None]) -> None:
+    left = list(numbers)[::-1]
+    busy: list[Any] = list(children)[: len(left)]
+    for connection in busy:
+        connection.send((stage, left.pop()))
+    while busy:
+        ready: list[Any] = wait(busy)
+        for connection in ready:
+            tell(_answer(children, connection))
+            if left:
+                connection.send((stage, left.pop()))
+            else:
+                busy.remove(connection)
+
+
+def _answer(children: dict[Channel, Child], connection: Any) -> int:
     """The number that a process has finished, or the error it met."""
     try:
         done, error = connection.recv()
@@ -61,13 +74,13 @@ def _answer(children: dict[Any, Child], connection: Any) -> int:
     return int(done)
 
 
-def _serve(connection: Channel, function: Callable[[int], Any]) -> None:
-    """The side of the process: numbers in, pairs of number and error out."""
+def _serve(connection: Channel, functions: Sequence[Callable[[int], Any]]) -> None:
+    """The side of the process: pairs of stage and number in, pairs of number and error out."""
     while True:
-        number = connection.recv()
+        stage, number = connection.recv()
         error: Exception | None = None
         try:
-            function(number)
+            functions[stage](number)
         except WebstrataError as raised:
             error = raised
         except OSError as raised:
