@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from hypothesis import given, settings
@@ -85,6 +85,15 @@ def test_links_have_room_in_proportion_to_the_page() -> None:
         assert output.count("x\n") + output.count("x</p>") + output.count("](") >= 1900
     assert sum(len(link.url) for link in page.links) <= FREE_URL_ROOM + URL_ROOM * len(page.source)
     assert len(page.links) == 2000
+
+
+@given(st.text("htps:/.a-B?#@[]1ü \n", max_size=20).map("http".__add__))
+def test_the_host_of_a_plain_url_is_that_of_any_other(url: str) -> None:
+    try:
+        expected = urlsplit(url).hostname or ""
+    except ValueError:
+        expected = ""
+    assert host(url) == expected
 
 
 def test_hosts_and_registered_domains() -> None:

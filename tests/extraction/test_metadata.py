@@ -12,12 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from webstrata.escaping import one_line, unescape, well_formed
 from webstrata.extraction import extract
 from webstrata.extraction.metadata import FIELDS, Metadata, authors, metadata
 from webstrata.extraction.metadata.authors import author_names
 from webstrata.extraction.metadata.dates import _MONTH_OF, find_date, iso_date
 from webstrata.extraction.metadata.jsonld import nodes_of
-from webstrata.extraction.metadata.tags import Survey, marked
+from webstrata.extraction.metadata.marks import marked
+from webstrata.extraction.metadata.tags import Survey, folded
 from webstrata.extraction.metadata.titles import best_title
 from webstrata.limits import LONGEST_DESCRIPTION, LONGEST_TITLE
 from webstrata.page import CLONED, parse
@@ -310,6 +312,40 @@ def test_marked_tags_are_all_that_hold_a_word(tags: list[tuple[str, str]]) -> No
         holding((b"uthor", b"yline", b"poster", b"username", b"creator")),
         holding((b"ublish", b"osted", b"date", b"yline", b"author", b"Date")),
     )
+
+
+@given(st.text("ab &;\n\t\x1f\xa0\ud800üamp#38", max_size=40))
+def test_texts_are_folded_once_and_the_same_whether_plain_or_not(text: str) -> None:
+    expected = one_line(unescape(well_formed(text)), LONGEST_DESCRIPTION)
+    assert folded(text) == expected
+    long = "word " * LONGEST_DESCRIPTION
+    assert len(folded(text + long)) <= LONGEST_DESCRIPTION
+
+
+META_NAMES = ["og:title", "OG:Title", " og:title ", "og&colon;title", "title", "author"]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["name", "property", "PROPERTY", "itemprop", "data-name"]),
+            st.sampled_from(META_NAMES),
+            st.sampled_from(["", " ", "one", "two &amp; three", "ü  x"]),
+        ),
+        max_size=6,
+    )
+)
+def test_meta_elements_are_told_by_their_names(metas: list[tuple[str, str, str]]) -> None:
+    page = parse("".join(f'<meta {key}="{name}" content="{content}">' for key, name, content in metas))
+    told: dict[str, list[str]] = {}
+    for key, name, content in metas:
+        text = " ".join(content.replace("&amp;", "&").split())
+        if key.lower() != "data-name" and text:
+            told.setdefault(name.replace("&colon;", ":").strip().lower(), []).append(text)
+    wanted = ("author", "og:title", "nothing", "title")
+    survey = Survey(page.elements)
+    assert survey.contents(*wanted) == [told[name] for name in wanted if name in told]
+    assert survey.first(*wanted) == next((told[name][0] for name in wanted if name in told), "")
 
 
 def test_so_many_marked_tags_are_enough() -> None:

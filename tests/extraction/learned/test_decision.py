@@ -6,6 +6,8 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
+import pytest
 
 from webstrata.extraction.base import Kind
 from webstrata.extraction.learned.build_outline import outline as read_outline
@@ -30,6 +32,20 @@ def kept(html: str, score: Callable[[str], float] = lambda text: 1.0) -> dict[st
         " ".join(text.split()[:2]): f"{Kind(k).name.lower()}: {REASONS[r]}"
         for text, k, r in zip(texts, kind.tolist(), reason.tolist(), strict=True)
     }
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.bool_, np.float64, np.int64, np.int16, "U3"])
+def test_columns_are_spread_over_the_blocks_of_each_paragraph(kind: npt.DTypeLike) -> None:
+    page = parse("<p>one<b>two</b>three<p>four<ul><li>five<i>six</i></ul>")
+    outline = read_outline(page)
+    values = np.arange(len(outline)).astype(kind)
+    (spread,) = outline.spread(values)
+    blocks = np.diff([*outline.first_block, len(page.blocks)])
+    assert spread.dtype == values.dtype
+    assert spread.tolist() == np.repeat(values, blocks).tolist()
+    with pytest.raises(ValueError, match="one value a paragraph"):
+        outline.spread(values[1:])
+    assert read_outline(parse("")).spread(values[:0])[0].tolist() == []
 
 
 def test_a_sidebar_is_left_out_where_there_is_a_text_beside_it() -> None:

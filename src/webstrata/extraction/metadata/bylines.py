@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from webstrata.extraction.metadata.authors import author_names
 from webstrata.extraction.metadata.jsonld import names_of
+from webstrata.extraction.metadata.marks import Mark
 from webstrata.extraction.metadata.sources import Sources
-from webstrata.extraction.metadata.tags import Mark
 from webstrata.tree import lines_of
 
 __all__ = ["find_authors"]

@@ -11,7 +11,8 @@ from typing import Any
 
 from webstrata.escaping import one_line
 from webstrata.extraction.metadata.jsonld import nodes_of, value_of
-from webstrata.extraction.metadata.tags import Mark, Survey, marked, most_like, names_around, shown_around
+from webstrata.extraction.metadata.marks import Mark, marked, names_around
+from webstrata.extraction.metadata.tags import Survey, most_like, shown_around
 from webstrata.limits import LONGEST_CLASS, LONGEST_OPENING, LONGEST_TITLE
 from webstrata.once import once
 from webstrata.page import Page
