@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from invariants import check
 from webstrata.page import parse
@@ -202,3 +206,14 @@ def test_forgotten_elements_do_not_deepen_the_tree_for_ever() -> None:
     page = parse(("<b>" * 400 + "<div>" + "</b>" * 400) * 30 + "x")
     check(page)
     assert page.elements.depth.max() <= 1024
+
+
+@given(st.text("abcdefgh0123456789éÿĀ日￿😀\U0010ffff", max_size=60))
+def test_text_of_any_width_is_the_string_that_python_would_make(text: str) -> None:
+    found = parse(f"<p>{text}").text
+    assert (found, hash(found), found.isascii(), sys.getsizeof(found)) == (
+        text,
+        hash(text),
+        text.isascii(),
+        sys.getsizeof("".join(list(text))),
+    )

@@ -44,6 +44,8 @@ __all__ = [
     "tag_mask",
 ]
 
+_BYTES = (bytes, bytearray, memoryview)  # a tuple is asked for much faster than a union of types
+
 
 def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = None) -> Page:
     """Read a page. Any bytes make a page; nothing is raised because of them.
@@ -62,7 +64,7 @@ def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = N
     """
     if isinstance(html, str):
         source, encoding = from_str(html), "utf-8"
-    elif isinstance(html, bytes | bytearray | memoryview):
+    elif isinstance(html, _BYTES):
         source, encoding = decode(bytes(html), encoding)
     else:
         raise InputError(f"html must be bytes or str, not {_told(html)}")

@@ -55,5 +55,8 @@ cdef inline uint64_t small_name(const uint8_t* name, Py_ssize_t size, Py_ssize_t
     What is no letter may become another byte of 32 to 63 or of 96 to 127 as well.
     """
     cdef uint64_t eight = 0
-    memcpy(&eight, name, 8 if readable >= 8 else size)
+    if readable >= 8:  # as nearly always: into a register, where a copy of any size goes through memory
+        eight = eight_at(name)
+    else:
+        memcpy(&eight, name, size)
     return (eight | <uint64_t>0x2020202020202020) & ~<uint64_t>0 >> (64 - 8 * size)

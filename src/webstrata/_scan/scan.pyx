@@ -1,12 +1,12 @@
 # cython: language_level=3
 """The native pass: UTF-8 HTML in, the columns of the blocks, the elements and the links out."""
 
-from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t
 from libc.stdlib cimport free, malloc
 
 from webstrata._scan.attributes cimport likely
 from webstrata._scan.columns cimport taken
+from webstrata._scan.decoding cimport decoded
 from webstrata._scan.foreign cimport is_foreign
 from webstrata._scan.head cimport on_doctype
 from webstrata._scan.references cimport prepare
@@ -76,7 +76,7 @@ def scan(bytes source):
                 builder.failed = True
         if builder.failed:
             raise MemoryError
-        text = PyUnicode_DecodeUTF8(<char*>builder.text, builder.text_size, "replace") if builder.text_size else ""
+        text = decoded(builder.text, builder.text_size, builder.text_chars)
         free(builder.text)
         builder.text = NULL
         title = (builder.title_start, builder.title_stop) if builder.title_start >= 0 else None
