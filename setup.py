@@ -38,7 +38,7 @@ QUICKEST = (
 SMALL = (
     "webstrata._scan.columns", "webstrata._scan.references", "webstrata._scan.tags",
     "webstrata.extraction.learned.judgement", "webstrata.extraction.learned.named",
-    "webstrata.extraction.learned.outline", "webstrata.extraction.learned.scorer",
+    "webstrata.extraction.learned.outline", "webstrata.extraction.learned.scorer", "webstrata.extraction.metadata.tags",
     "webstrata.segmentation.learned.decoding", "webstrata.segmentation.learned.visual",
 )  # fmt: skip
 
