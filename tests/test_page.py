@@ -126,3 +126,14 @@ def test_some_attributes_are_those_of_all(parts: list[str]) -> None:
         every.get(name, "") for name in names
     ]
     assert [elements.attribute(row, name) for name in names] == [every.get(name) for name in names]
+
+
+@given(
+    st.lists(st.text("canoilCANmthMTHld+jsre=/ \n", max_size=40), max_size=5),
+    st.sampled_from([b"canonical", b"math", b"ld+json", b"href", b"c"]),
+)
+def test_elements_are_found_by_the_words_of_their_start_tags(values: list[str], word: bytes) -> None:
+    page = parse("".join(f'<p title="{value}">x<b class=math>y</b>' for value in [*values, f"x{word.decode()}"]))
+    elements = page.elements
+    tags = {row: page.source[slice(*elements.start_tag(row))].lower() for row in elements.find("p").tolist()}
+    assert elements.holding("p", word) == [row for row, tag in tags.items() if word in tag]

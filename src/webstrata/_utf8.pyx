@@ -5,7 +5,7 @@ from libc.stdint cimport uint64_t
 from webstrata._scan.eight cimport eight_at
 
 cdef enum:
-    LONG = 1 << 17           # bytes from which on it is worth giving the lock away, which other threads then hold
+    LONG = 1 << 20           # bytes from which on it is worth giving the lock away, which other threads then hold
 
 
 cdef inline bint is_ascii(uint64_t eight) noexcept nogil:

@@ -47,6 +47,8 @@ class Kind(IntEnum):
 
 
 _KIND_NAMES = tuple(kind.name.lower() for kind in Kind)
+# As plain numbers: NumPy asks a member of an enumeration a dozen questions before it compares.
+_TITLE, _COMMENT = int(Kind.TITLE), int(Kind.COMMENT)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -94,12 +96,12 @@ class Extraction:
     @once
     def comments(self) -> str:
         """The readers' comments as text, whether they are given with the content or not."""
-        return text(self.page, self.kind == Kind.COMMENT)
+        return text(self.page, self.kind == _COMMENT)
 
     @once
     def _title(self) -> Column:
         """The blocks of the title that is given."""
-        title: Column = self.keep & (self.kind == Kind.TITLE)
+        title: Column = self.keep & (self.kind == _TITLE)
         return title
 
     @once
