@@ -18,7 +18,7 @@ import pytest
 SOURCE = Path(__file__).parents[2] / "src"
 #: The rooms of the package, built and planned: each may import those before it.
 ROOMS = (
-    "errors limits once escaping _legacy _utf8 prescan encoding _scan text _urls urls elements blocks page boxes"
+    "errors limits once escaping _scan _legacy _utf8 prescan encoding text _urls urls elements blocks page boxes"
     " tree _paragraphs paragraphs"
     " features spelling parameters registry drawing models segmentation extraction rendering sites duplicates links"
     " search statistics crawls evaluation training front-door integrations apps __main__"
