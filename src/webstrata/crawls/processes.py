@@ -26,9 +26,9 @@ __all__ = ["Child", "end_with_parent", "launch_child", "serve", "start_child"]
 # The option of Linux's prctl that sends a signal to a process when its parent ends (linux/prctl.h).
 _PR_SET_PDEATHSIG = 1
 
-# What a child has unless its environment says otherwise. It has a core to itself at best: threads that NumPy would start
-# in it only spin. And page after page takes and frees some megabytes, which glibc would give back to the system each
-# time, to have them cleared again for the next page: a twentieth of the time of a crawl.
+# What a child has unless its environment says otherwise. It has a core to itself at best: threads that NumPy would
+# start in it only spin. And page after page takes and frees some megabytes, which glibc would give back to the system
+# each time, to have them cleared again for the next page: a twentieth of the time of a crawl.
 _SETTINGS = {
     "OPENBLAS_NUM_THREADS": "1",
     "MALLOC_MMAP_THRESHOLD_": str(32 << 20),
