@@ -79,7 +79,7 @@ cdef struct Named:
     Py_ssize_t name_stop
     Py_ssize_t content_start
     Py_ssize_t content_stop
-    bint plain               # the name is what it says: printable ASCII without references
+    Py_ssize_t read          # where the name stands among those that were read; -1 for plain ones, as nearly all are
 
 
 cdef inline Py_ssize_t _next_of(const uint8_t* tags, uint8_t tag, Py_ssize_t row, Py_ssize_t rows) noexcept nogil:
@@ -121,6 +121,7 @@ cdef class Survey:
     cdef bytes _source
     cdef Named* _meta        # in document order
     cdef Py_ssize_t _count, _capacity
+    cdef list _read          # the names that are not plain: not printable ASCII without references
     cdef readonly list headings, times, canonical, tags, categories, licences
     cdef readonly Py_ssize_t body
 
@@ -131,7 +132,7 @@ cdef class Survey:
         cdef const uint8_t* tags = octets(&columns.table, E_TAG)
         cdef const uint8_t* flags = octets(&columns.table, E_FLAGS)
         cdef Py_ssize_t row, rows = columns.table.rows
-        self._source = elements.source
+        self._source, self._read = elements.source, []
         self.headings, self.times = _rows_of(tags, H1, rows), _rows_of(tags, TIME, rows)
         self.body = _next_of(tags, BODY, 0, rows)
         if self.body == rows:
@@ -161,7 +162,7 @@ cdef class Survey:
         for name in names:
             told = []
             for i in range(self._count):
-                if _is_named(self._source, &self._meta[i], name) and (content := self._content(i)):
+                if self._is_named(i, name) and (content := self._content(i)):
                     told.append(content)
             if told:
                 found.append(told)
@@ -173,9 +174,18 @@ cdef class Survey:
         cdef str name
         for name in names:
             for i in range(self._count):
-                if _is_named(self._source, &self._meta[i], name) and (content := self._content(i)):
+                if self._is_named(i, name) and (content := self._content(i)):
                     return content
         return ""
+
+    cdef bint _is_named(self, Py_ssize_t i, str name) except -1:
+        """Whether the name of a meta element, white space around it left out, is one in ASCII and in lower case."""
+        cdef const Named* named = &self._meta[i]
+        cdef Py_ssize_t size = len(name)
+        if named.read >= 0:
+            return self._read[named.read] == name
+        return named.name_stop - named.name_start == size and same_name(
+            <const uint8_t*>self._source + named.name_start, PyUnicode_1BYTE_DATA(name), size)
 
     cdef str _content(self, Py_ssize_t i):
         """What a meta element says, folded."""
@@ -188,6 +198,7 @@ cdef class Survey:
         cdef Named content
         cdef Py_ssize_t size, position = start + 5
         cdef uint64_t name
+        cdef str told
         cdef int i
         content.content_start = content.content_stop = 0
         for i in range(3):
@@ -206,9 +217,13 @@ cdef class Survey:
         for i in range(3):
             if named[i].name_stop > named[i].name_start and content.content_stop > content.content_start:
                 named[i].content_start, named[i].content_stop = content.content_start, content.content_stop
-                named[i].plain = True
+                named[i].read = -1
                 for position in range(named[i].name_start, named[i].name_stop):
-                    named[i].plain &= 32 < text[position] < 127 and text[position] != c"&"
+                    if not 32 < text[position] < 127 or text[position] == c"&":
+                        told = attribute_value(text, named[i].name_start, named[i].name_stop)
+                        named[i].read = len(self._read)
+                        self._read.append(told.strip().lower())
+                        break
                 self._note(named[i])
         return 0
 
@@ -233,14 +248,6 @@ cdef class Survey:
         if relations & LICENCE:
             self.licences.append(row)
         return 0
-
-
-cdef bint _is_named(const uint8_t* text, const Named* named, str name) except -1:
-    """Whether a name of a meta element, white space around it left out, is one that is in ASCII and in lower case."""
-    cdef Py_ssize_t start = named.name_start, stop = named.name_stop, size = len(name)
-    if named.plain:
-        return stop - start == size and same_name(text + start, PyUnicode_1BYTE_DATA(name), size)
-    return attribute_value(text, start, stop).strip().lower() == name
 
 
 cpdef str folded(str text):
