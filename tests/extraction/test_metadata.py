@@ -164,6 +164,8 @@ def test_iso_date(value: str, expected: str | None) -> None:
 
 def test_the_first_date_of_a_text() -> None:
     assert find_date("Updated 3 May 2024, first on 2021-02-01") == ("2024-05-03", 8)
+    for no_date in ("3 May 20145", "May 3, 20145", "3/5/20145"):
+        assert find_date(f"{no_date} and 2 June 2024") == ("2024-06-02", len(no_date) + 5)
 
 
 @given(st.dates(min_value=date(1990, 1, 1), max_value=date(2099, 12, 31)))

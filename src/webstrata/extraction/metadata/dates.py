@@ -40,14 +40,16 @@ _EAST_ASIAN = re.compile(rf"(?P<year>{_YEAR_PART})\s?[年년]\s?(?P<month>\d\d?)
 # The forms that begin with a figure look back after it: for this the engine need not try every place.
 _DAY_MONTH = re.compile(
     rf"(?P<day>\d(?<![^\W_]\d)\d?){_ORDINAL}(?:{_GAP}(?:{_OF}{_GAP})?|{_OF}{_GAP}){_NAME}\.?,?{_GAP}(?:de{_GAP})?"
-    rf"(?P<year>{_YEAR_PART})",
+    rf"(?P<year>{_YEAR_PART})(?!\d)",
     re.IGNORECASE,
 )
-_FIGURES = re.compile(rf"(?P<first>\d(?<![\w.]\d)\d?)(?P<sign>[./-])(?P<second>\d\d?)(?P=sign)(?P<year>{_YEAR_PART})")
+_FIGURES = re.compile(
+    rf"(?P<first>\d(?<![\w.]\d)\d?)(?P<sign>[./-])(?P<second>\d\d?)(?P=sign)(?P<year>{_YEAR_PART})(?!\d)"
+)
 # This one does not, and is looked for only where its second part stands.
-_DAY_YEAR = re.compile(rf"\d\d?{_ORDINAL},?\s{{1,20}}{_YEAR_PART}", re.IGNORECASE)
+_DAY_YEAR = re.compile(rf"\d\d?{_ORDINAL},?\s{{1,20}}{_YEAR_PART}(?!\d)", re.IGNORECASE)
 _MONTH_DAY = re.compile(
-    rf"(?<![^\W_]){_NAME}\.?\s{{1,20}}(?P<day>\d\d?){_ORDINAL},?\s{{1,20}}(?P<year>{_YEAR_PART})", re.IGNORECASE
+    rf"(?<![^\W_]){_NAME}\.?\s{{1,20}}(?P<day>\d\d?){_ORDINAL},?\s{{1,20}}(?P<year>{_YEAR_PART})(?!\d)", re.IGNORECASE
 )
 # The forms by what stands before the year that they end with, and after the year that they begin with.
 _BEFORE_YEAR = {" ": (_DAY_MONTH, _MONTH_DAY), "-": (_DAY_MONTH, _FIGURES), "/": (_FIGURES,), ".": (_FIGURES,)}
