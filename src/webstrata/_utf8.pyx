@@ -1,15 +1,9 @@
 """Is this UTF-8? The one question that every page asks of every byte."""
 
-from libc.stdint cimport uint64_t
-
-from webstrata._scan.eight cimport eight_at
+from webstrata._scan.eight cimport eight_at, is_ascii
 
 cdef enum:
     LONG = 1 << 20           # bytes from which on it is worth giving the lock away, which other threads then hold
-
-
-cdef inline bint is_ascii(uint64_t eight) noexcept nogil:
-    return not eight & <uint64_t>0x8080808080808080
 
 
 cdef inline bint continues(unsigned char byte) noexcept nogil:

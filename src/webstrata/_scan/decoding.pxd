@@ -1,11 +1,11 @@
 # cython: language_level=3
-"""UTF-8 whose characters were counted, as a string: in a third of the time that Python takes to find out its width."""
+"""UTF-8 whose characters were counted, as a string. Python takes longer: it does not know how wide a string will be."""
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from webstrata._scan.eight cimport eight_at
+from webstrata._scan.eight cimport eight_at, is_ascii
 
 cdef extern from "Python.h":
     str PyUnicode_New(Py_ssize_t size, Py_UCS4 highest)
@@ -30,7 +30,7 @@ cdef inline bint _write(const uint8_t* text, Py_ssize_t size, Unit* out, Py_ssiz
     cdef uint32_t c
     cdef int i
     while True:
-        while at + 8 <= size and n + 8 <= room and not eight_at(text + at) & <uint64_t>0x8080808080808080:
+        while at + 8 <= size and n + 8 <= room and is_ascii(eight_at(text + at)):
             if Unit is uint8_t:
                 memcpy(out + n, text + at, 8)
             elif Unit is uint16_t:
@@ -69,7 +69,7 @@ cdef inline str decoded(const uint8_t* text, Py_ssize_t size, Py_ssize_t charact
         return ""
     at = 0
     while characters != size and at < size:
-        if at + 8 <= size and not eight_at(text + at) & <uint64_t>0x8080808080808080:
+        if at + 8 <= size and is_ascii(eight_at(text + at)):
             at += 8
             continue
         highest = max(highest, text[at])

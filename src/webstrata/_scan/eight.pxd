@@ -22,6 +22,10 @@ cdef inline uint64_t eight_at(const uint8_t* place) noexcept nogil:
     return eight
 
 
+cdef inline bint is_ascii(uint64_t eight) noexcept nogil:
+    return not eight & <uint64_t>0x8080808080808080
+
+
 cdef inline uint64_t below(uint64_t eight, uint8_t limit) noexcept nogil:
     """A set whose lowest bit is the highest of the first byte that is smaller; those above it may be wrong."""
     return eight - limit * <uint64_t>0x0101010101010101 & ~eight & <uint64_t>0x8080808080808080
