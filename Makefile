@@ -76,12 +76,12 @@ $(VENV)/docs-installed: $(VENV)/installed
 	@touch $@
 
 fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600) and archives for 60, measure growth, open outputs in a browser, crawl hostile records
-	$(BIN)/python tests/fuzz.py --seconds $(FUZZ_SECONDS)
-	$(BIN)/python tests/damage.py --seconds 60
-	$(BIN)/python tests/growth_kit.py --size 131072
-	$(BIN)/python tests/injection.py
-	$(BIN)/python tests/hostile_crawl.py
-	$(BIN)/pytest -q --kills 20 -k killed tests/crawls tests/sites
+	$(BIN)/python tests/kits/fuzz.py --seconds $(FUZZ_SECONDS)
+	$(BIN)/python tests/kits/damage.py --seconds 60
+	$(BIN)/python tests/kits/growth_kit.py --size 131072
+	$(BIN)/python tests/kits/injection.py
+	$(BIN)/python tests/kits/hostile_crawl.py
+	$(BIN)/pytest -q --kills 20 -k killed tests/crawls
 	$(BIN)/pytest -q -n $(JOBS) --hypothesis-profile other-examples tests
 
 bench: $(VENV)/installed ## speed beside other parsers, growth on hostile pages, agreement with a reference tree
@@ -106,7 +106,7 @@ reproduce: $(VENV)/bench-installed ## make the papers' tables and figures and th
 sanitize: $(VENV)-sanitize/installed ## run the fuzzer under the address and undefined-behaviour sanitizers
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 PYTHONMALLOC=malloc \
-	$(VENV)-sanitize/bin/python tests/fuzz.py --seconds $(FUZZ_SECONDS)
+	$(VENV)-sanitize/bin/python tests/kits/fuzz.py --seconds $(FUZZ_SECONDS)
 
 # Tests that need a browser skip themselves with a reason where there is none.
 browser:

@@ -237,7 +237,7 @@ def feed(stream: IO[bytes], path: Path, times: int) -> None:
 
 
 def spark(pages: int, rounds: int) -> None:
-    from webstrata.crawls.spark import run_job, session
+    from webstrata.crawls.running.spark import run_job, session
 
     _, clock, cpu = timed(lambda: Summary(session(jobs=2).range(1).count(), 0, {}))
     print(f"Spark starts in {clock:.1f} s ({cpu:.1f} CPU s)")

@@ -221,8 +221,8 @@ def million(count: int) -> None:
     import pyarrow.parquet as pq
 
     from webstrata.crawls import FoldJob
-    from webstrata.crawls.deduplication import write_clusters
-    from webstrata.crawls.duplicates import Bands, Signatures
+    from webstrata.crawls.jobs.duplicates.clusters import write_clusters
+    from webstrata.crawls.jobs.duplicates.signatures import Bands, Signatures
 
     rule = Rule()
     random = np.random.default_rng(1)

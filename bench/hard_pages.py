@@ -17,9 +17,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests/kits"))
 
 from stress import cases, share
+
 from webstrata.evaluation.answers.peers import Resiliparse, Trafilatura
 from webstrata.evaluation.datasets.base import Document
 from webstrata.extraction import extract

@@ -33,8 +33,8 @@ from webstrata.evaluation.datasets.locate import data_path
 from webstrata.evaluation.datasets.recordings import recorded, recording_path
 from webstrata.page import CLONED, IMPLIED, parse
 from webstrata.rendering import RenderedPage, Renderer
-from webstrata.rendering.processes import descendants
 from webstrata.segmentation import SEGMENTERS
+from webstrata.workers.process_tree import descendants
 
 TIMEOUT = 120.0
 

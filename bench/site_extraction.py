@@ -20,8 +20,8 @@ import numpy as np
 from webstrata import extract, parse
 from webstrata.crawls import find_inputs
 from webstrata.crawls.arrow import pyarrow
-from webstrata.crawls.engines import Engine
-from webstrata.crawls.learning import Learner, Sites
+from webstrata.crawls.folding.engines import Engine
+from webstrata.crawls.jobs.sites.learning import Learner, Sites
 from webstrata.evaluation.metrics.words import word_score
 
 _WRAPPER = re.compile(rb"^\s*<text[^>]*>|</text>\s*$")

@@ -18,8 +18,8 @@ import time
 from pathlib import Path
 
 from webstrata.crawls import find_inputs
-from webstrata.crawls.engines import Engine
-from webstrata.crawls.learning import Learner, Sites
+from webstrata.crawls.folding.engines import Engine
+from webstrata.crawls.jobs.sites.learning import Learner, Sites
 from webstrata.page import parse
 
 _FILE = 10_000

@@ -12,11 +12,11 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests/kits"))
 
 from playwright.sync_api import sync_playwright
-
 from web_server import running
+
 from webstrata.rendering.tab import find_browser
 
 _SENTENCE = "A page comes in strata, and this sentence is one of very many that stand in it. "

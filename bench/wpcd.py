@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webstrata.crawls import Job, find_inputs
-from webstrata.crawls.links import Links, fold_links, read_graph
+from webstrata.crawls.jobs.links import Links, fold_links, read_graph
 from webstrata.links import LinkGraph, build_graph
 from webstrata.links.topics import Topics
 

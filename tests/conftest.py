@@ -25,7 +25,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Modules whose fixtures crawl and learn whole sites.
-TOGETHER = ("tests/sites/test_learning.py",)
+TOGETHER = ("tests/crawls/jobs/test_sites.py",)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -69,7 +69,8 @@ def spark() -> Iterator[Any]:
     import folding
     import gates
     import hostile
-    from webstrata.crawls.spark import session
+
+    from webstrata.crawls.running.spark import session
 
     running = session(jobs=2)
     running.sparkContext.setLogLevel("ERROR")

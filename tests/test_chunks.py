@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from generated_pages import pages
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generated_pages import pages
 from webstrata.errors import InputError
 from webstrata.extraction import extract
 from webstrata.integrations.chunks import Chunker, metadata_of

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from webstrata import _utf8, encoding
 from webstrata._legacy import NAMES, lookup, to_text
+from webstrata._prescan import prescan, says_only_utf8
 from webstrata.encoding import believed, decode, from_str
 from webstrata.errors import EncodingError, InputError
-from webstrata.prescan import prescan, says_only_utf8
 
 SENTENCES = {
     "windows-1252": "Voilà l’été — “déjà” coûté 5 €",

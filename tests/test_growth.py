@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from growth_kit import KINDS, OPERATIONS, Growth, measure, too_much
 
 pytestmark = pytest.mark.slow

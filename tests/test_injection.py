@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from injection import FORMATS, PAGES, browser, made, opened
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(browser() is None, reason="no chromium on the PATH")]

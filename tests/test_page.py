@@ -6,10 +6,10 @@ import pickle
 
 import numpy as np
 import pytest
+from generated_pages import pages
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generated_pages import pages
 from webstrata.page import parse, tag_mask
 
 HTML = """<!doctype html><html lang=en><title> A

@@ -6,9 +6,9 @@ import json
 import time
 
 import pytest
-
 from golden import FOLDER, Gold, difference, load, outputs, slugs
 from read_back import read_back
+
 from webstrata.page import parse
 
 TYPES = {"article", "documentation", "forum", "product", "listing", "service"}

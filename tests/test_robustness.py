@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import fuzz
 import pytest
+from gates import HANG_SECONDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-import fuzz
-import webstrata
-from gates import HANG_SECONDS
 from invariants import check
+
+import webstrata
 from webstrata.errors import InputError
 
 FRAGMENTS = st.one_of(

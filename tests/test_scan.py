@@ -7,8 +7,8 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from invariants import check
+
 from webstrata.page import parse
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from generated_pages import pages
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generated_pages import pages
 from webstrata.page import parse
 from webstrata.tree import children, common_ancestors, depths, inherited, lines_of, nearest, own_text, path_of, text_of
 

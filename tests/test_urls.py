@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webstrata import parse
+from webstrata._lengths import FREE_URL_ROOM, LONGEST_URL, URL_ROOM
 from webstrata.extraction import extract
-from webstrata.limits import FREE_URL_ROOM, LONGEST_URL, URL_ROOM
 from webstrata.urls import Resolver, clean, host, registered_domain, resolve, safe
 
 BASE = "https://example.org/a/b?c"

@@ -14,7 +14,7 @@ import griffe
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 _FIELD = re.compile(r"^([\w, ]+?) : ")
 # Our own kind of property, told to the reader of sources.
-griffe.stdlib_decorators["webstrata.once.once"] = {"cached", "property"}
+griffe.stdlib_decorators["webstrata._once.once"] = {"cached", "property"}
 
 
 def markdown(docstring: str) -> str:

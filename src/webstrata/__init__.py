@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from webstrata.crawls.many import extract_many
+    from webstrata.crawls.jobs.extract_many import extract_many
     from webstrata.errors import WebstrataError
     from webstrata.extraction import Extraction, extract
     from webstrata.page import Page, parse
@@ -44,7 +44,7 @@ _HOMES = {
     "Segmentation": "webstrata.segmentation",
     "WebstrataError": "webstrata.errors",
     "extract": "webstrata.extraction",
-    "extract_many": "webstrata.crawls.many",
+    "extract_many": "webstrata.crawls.jobs.extract_many",
     "parse": "webstrata.page",
     "segment": "webstrata.segmentation",
 }

@@ -9,7 +9,7 @@ from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp
 
-from webstrata.limits import LONGEST_URL
+from webstrata._lengths import LONGEST_URL
 
 cdef Py_ssize_t _LONGEST = LONGEST_URL
 

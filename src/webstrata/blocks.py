@@ -8,11 +8,11 @@ from typing import Any, ClassVar, overload
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata._scan.columns import Columns
 from webstrata._scan.tags import TAGS
 from webstrata._scan.words import count_blocks
 from webstrata.elements import HIDDEN, TAG_NUMBERS, Element, Elements, column
-from webstrata.once import once
 from webstrata.text import WRAP_WIDTH, Column
 
 __all__ = ["Block", "Blocks", "tag_mask"]

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, overload
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata._scan.columns import Columns
 from webstrata._scan.references import (
     attribute_count,
@@ -19,7 +20,6 @@ from webstrata._scan.references import (
     tag_name,
 )
 from webstrata._scan.tags import TAGS
-from webstrata.once import once
 from webstrata.text import Column
 
 __all__ = ["CLONED", "HIDDEN", "IMPLIED", "TAG_NUMBERS", "Element", "Elements", "column"]

@@ -132,7 +132,7 @@ def _text(data: bytes, name: str) -> str:
 
 def _by_declaration(data: bytes, others: int) -> str:
     """What a page without a mark is read as, of which so many bytes are UTF-8 beyond ASCII (-1: it is not UTF-8)."""
-    from webstrata.prescan import PRESCAN_BYTES, declarations, prescan, says_only_utf8  # most pages need none of it
+    from webstrata._prescan import PRESCAN_BYTES, declarations, prescan, says_only_utf8  # most pages need none of it
 
     if others >= 0 and says_only_utf8(data[:PRESCAN_BYTES]):
         return "utf-8"

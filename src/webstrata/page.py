@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from webstrata._once import once
 from webstrata._scan.references import STATES, character_data
 from webstrata._scan.scan import scan
 from webstrata._scan.tags import INLINE_TAGS, TAGS
@@ -25,7 +26,6 @@ from webstrata.blocks import Block, Blocks, tag_mask
 from webstrata.elements import CLONED, IMPLIED, Element, Elements
 from webstrata.encoding import decode, from_str
 from webstrata.errors import InputError
-from webstrata.once import once
 from webstrata.text import Column
 from webstrata.urls import Resolver, safe
 
@@ -153,7 +153,7 @@ class Page:
         """The links of the page in document order, safe or not.
 
         ``url`` is the reference itself where it cannot be joined with the base. It is empty where it would be too long,
-        and where the URLs of the page together would have more characters than `webstrata.limits` allows.
+        and where the URLs of the page together would have more characters than `webstrata._lengths` allows.
         """
         return tuple(self._links())
 

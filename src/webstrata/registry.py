@@ -2,7 +2,7 @@
 
 An algorithm is an immutable object, made from a class with keyword-only parameters; its ``repr`` rebuilds it. Its
 module is imported when it is asked for, so that listing names costs nothing. How an algorithm and its parameters are
-written is told in `webstrata.spelling`.
+written is told in `webstrata._spelling`.
 
 Ours are found without a look at what is installed. The entry points of other packages are read when a name is not ours
 or all names are listed, and once in a process.
@@ -16,9 +16,9 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from webstrata._parameters import Parameter, check, parameters_of, takes
+from webstrata._spelling import MAX_LENGTH, Step, read, write
 from webstrata.errors import InputError
-from webstrata.parameters import Parameter, check, parameters_of, takes
-from webstrata.spelling import MAX_LENGTH, Step, read, write
 
 __all__ = ["Entry", "Registry", "unknown"]
 
@@ -101,7 +101,7 @@ class Registry(Generic[T]):
         return self._found(spelling)
 
     def build(self, steps: Sequence[Step]) -> T:
-        """A new algorithm from the steps that `webstrata.spelling.read` gives."""
+        """A new algorithm from the steps that `webstrata._spelling.read` gives."""
         if len(steps) > 1:
             raise InputError(f"a {self.kind} is one step, and {write(steps)!r} has {len(steps)}")
         (step,) = steps

@@ -12,8 +12,8 @@ from itertools import chain
 
 import numpy as np
 
+from webstrata._escaping import one_line
 from webstrata._scan.references import tag_name
-from webstrata.escaping import one_line
 from webstrata.page import TAGS, Elements, Page
 from webstrata.text import Column
 

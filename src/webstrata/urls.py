@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import re
 
+from webstrata._lengths import FREE_URL_ROOM, LONGEST_URL, URL_ROOM
 from webstrata._urls import PlainResolver, is_plain
-from webstrata.limits import FREE_URL_ROOM, LONGEST_URL, URL_ROOM
 
 __all__ = ["Resolver", "clean", "host", "is_plain", "registered_domain", "resolve", "safe"]
 

@@ -11,8 +11,8 @@ from inspect import signature
 from pathlib import Path
 
 import pytest
-
 from commands import webstrata
+
 from webstrata.apps import cli
 from webstrata.apps.cli import _COMMANDS
 from webstrata.extraction import extract

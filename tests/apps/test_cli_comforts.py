@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from commands import webstrata
+
 from webstrata.errors import MissingExtra, need
 
 

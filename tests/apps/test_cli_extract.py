@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from commands import webstrata
+
 from webstrata.apps.explain import report
 from webstrata.extraction.base import decide
 from webstrata.extraction.shallow import KeepAll

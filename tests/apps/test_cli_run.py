@@ -13,10 +13,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from click.testing import Result
-
 from commands import webstrata
 from gates import HANG_SECONDS
 from warcs import PACKINGS, page_record
+
 from webstrata.apps.cli import _group
 
 pytestmark = pytest.mark.slow

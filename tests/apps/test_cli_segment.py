@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
-
 from commands import webstrata
+
 from webstrata.segmentation.html import from_html
 
 HTML = "<h1>Strata</h1><p>A <b>page</b> comes<p>in layers."

@@ -10,8 +10,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-
 from commands import webstrata
+
 from webstrata.apps.cli.sources import _MOST_BYTES, Source, find_sources, read_source
 from webstrata.errors import InputError
 

@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-
 from commands import webstrata
+
 from webstrata.rendering import RenderedPage
 from webstrata.rendering.tab import BROWSERS
 

@@ -18,10 +18,10 @@ import pytest
 SOURCE = Path(__file__).parents[2] / "src"
 #: The rooms of the package, built and planned: each may import those before it.
 ROOMS = (
-    "errors limits once escaping _scan _legacy _utf8 prescan encoding text _urls urls elements blocks page boxes"
+    "errors _lengths _once _escaping _scan _legacy _utf8 _prescan encoding text _urls urls elements blocks page _boxes"
     " tree _paragraphs paragraphs"
-    " features spelling parameters registry drawing models segmentation extraction rendering sites duplicates links"
-    " search statistics crawls evaluation training front-door integrations apps __main__"
+    " features _spelling _parameters registry drawing models segmentation extraction workers rendering sites duplicates"
+    " links search statistics crawls evaluation training front-door integrations apps __main__"
 ).split()
 _NATIVE = re.compile(r"^(?:from|import|cimport)\s+(webstrata[\w.]*)", re.MULTILINE)
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from boxed_pages import Boxed, boxed
+from generated_pages import HOSTILE, pages
 from hypothesis import given, settings
 
 import webstrata
-from boxed_pages import Boxed, boxed
-from generated_pages import HOSTILE, pages
 from webstrata.errors import InputError
 from webstrata.page import Page
 from webstrata.segmentation import SEGMENTERS, Segmentation, segment

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from answering import experiment
+
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.files import Answer
 from webstrata.evaluation.answers.runner import Experiment, run

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from generated_pages import pages
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generated_pages import pages
 from webstrata.extraction import extract
 from webstrata.extraction.base import Extraction, Kind
 from webstrata.page import parse

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webstrata.escaping import one_line, unescape, well_formed
+from webstrata._escaping import one_line, unescape, well_formed
+from webstrata._lengths import LONGEST_DESCRIPTION, LONGEST_TITLE
 from webstrata.extraction import extract
 from webstrata.extraction.metadata import FIELDS, Metadata, authors, metadata
 from webstrata.extraction.metadata.authors import author_names
@@ -21,7 +22,6 @@ from webstrata.extraction.metadata.jsonld import nodes_of
 from webstrata.extraction.metadata.marks import marked
 from webstrata.extraction.metadata.tags import Survey, folded
 from webstrata.extraction.metadata.titles import best_title
-from webstrata.limits import LONGEST_DESCRIPTION, LONGEST_TITLE
 from webstrata.page import CLONED, parse
 
 

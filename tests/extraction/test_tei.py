@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from generated_pages import pages
+from golden import FOLDER
 from hypothesis import given
 from lxml import etree
 
-from generated_pages import pages
-from golden import FOLDER
 from webstrata.extraction import extract
 
 SCHEMA = etree.RelaxNG(etree.parse(Path(__file__).with_name("tei.rng")))

@@ -6,7 +6,7 @@ from sample_pages import ARTICLE, EMPTY
 
 from webstrata import extract
 from webstrata.crawls import Extract
-from webstrata.crawls.spark import map_step, session
+from webstrata.crawls.running.spark import map_step, session
 
 
 def test_a_data_frame() -> None:

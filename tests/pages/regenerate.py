@@ -6,7 +6,7 @@ Read the difference before it is committed. What a golden page is made of is tol
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "kits"))
 
 from golden import regenerate
 

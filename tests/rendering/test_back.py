@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-
 from boxed_pages import boxed
+
 from webstrata.page import Page, parse
 from webstrata.rendering.back import on_source
 from webstrata.rendering.page import RenderedPage

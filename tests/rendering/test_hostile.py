@@ -11,11 +11,11 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-
 from hostile_server import PAGES, Foreign, Hostile
+
 from webstrata.errors import RenderError, WebstrataError
 from webstrata.rendering import Renderer
-from webstrata.rendering.processes import descendants
+from webstrata.workers.process_tree import descendants
 
 pytestmark = pytest.mark.slow
 

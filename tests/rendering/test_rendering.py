@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import webstrata
-from webstrata.boxes import DISPLAYS, seen_blocks
+from webstrata._boxes import DISPLAYS, seen_blocks
 from webstrata.errors import InputError, RenderError
 from webstrata.page import CLONED, IMPLIED
 from webstrata.rendering import RenderedPage, Renderer

@@ -7,11 +7,11 @@ import textwrap
 
 import numpy as np
 import pytest
+from generated_pages import HOSTILE, pages
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import webstrata
-from generated_pages import HOSTILE, pages
 from webstrata.errors import InputError
 from webstrata.evaluation.metrics.segments import Words
 from webstrata.segmentation import segment

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from generated_pages import HOSTILE, pages
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import webstrata
-from generated_pages import HOSTILE, pages
 from webstrata.segmentation import Segment, Segmentation
 from webstrata.segmentation.html import from_html, to_html
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from boxed_pages import boxed
+from generated_pages import pages
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import webstrata
-from boxed_pages import boxed
-from generated_pages import pages
 from webstrata.errors import InputError
 from webstrata.page import TAGS, Page, parse
 from webstrata.segmentation import Segment, Segmentation

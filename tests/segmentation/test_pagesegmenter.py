@@ -9,11 +9,11 @@ from fractions import Fraction
 from statistics import median
 
 import pytest
+from generated_pages import pages
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import webstrata
-from generated_pages import pages
 from webstrata.page import Page
 from webstrata.segmentation import segment
 from webstrata.segmentation.pagesegmenter import _SCALE, _nodes

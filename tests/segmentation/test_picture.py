@@ -7,9 +7,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from generated_pages import HOSTILE
 
 import webstrata
-from generated_pages import HOSTILE
 from webstrata.drawing.svg import PALETTE
 from webstrata.errors import InputError
 from webstrata.segmentation import segment

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from boxed_pages import Boxed
 
 import webstrata
-from boxed_pages import Boxed
-from webstrata.boxes import DISPLAYS, Boxes, TextBoxes
+from webstrata._boxes import DISPLAYS, Boxes, TextBoxes
 from webstrata.segmentation.layout import Layout
 from webstrata.segmentation.vips import VIPS, visual_blocks
 

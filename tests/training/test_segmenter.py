@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from commands import webstrata as run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commands import webstrata as run
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.ours import LearnedSegmenter
 from webstrata.evaluation.datasets.base import Document

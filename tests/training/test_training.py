@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from commands import webstrata as run
 from labelled import write_labelled
+
 from webstrata.evaluation.datasets.folds import fold_of
 from webstrata.extraction.learned.extractor import Learned
 from webstrata.extraction.learned.model import Model

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from webstrata._escaping import html
 from webstrata.duplicates.comparison import Comparison, Run
-from webstrata.escaping import html
 
 __all__ = ["side_by_side"]
 

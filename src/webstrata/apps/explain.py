@@ -10,11 +10,11 @@ from importlib.resources import files
 import numpy as np
 
 from webstrata import features
-from webstrata.escaping import html as escape
-from webstrata.escaping import one_line
+from webstrata._escaping import html as escape
+from webstrata._escaping import one_line
+from webstrata._lengths import LONGEST_TAG_NAME, MOST_LEVELS
 from webstrata.extraction import Extraction
 from webstrata.extraction.structure.text import text as rendered
-from webstrata.limits import LONGEST_TAG_NAME, MOST_LEVELS
 from webstrata.page import Page
 from webstrata.paragraphs import LINE, ends
 from webstrata.segmentation import Segment, Segmentation

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from webstrata.escaping import html, one_line
+from webstrata._escaping import html, one_line
 from webstrata.evaluation.reports.document import Figure, Part, write_document
 from webstrata.evaluation.reports.formats import to_html
 from webstrata.evaluation.reports.tables import Cell, Table

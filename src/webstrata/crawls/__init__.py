@@ -9,13 +9,13 @@ import sys
 if sys.platform == "win32":
     raise ImportError("webstrata.crawls needs a POSIX system such as Linux or macOS: on Windows, use WSL")
 
-from webstrata.crawls.folds import Fold, Folded, FoldJob
-from webstrata.crawls.guard import Guard
-from webstrata.crawls.inputs import Input, find_inputs
-from webstrata.crawls.job import Job, Summary
-from webstrata.crawls.limits import Limits, Reject
-from webstrata.crawls.many import extract_many
-from webstrata.crawls.steps import STEPS, Blocks, Extract, Segment, Step
+from webstrata.crawls.folding.folds import Fold, Folded, FoldJob
+from webstrata.crawls.jobs.extract_many import extract_many
+from webstrata.crawls.reading.inputs import Input, find_inputs
+from webstrata.crawls.running.guard import Guard
+from webstrata.crawls.running.job import Job, Summary
+from webstrata.crawls.running.steps import STEPS, Blocks, Extract, Segment, Step
+from webstrata.workers.limits import Limits, Reject
 
 __all__ = [
     "STEPS",

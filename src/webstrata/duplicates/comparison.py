@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata.duplicates._minhash import shingle_hashes, word_hashes
-from webstrata.once import once
 from webstrata.text import Column, words
 
 __all__ = ["Comparison", "Run"]

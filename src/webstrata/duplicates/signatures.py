@@ -20,9 +20,9 @@ from math import comb
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata.duplicates._minhash import min_hashes, shingle_hashes, word_hashes
 from webstrata.errors import InputError
-from webstrata.once import once
 from webstrata.text import Column
 
 __all__ = ["PAPER", "Rule", "hashed_shingles"]

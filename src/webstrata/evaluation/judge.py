@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.files import Answer
 from webstrata.evaluation.answers.mapper import BlockMapper
@@ -26,7 +27,6 @@ from webstrata.evaluation.metrics.blockhtml import Characters, marked_texts, seg
 from webstrata.evaluation.metrics.fields import FIELDS, same_field
 from webstrata.evaluation.metrics.matching import Mode
 from webstrata.evaluation.metrics.segments import Truth
-from webstrata.once import once
 from webstrata.page import Page
 from webstrata.segmentation import Segment, Segmentation
 from webstrata.text import Column

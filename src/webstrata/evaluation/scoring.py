@@ -12,8 +12,8 @@ from webstrata.evaluation.answers.runner import Experiment, Progress, silent
 from webstrata.evaluation.datasets.base import Item
 from webstrata.evaluation.judge import Judge, Metric, Submission, known_metrics, metrics_for
 from webstrata.evaluation.metrics import Score
-from webstrata.evaluation.processes import in_processes
 from webstrata.evaluation.scores import Row, write_scores
+from webstrata.workers.parallel import in_processes
 
 __all__ = ["score", "score_answer"]
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from webstrata._once import once
+from webstrata._spelling import Step
 from webstrata.errors import InputError
 from webstrata.extraction.structure.text import text
-from webstrata.once import once
 from webstrata.page import Page, parse
 from webstrata.registry import Entry, Registry
-from webstrata.spelling import Step
 from webstrata.text import Column
 
 if TYPE_CHECKING:

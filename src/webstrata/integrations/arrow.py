@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow
-from webstrata.crawls.guard import Guard
-from webstrata.crawls.limits import Limits
-from webstrata.crawls.records import KEPT, record_schema
-from webstrata.crawls.steps import Extract
-from webstrata.once import once
+from webstrata.crawls.reading.records import KEPT, record_schema
+from webstrata.crawls.running.guard import Guard
+from webstrata.crawls.running.steps import Extract
+from webstrata.workers.limits import Limits
 
 __all__ = ["ExtractTable"]
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from webstrata.crawls.limits import Limits, Reject, read_page
-from webstrata.crawls.steps import check_formats, fields_of
+from webstrata.crawls.running.steps import check_formats, fields_of
 from webstrata.errors import from_extra
 from webstrata.extraction import EXTRACTORS
+from webstrata.workers.limits import Limits, Reject, read_page
 
 with from_extra("scrapy", "scrapy"):
     from itemadapter import ItemAdapter

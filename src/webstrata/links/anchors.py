@@ -16,8 +16,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 import numpy as np
 
-from webstrata.escaping import one_line
-from webstrata.limits import LONGEST_TITLE, LONGEST_URL
+from webstrata._escaping import one_line
+from webstrata._lengths import LONGEST_TITLE, LONGEST_URL
 from webstrata.page import Page
 from webstrata.text import Column
 

@@ -16,12 +16,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.links._sweeps import sweep, votes_in, votes_out
 from webstrata.links.graph import LinkGraph
 from webstrata.links.pagerank import METHODS, PageRank, Sweeper
 from webstrata.links.surfer import Walk
-from webstrata.once import once
 from webstrata.text import Column
 
 __all__ = ["ALL_METHODS", "Partitioned", "Partitions", "deal_sites", "make_partitions"]

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.links.graph import LinkGraph
-from webstrata.once import once
 from webstrata.text import Column
 
 __all__ = ["Surfer", "Walk"]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from webstrata.boxes import DISPLAYS, FLOATS, POSITIONS, Boxes, TextBoxes
+from webstrata._boxes import DISPLAYS, FLOATS, POSITIONS, Boxes, TextBoxes
 from webstrata.page import IMPLIED, Page
 from webstrata.rendering.markers import MARKER
 from webstrata.rendering.markup import Nodes, write_html

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from webstrata.boxes import Boxes
+from webstrata._boxes import Boxes
 from webstrata.page import Page, parse
 from webstrata.rendering.capture import Capture, boxes_of
 from webstrata.rendering.recording import About, load, save

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from webstrata.boxes import Boxes, TextBoxes
+from webstrata._boxes import Boxes, TextBoxes
 from webstrata.errors import InputError
 from webstrata.page import Page, parse
 from webstrata.text import Column

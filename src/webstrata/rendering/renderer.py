@@ -15,10 +15,10 @@ from typing import Any, Self
 
 from webstrata.errors import RenderError, from_extra
 from webstrata.rendering.page import RenderedPage
-from webstrata.rendering.processes import hang_up, start
 from webstrata.rendering.sources import find_source
 from webstrata.rendering.tab import Job, Result, find_browser
 from webstrata.rendering.watchdog import Settings
+from webstrata.workers.process_tree import hang_up, start
 
 __all__ = ["Renderer", "render"]
 

@@ -17,9 +17,9 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from webstrata.errors import RenderError, WebstrataError
-from webstrata.rendering.processes import adopt_orphans, descendants, end_all, memory, reap, start
 from webstrata.rendering.tab import Job
 from webstrata.rendering.worker import READY
+from webstrata.workers.process_tree import adopt_orphans, descendants, end_all, memory, reap, start
 
 __all__ = ["Settings", "main"]
 

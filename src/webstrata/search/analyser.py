@@ -14,8 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from webstrata._once import once
 from webstrata.errors import InputError, from_extra
-from webstrata.once import once
 from webstrata.search._postings import Postings
 from webstrata.search._terms import terms as _terms
 

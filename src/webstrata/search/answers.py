@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webstrata import escaping
 from webstrata.search.analyser import Analyser
 from webstrata.search.documents import ANCHOR, CONTENT, HEADING, STRATA, TEMPLATE, TITLE
 from webstrata.search.shard import Shard
@@ -101,9 +100,9 @@ def marked_html(text: str, marks: Iterable[Span]) -> str:
     """
     pieces, at = [], 0
     for start, stop in marks:
-        pieces += [escaping.html(text[at:start]), "<mark>", escaping.html(text[start:stop]), "</mark>"]
+        pieces += [_escaping.html(text[at:start]), "<mark>", _escaping.html(text[start:stop]), "</mark>"]
         at = stop
-    return "".join([*pieces, escaping.html(text[at:])])
+    return "".join([*pieces, _escaping.html(text[at:])])
 
 
 @dataclass(frozen=True, eq=False)

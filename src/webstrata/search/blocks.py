@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from webstrata.once import once
+from webstrata._once import once
 from webstrata.search._impacts import class_sums
 from webstrata.search.documents import ANCHOR
 from webstrata.search.shard import Shard

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.links.facets import Facet, Facets
 from webstrata.links.graph import LinkGraph
 from webstrata.links.ranks import Ranks
 from webstrata.links.topics import Topics
-from webstrata.once import once
 from webstrata.search._impacts import best, find, impacts, scores
 from webstrata.search.analyser import Analyser
 from webstrata.search.answers import Answer, Answers, Seeker

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.links.strings import Strings
-from webstrata.once import once
 from webstrata.search._impacts import impacts
 from webstrata.search.blocks import READINGS, Blocks, Chunk, Classes
 from webstrata.search.files import read_about, read_arrays, write_arrays

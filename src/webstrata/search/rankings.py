@@ -18,11 +18,11 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from webstrata.once import once
+from webstrata._once import once
+from webstrata._spelling import Step
 from webstrata.registry import Entry, Registry
 from webstrata.search.blocks import Blocks
 from webstrata.search.documents import ANCHOR, CONTENT, HEADING, STRATA, TEMPLATE, TITLE
-from webstrata.spelling import Step
 from webstrata.text import Column
 
 __all__ = [

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata.errors import InputError
-from webstrata.once import once
 from webstrata.page import Page, parse
 from webstrata.registry import Entry, Registry
 from webstrata.text import Column
 
 if TYPE_CHECKING:
-    from webstrata.boxes import Rendered
+    from webstrata._boxes import Rendered
 
 __all__ = ["RENDERED", "SEGMENTERS", "Segment", "Segmentation", "Segmenter", "Unit", "rendered", "segment", "segmented"]
 

@@ -25,8 +25,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from webstrata.escaping import html as escape
-from webstrata.escaping import unescape
+from webstrata._escaping import html as escape
+from webstrata._escaping import unescape
 from webstrata.page import CLONED, IMPLIED, Page, parse
 from webstrata.segmentation.base import Segment, Segmentation
 from webstrata.segmentation.places import Places, own_rows, places

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webstrata.boxes import DISPLAYS, Rendered
+from webstrata._boxes import DISPLAYS, Rendered
 from webstrata.page import CLONED, Page
 from webstrata.segmentation.base import Segment
 from webstrata.text import Column

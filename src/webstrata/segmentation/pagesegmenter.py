@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webstrata.once import once
+from webstrata._once import once
 from webstrata.page import CLONED, TAGS, Page
 from webstrata.segmentation._ranges import divide
 from webstrata.segmentation.base import Segmentation, flat

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from webstrata import features
+from webstrata._escaping import html as escape
 from webstrata.drawing.axes import Axis
 from webstrata.drawing.svg import FAINT, PALETTE, picture, shorten, text
 from webstrata.errors import InputError
-from webstrata.escaping import html as escape
 from webstrata.segmentation.base import Segment, Segmentation
 from webstrata.segmentation.html import id_name, to_html
 from webstrata.text import Column

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from webstrata.boxes import Rendered
+from webstrata._boxes import Rendered
 from webstrata.elements import TAG_NUMBERS
 from webstrata.page import Page
 from webstrata.segmentation.base import Segmentation, rendered

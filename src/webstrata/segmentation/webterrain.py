@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webstrata.boxes import Rendered
+from webstrata._boxes import Rendered
 from webstrata.elements import TAG_NUMBERS
 from webstrata.page import Page
 from webstrata.segmentation.base import Segment, Segmentation, rendered

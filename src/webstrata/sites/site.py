@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata.extraction.base import Extraction
-from webstrata.once import once
 from webstrata.page import Page
 from webstrata.sites.classes import Refined
 from webstrata.sites.fingerprints import paragraph_fingerprints, paragraph_numbers

@@ -17,7 +17,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from webstrata.once import once
+from webstrata._once import once
 from webstrata.sites.nodes import Nodes
 from webstrata.text import Column
 

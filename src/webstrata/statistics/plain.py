@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webstrata.escaping import html, lines
+from webstrata._escaping import html, lines
 
 __all__ = ["page_of_text"]
 

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata.features import density
-from webstrata.once import once
 from webstrata.page import Page
 from webstrata.segmentation.base import Segmenter
 from webstrata.sites.fingerprints import fingerprint

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from webstrata.once import once
+from webstrata._once import once
 from webstrata.page import CLONED, IMPLIED, INLINE_TAGS, TAGS, Page, parse
 from webstrata.training.samples import Labelled, Sample, content_of_blocks, sample_of_page
 

@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 import numpy as np
 import pytest
-
 from web_kills import kill_while_saving
 from web_server import Running, running
+
 from webstrata.apps.web.annotation.archive import import_kreuzer
 from webstrata.apps.web.annotation.folder import DataFolder, name_of
 from webstrata.apps.web.annotation.marks import Mark, marks_of, segmentation, settled

@@ -10,17 +10,17 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-
-import webstrata as package
 from commands import webstrata
 from web_server import Running
+
+import webstrata as package
 from webstrata.apps.web.guarded import Guarded
 from webstrata.apps.web.pages import Source, Store
 from webstrata.apps.web.search.service import Asked, SearchRoom
-from webstrata.crawls.limits import Limits
 from webstrata.errors import InputError
 from webstrata.search import Document, Index
 from webstrata.segmentation.html import from_html
+from webstrata.workers.limits import Limits
 
 
 def test_everything_is_described(server: Running) -> None:

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from injection import PAGES
 from web_server import Running, running
+
 from webstrata.apps.web.fetching import Fetcher, is_public
-from webstrata.crawls.limits import Limits
 from webstrata.errors import InputError
+from webstrata.workers.limits import Limits
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from commands import webstrata
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
-
     from web_server import Running
 
 pytestmark = pytest.mark.slow

@@ -6,9 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-
 from answering import experiment
 from gates import HANG_SECONDS
+
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import reply
 from webstrata.evaluation.answers.drivers import Driver, DriverCrash, InputForm, connect, read_drivers

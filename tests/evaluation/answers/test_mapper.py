@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from generated_pages import pages
 from hypothesis import given, settings
 
-from generated_pages import pages
 from webstrata.evaluation.answers.mapper import BlockMapper
 from webstrata.page import parse
 from webstrata.segmentation import SEGMENTERS, segment

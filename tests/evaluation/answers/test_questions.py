@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from answering import experiment
+
 from webstrata.evaluation.answers.files import Answer
 from webstrata.evaluation.answers.runner import run
 

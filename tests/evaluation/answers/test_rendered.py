@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
 from boxed_pages import boxed
+
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import Spec, make_algorithm
 from webstrata.evaluation.answers.files import Answer

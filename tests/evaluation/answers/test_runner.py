@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 
 import pytest
-
 from answering import experiment
 from gates import HANG_SECONDS, Gate
+
 from webstrata.evaluation.answers.files import Answer, AnswerFile, Key
 from webstrata.evaluation.answers.runner import run
 from webstrata.evaluation.reports.report import quality_tables
@@ -25,7 +25,7 @@ from webstrata.segmentation.baselines import TagGap
 
 pytestmark = pytest.mark.slow
 
-TESTS = Path(__file__).parents[2]
+TESTS = Path(__file__).parents[2] / "kits"
 
 
 def evaluate(folder: Path, gate: Gate) -> subprocess.Popen[bytes]:

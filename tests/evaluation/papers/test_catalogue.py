@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
 from commands import webstrata
+
 from webstrata.errors import InputError
 from webstrata.evaluation.papers.catalogue import PAPERS, Setting, find_paper, reproduce
 from webstrata.evaluation.papers.kohlschuetter_nejdl_2008 import TABLE_1

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
 from commands import webstrata
+
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import parse_spec
 from webstrata.evaluation.answers.runner import Experiment, run

@@ -10,8 +10,8 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-
 from commands import webstrata
+
 from webstrata.evaluation.reports.report import write_report
 from webstrata.evaluation.scores import read_scores, write_scores
 

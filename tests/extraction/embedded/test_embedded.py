@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from fuzz import mutate
+from golden import FOLDER, load
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fuzz import mutate
-from golden import FOLDER, load
 from webstrata.apps.cli.extract import command
 from webstrata.apps.explain import report
-from webstrata.crawls.records import record_schema
-from webstrata.crawls.steps import Extract
+from webstrata.crawls.reading.records import record_schema
+from webstrata.crawls.running.steps import Extract
 from webstrata.extraction import extract
 from webstrata.extraction.embedded import carried
 from webstrata.extraction.embedded.prose import is_prose, plain, share_named

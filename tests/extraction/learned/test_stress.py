@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from stress import Case, cases, share
+
 from webstrata.extraction import extract
 
 CASES = cases()

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from markup import blocks
+
 from webstrata._scan.tags import VOID_TAGS
 from webstrata.extraction.structure.html import html
 from webstrata.extraction.structure.text import text

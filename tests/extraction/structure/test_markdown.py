@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-
 from markup import blocks
 from read_back import parser, read_back
+
 from webstrata.extraction.structure.markdown import escape, markdown
 from webstrata.extraction.structure.text import text
 from webstrata.page import parse

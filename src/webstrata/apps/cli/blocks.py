@@ -9,9 +9,9 @@ import sys
 import click
 
 from webstrata import features
+from webstrata._escaping import terminal
+from webstrata._lengths import LONGEST_TAG_NAME, MOST_LEVELS
 from webstrata.apps.cli.files import file_arguments, read_pages
-from webstrata.escaping import terminal
-from webstrata.limits import LONGEST_TAG_NAME, MOST_LEVELS
 from webstrata.page import Page
 from webstrata.tree import path_of
 

@@ -11,8 +11,8 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from webstrata.crawls.inputs import Input
-from webstrata.crawls.shards import OUT
+from webstrata.crawls.reading.inputs import Input
+from webstrata.crawls.running.shards import OUT
 
 __all__ = ["CrawlProgress"]
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
+from webstrata._spelling import split
 from webstrata.apps.cli.files import read_pages
 from webstrata.segmentation import SEGMENTERS
 from webstrata.segmentation.picture import densitogram, png
-from webstrata.spelling import split
 
 __all__ = ["command"]
 

@@ -75,8 +75,8 @@ def _find(
     """
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import find_inputs
-    from webstrata.crawls.deduplication import Deduplicator, Duplicates
-    from webstrata.crawls.engines import Engine
+    from webstrata.crawls.folding.engines import Engine
+    from webstrata.crawls.jobs.duplicates.clusters import Deduplicator, Duplicates
     from webstrata.duplicates import Rule
 
     where = Engine(name=engine, jobs=jobs, resume=resume)
@@ -99,7 +99,7 @@ def _find(
 def _show_clusters(table: Any, top: int) -> None:
     """Some of the largest clusters, three pages of each."""
     from webstrata.apps.cli.terminal import shown
-    from webstrata.crawls.deduplication import page_name
+    from webstrata.crawls.jobs.duplicates.clusters import page_name
 
     columns = ["cluster", "keeper", "words", "shared", "url", "file", "record"]
     numbers = table.column("cluster").to_numpy()
@@ -125,7 +125,7 @@ def _show(a: str, b: str, by: str, algorithm: str, length: int, output: str | No
     A and B are HTML files, or FILE#RECORD as clusters.parquet names them: the record of that number in a WARC file,
     JSON lines or Parquet.
     """
-    from webstrata.crawls.deduplication import read_record
+    from webstrata.crawls.jobs.duplicates.clusters import read_record
     from webstrata.duplicates import make_part
     from webstrata.duplicates.comparison import Comparison
 
@@ -145,7 +145,7 @@ def _print_sides(comparison: Any, names: tuple[str, str]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from webstrata.escaping import terminal
+    from webstrata._escaping import terminal
 
     sides = Table(show_lines=False, expand=True)
     cells = []

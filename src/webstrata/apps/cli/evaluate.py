@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from webstrata._spelling import split
 from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.errors import need
 from webstrata.evaluation.answers.algorithms import parse_spec
@@ -19,7 +20,6 @@ from webstrata.evaluation.papers.kreuzer_2013 import tables
 from webstrata.evaluation.reports.overlays import write_overlays
 from webstrata.evaluation.reports.report import write_report
 from webstrata.evaluation.scoring import score
-from webstrata.spelling import split
 
 __all__ = ["command"]
 

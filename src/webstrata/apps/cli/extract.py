@@ -11,13 +11,13 @@ from typing import Any
 
 import click
 
+from webstrata._spelling import Step, read, write
 from webstrata.apps.cli.contents import ENDINGS, Content, Wanted, content_of, separator
 from webstrata.apps.cli.files import file_arguments
 from webstrata.apps.cli.sources import Source, find_sources
 from webstrata.apps.cli.terminal import shown
 from webstrata.errors import InputError
 from webstrata.extraction import EXTRACTORS, Extractor
-from webstrata.spelling import Step, read, write
 
 __all__ = ["command", "extractor_options", "spelled_options"]
 
@@ -190,8 +190,8 @@ def _contents(wanted: Wanted, sources: list[Source], jobs: int) -> Iterator[tupl
         for source in sources:
             yield source, content_of(wanted, source)
         return
-    from webstrata.crawls.limits import Limits
-    from webstrata.crawls.workers import Failure, Pool
+    from webstrata.workers.limits import Limits
+    from webstrata.workers.pool import Failure, Pool
 
     if any(source.name == "-" for source in sources):
         raise InputError("the standard input cannot be shared by several jobs: leave out --jobs")

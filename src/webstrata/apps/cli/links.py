@@ -59,7 +59,7 @@ def _build(
     """
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import Job, find_inputs
-    from webstrata.crawls.links import Links, fold_links, read_graph
+    from webstrata.crawls.jobs.links import Links, fold_links, read_graph
 
     need("scale", "pyarrow")
     if output.exists():

@@ -11,9 +11,9 @@ import click
 
 from webstrata.apps.cli.extract import spelled_options
 from webstrata.crawls import Blocks, Extract, Job, Limits, Segment, Step, Summary, find_inputs
-from webstrata.crawls.engines import Engine
-from webstrata.crawls.links import Links
-from webstrata.crawls.steps import FORMS
+from webstrata.crawls.folding.engines import Engine
+from webstrata.crawls.jobs.links import Links
+from webstrata.crawls.running.steps import FORMS
 from webstrata.errors import InputError, need
 
 __all__ = ["command"]
@@ -92,11 +92,11 @@ def _extract(
 def _extract_step(**named: Any) -> Step:
     """The step for what is known."""
     if "duplicates" in named:
-        from webstrata.crawls.unique import ExtractUnique, ExtractUniqueWithSite
+        from webstrata.crawls.jobs.extract_unique import ExtractUnique, ExtractUniqueWithSite
 
         return ExtractUniqueWithSite(**named) if "site" in named else ExtractUnique(**named)
     if "site" in named:
-        from webstrata.crawls.site_steps import ExtractWithSite
+        from webstrata.crawls.jobs.extract_site import ExtractWithSite
 
         return ExtractWithSite(**named)
     return Extract(**named)
@@ -115,7 +115,7 @@ def _find_duplicates(
 ) -> Path:
     """Find the duplicates of the input beside the folder of the run, and give the folder that they are in."""
     from webstrata.apps.cli.crawl_progress import CrawlProgress
-    from webstrata.crawls.deduplication import Deduplicator, Duplicates
+    from webstrata.crawls.jobs.duplicates.clusters import Deduplicator, Duplicates
 
     folder = Path(f"{Path(output)}-duplicates").resolve()
     if "-" in inputs:
@@ -163,7 +163,7 @@ def _links(algorithm: str | None, no_query: bool, **options: Any) -> None:
 @click.option("--site", metavar="SITE", help="What `webstrata site learn` learnt, for segment classes.")
 def _search(algorithm: str | None, site: str | None, **options: Any) -> None:
     """What a search index keeps of each page; `webstrata search index` makes an index of it."""
-    from webstrata.crawls.search import SearchRows
+    from webstrata.crawls.jobs.search import SearchRows
 
     folder = str(Path(site).resolve()) if site else ""
     name = algorithm or SearchRows.algorithm
@@ -202,7 +202,7 @@ def _run(
     )
     where = Engine(name=engine, jobs=jobs, resume=resume)
     if where.name == "spark":
-        from webstrata.crawls.spark import run_job
+        from webstrata.crawls.running.spark import run_job
 
         # The output may be a URI, which is no path.
         _say(run_job(job, output=output, jobs=jobs), output)

@@ -62,7 +62,7 @@ def _index(
 
     INPUT is what `webstrata run` reads, or one folder that `webstrata run search` has written.
     """
-    from webstrata.crawls.search import Shards, fold_shards, write_search_index
+    from webstrata.crawls.jobs.search import Shards, fold_shards, write_search_index
     from webstrata.links.graph import LinkGraph
     from webstrata.links.ranks import Ranks
     from webstrata.search.rankings import RANKINGS
@@ -101,9 +101,9 @@ def _rows(
     """The rows of a run over the input, or those that the input is."""
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import Job, find_inputs
-    from webstrata.crawls.engines import Engine
-    from webstrata.crawls.learning import Learner
-    from webstrata.crawls.search import SearchRows
+    from webstrata.crawls.folding.engines import Engine
+    from webstrata.crawls.jobs.search import SearchRows
+    from webstrata.crawls.jobs.sites.learning import Learner
 
     if len(inputs) == 1 and (Path(inputs[0]) / "_job").is_dir():
         return Path(inputs[0])

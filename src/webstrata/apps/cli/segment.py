@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from webstrata._spelling import split
 from webstrata.apps.cli.files import file_arguments, read_pages, read_recording
 from webstrata.apps.cli.terminal import shown
 from webstrata.segmentation import Segmentation
 from webstrata.segmentation.base import SEGMENTERS, Segmenter, segmented
-from webstrata.spelling import split
 
 __all__ = ["command"]
 

@@ -51,8 +51,8 @@ def _learn(
     """
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import find_inputs
-    from webstrata.crawls.engines import Engine
-    from webstrata.crawls.learning import SMALL, Learner, Sites
+    from webstrata.crawls.folding.engines import Engine
+    from webstrata.crawls.jobs.sites.learning import SMALL, Learner, Sites
     from webstrata.sites import PAPER, Rules
 
     need("scale", "pyarrow")
@@ -91,7 +91,7 @@ def _learn(
 @click.option("-o", "--output", metavar="FILE", help="Write a report for a browser instead.")
 def _classes(site: str, name: str | None, top: int, output: str | None) -> None:
     """The segment classes of a site: pages, segments, words, weight."""
-    from webstrata.crawls.learning import SMALL, Sites
+    from webstrata.crawls.jobs.sites.learning import SMALL, Sites
 
     sites = Sites(site)
     names = sites.names()

@@ -10,7 +10,7 @@ __all__ = ["site_of"]
 
 def site_of(folder: str, url: str | None) -> Site:
     """The site of a page in a learnt folder; an error that says what to do where it is not there."""
-    from webstrata.crawls.learning import Sites
+    from webstrata.crawls.jobs.sites.learning import Sites
 
     sites = Sites(folder)
     found = sites.of(url)

@@ -43,8 +43,8 @@ def command(
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.apps.statistics_report import write_statistics
     from webstrata.crawls import find_inputs
-    from webstrata.crawls.engines import Engine
-    from webstrata.crawls.statistics import Surveyor
+    from webstrata.crawls.folding.engines import Engine
+    from webstrata.crawls.jobs.statistics import Surveyor
 
     where = Engine(name=engine, jobs=jobs, resume=resume)
     folder = Path(output)

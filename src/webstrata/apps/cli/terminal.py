@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from webstrata.escaping import terminal
+from webstrata._escaping import terminal
 
 __all__ = ["shown"]
 

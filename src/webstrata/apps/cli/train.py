@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
+from webstrata._spelling import split
 from webstrata.errors import InputError, need
-from webstrata.spelling import split
 
 __all__ = ["command"]
 

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from webstrata import features
+from webstrata._escaping import one_line
+from webstrata._lengths import LONGEST_TAG_NAME, LONGEST_TITLE, MOST_LEVELS
 from webstrata.apps.web.frames import framed
 from webstrata.apps.web.pages import Source, opened, read
-from webstrata.escaping import one_line
 from webstrata.evaluation.metrics import Score, adjusted_rand, exact_matching, fuzzy_matching
 from webstrata.extraction import EXTRACTORS, Extraction
 from webstrata.extraction.base import Kind
-from webstrata.limits import LONGEST_TAG_NAME, LONGEST_TITLE, MOST_LEVELS
 from webstrata.page import Page
 from webstrata.segmentation import SEGMENTERS, Segmentation
 from webstrata.segmentation.base import segmented

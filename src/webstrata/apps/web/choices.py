@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from webstrata._parameters import Parameter
+from webstrata._spelling import Step, read, write
 from webstrata.errors import InputError
 from webstrata.extraction import FILTERS
-from webstrata.parameters import Parameter
 from webstrata.registry import Registry
-from webstrata.spelling import Step, read, write
 
 __all__ = ["Choice", "Field", "checked", "choices", "fields", "spelled"]
 

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
-from webstrata.crawls.http import charset, decode_body, is_html
+from webstrata.crawls.reading.http import charset, decode_body, is_html
 from webstrata.errors import InputError
 
 __all__ = ["Fetched", "Fetcher", "is_public"]

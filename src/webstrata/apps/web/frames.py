@@ -22,7 +22,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from webstrata.escaping import html as escape
+from webstrata._escaping import html as escape
 from webstrata.page import TAGS, Page
 from webstrata.segmentation.picture import tethered
 from webstrata.segmentation.places import own_rows

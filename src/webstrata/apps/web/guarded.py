@@ -1,6 +1,6 @@
 """Work on pages in processes of their own: none of it can stall the server or take it down.
 
-The pool of crawls (`webstrata.crawls.workers`) answers requests under limits of time and memory. Here its source is a
+The pool of crawls (`webstrata.workers.pool`) answers requests under limits of time and memory. Here its source is a
 queue that requests of the web page are put into, each with a future for its answer.
 """
 
@@ -15,9 +15,9 @@ from functools import partial
 from queue import Queue
 from typing import Any
 
-from webstrata.crawls.limits import Limits
-from webstrata.crawls.workers import Failure, Pool
 from webstrata.errors import InputError, WebstrataError
+from webstrata.workers.limits import Limits
+from webstrata.workers.pool import Failure, Pool
 
 __all__ = ["Guarded", "Request"]
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webstrata.crawls.limits import Limits, Reject, read_page
 from webstrata.errors import InputError
 from webstrata.page import Page
+from webstrata.workers.limits import Limits, Reject, read_page
 
 if TYPE_CHECKING:
     from webstrata.rendering.page import RenderedPage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from webstrata.crawls.limits import Limits
+from webstrata.workers.limits import Limits
 
 __all__ = ["LEVELS", "TYPES", "Settings"]
 

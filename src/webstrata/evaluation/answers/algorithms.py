@@ -2,7 +2,7 @@
 
 An algorithm is named by
 
-- the spelling of a segmenter or extractor (see `webstrata.spelling`): ``bf-plain``, ``bf-plain(theta=0.5)``,
+- the spelling of a segmenter or extractor (see `webstrata._spelling`): ``bf-plain``, ``bf-plain(theta=0.5)``,
   ``numwords+largest-content``;
 - ``learned-out-of-fold(folds="DIR")``: the learned extractor, each page by a model that has not seen its host;
 - ``learned-segmenter(folds="DIR", boxes=True)``: the learned segmenter in the same way, on plain pages or on recorded
@@ -24,7 +24,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from webstrata.boxes import Rendered, seen_blocks
+from webstrata._boxes import Rendered, seen_blocks
+from webstrata._spelling import read, write
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.drivers import Driver, connect
 from webstrata.evaluation.datasets.base import Document
@@ -35,7 +36,6 @@ from webstrata.page import Page
 from webstrata.registry import Entry, Registry, unknown
 from webstrata.segmentation import SEGMENTERS, Segmentation, Segmenter
 from webstrata.segmentation.base import RENDERED
-from webstrata.spelling import read, write
 from webstrata.text import Column
 
 __all__ = ["OTHERS", "Algorithm", "Reply", "Spec", "make_algorithm", "parse_spec", "ranges", "rendered_reply", "reply"]

@@ -15,8 +15,8 @@ from itertools import islice
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata.evaluation.metrics import tokens
-from webstrata.once import once
 from webstrata.page import Page
 from webstrata.segmentation import Segment, Segmentation
 from webstrata.text import Column

@@ -1,6 +1,6 @@
 """Questions, and the processes that answer them.
 
-They are asked through `webstrata.crawls.workers.Pool`: an algorithm that hangs, eats memory or brings its process down
+They are asked through `webstrata.workers.pool.Pool`: an algorithm that hangs, eats memory or brings its process down
 costs one answer, which says so.
 """
 
@@ -14,12 +14,12 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 
-from webstrata.crawls.limits import Limits
-from webstrata.crawls.workers import Failure, Pool
 from webstrata.evaluation.answers.algorithms import Algorithm, Spec, make_algorithm
 from webstrata.evaluation.answers.drivers import DriverCrash, DriverTimeOut
 from webstrata.evaluation.answers.files import Answer
 from webstrata.evaluation.datasets.base import Document
+from webstrata.workers.limits import Limits
+from webstrata.workers.pool import Failure, Pool
 
 __all__ = ["Question", "answer_all"]
 

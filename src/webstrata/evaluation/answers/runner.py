@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from webstrata.crawls.limits import PATIENT
+from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import Spec, make_algorithm
 from webstrata.evaluation.answers.files import AnswerFile, file_name
 from webstrata.evaluation.answers.questions import Question, answer_all
 from webstrata.evaluation.datasets.base import Dataset
-from webstrata.once import once
+from webstrata.workers.limits import PATIENT
 
 __all__ = ["TIME_LIMIT", "Experiment", "Progress", "run", "silent"]
 
@@ -98,7 +98,7 @@ def run(
     ----------
     experiment : what to ask
     jobs : processes
-    limit : seconds for a page, as in `webstrata.crawls.limits.Limits`; a driver's program has so many by the clock
+    limit : seconds for a page, as in `webstrata.workers.limits.Limits`; a driver's program has so many by the clock
     retry : ask again where it went wrong before
     fresh : forget what was answered before, such as after a change of an algorithm that its ``repr`` does not tell
     progress : is told how far it is

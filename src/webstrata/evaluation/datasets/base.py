@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
+from webstrata._once import once
 from webstrata.errors import EncodingError, InputError
-from webstrata.once import once
 from webstrata.page import Page, parse
 from webstrata.segmentation import Segmentation
 from webstrata.text import Column

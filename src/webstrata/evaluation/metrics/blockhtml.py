@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 
-from webstrata.escaping import unescape
+from webstrata._escaping import unescape
 from webstrata.page import CLONED, IMPLIED, Page, parse
 from webstrata.segmentation import Segmentation
 from webstrata.segmentation.places import places

@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata.evaluation.metrics import (
     Score,
     adjusted_rand,
@@ -19,7 +20,6 @@ from webstrata.evaluation.metrics import (
     normalised_mutual_information,
 )
 from webstrata.evaluation.metrics.matching import Mode
-from webstrata.once import once
 from webstrata.page import Page
 from webstrata.segmentation import Segmentation
 from webstrata.text import Column

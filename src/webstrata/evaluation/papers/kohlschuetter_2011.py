@@ -15,6 +15,7 @@ from itertools import islice
 import numpy as np
 
 from webstrata import features
+from webstrata._once import once
 from webstrata.drawing.charts import Series, bar_chart, line_chart, stacked_chart
 from webstrata.evaluation.datasets.cleaneval import CleanEvalPage, cleaneval_pages
 from webstrata.evaluation.datasets.l3s_gn1 import CLASSES, FULL_TEXT, NewsPage, news_pages
@@ -31,13 +32,12 @@ from webstrata.evaluation.papers.experiments import (
     two_classes,
 )
 from webstrata.evaluation.papers.kohlschuetter_2011_printed import FIGURE_4_21, TABLE_4_8, TABLE_4_9
-from webstrata.evaluation.processes import in_processes
 from webstrata.evaluation.reports.document import Figure, Part
 from webstrata.evaluation.reports.statistics import Interval
 from webstrata.evaluation.reports.tables import Cell, Table
 from webstrata.extraction import EXTRACTORS
-from webstrata.once import once
 from webstrata.page import parse
+from webstrata.workers.parallel import in_processes
 
 __all__ = ["PARTS", "Material"]
 

@@ -17,6 +17,7 @@ from itertools import islice
 from statistics import fmean
 from typing import TypeVar
 
+from webstrata._once import once
 from webstrata.evaluation.datasets import kreuzer
 from webstrata.evaluation.datasets.locate import data_path
 from webstrata.evaluation.metrics.segments import Truth
@@ -36,7 +37,6 @@ from webstrata.evaluation.papers.sweeps import (
 )
 from webstrata.evaluation.reports.document import Figure, Part
 from webstrata.evaluation.reports.tables import Cell, Table
-from webstrata.once import once
 from webstrata.segmentation import SEGMENTERS
 from webstrata.segmentation.baselines import WordWrap
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from statistics import fmean
 
+from webstrata._once import once
 from webstrata.evaluation.answers.algorithms import parse_spec
 from webstrata.evaluation.answers.runner import Experiment, run
 from webstrata.evaluation.datasets.catalogue import find_dataset
@@ -22,7 +23,6 @@ from webstrata.evaluation.reports.report import write_report
 from webstrata.evaluation.reports.tables import Table
 from webstrata.evaluation.scores import Row
 from webstrata.evaluation.scoring import score
-from webstrata.once import once
 from webstrata.segmentation import SEGMENTERS
 
 __all__ = [

@@ -18,20 +18,20 @@ from itertools import islice
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata.drawing.charts import Series, line_chart
 from webstrata.evaluation.datasets.cleaneval import cleaneval_pages
 from webstrata.evaluation.datasets.l3s_gn1 import news_pages
 from webstrata.evaluation.metrics import word_score
 from webstrata.evaluation.papers.catalogue import Setting
-from webstrata.evaluation.processes import in_processes
 from webstrata.evaluation.reports.document import Figure, Part
 from webstrata.evaluation.reports.tables import Cell, Table
 from webstrata.extraction.base import Extractor
 from webstrata.extraction.shallow import KeepAll
 from webstrata.extraction.ttr import TTREM, Mode, TTRFarthestFirst, TTRKMeans, TTRThreshold
-from webstrata.once import once
 from webstrata.page import parse
 from webstrata.text import Column
+from webstrata.workers.parallel import in_processes
 
 __all__ = ["PARTS", "TABLE_1", "TABLE_2", "Material"]
 

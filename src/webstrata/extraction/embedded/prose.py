@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise, tee
 from typing import NamedTuple
 
-from webstrata.escaping import html as escape
-from webstrata.escaping import unescape
+from webstrata._escaping import html as escape
+from webstrata._escaping import unescape
 from webstrata.text import count_words
 
 __all__ = ["Passage", "is_prose", "plain", "share_named", "to_html", "unseen"]

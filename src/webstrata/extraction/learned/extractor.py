@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.extraction.base import Extraction, Kind
 from webstrata.extraction.learned.build_outline import outline as read_outline
@@ -16,7 +17,6 @@ from webstrata.extraction.learned.decision import REASONS
 from webstrata.extraction.learned.judgement import judge
 from webstrata.extraction.learned.model import PAGE_TYPES, Model, shipped
 from webstrata.extraction.learned.outline import Outline
-from webstrata.once import once
 from webstrata.page import Page
 from webstrata.text import Column
 

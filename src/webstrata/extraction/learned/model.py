@@ -15,6 +15,7 @@ from typing import IO, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.extraction.learned.build_outline import outline
 from webstrata.extraction.learned.first_pass import feature_names, features
@@ -23,7 +24,6 @@ from webstrata.extraction.learned.scorer import Scorer
 from webstrata.extraction.learned.second_pass import context, context_names
 from webstrata.extraction.learned.vocabulary import Vocabulary
 from webstrata.models.files import TREE_ARRAYS, Arrays, Shapes, check, load_arrays, save_arrays, trees_of
-from webstrata.once import once
 from webstrata.page import parse
 
 __all__ = ["PAGE_TYPES", "VERSION", "Columns", "Model", "add_context", "columns", "describe", "shipped"]

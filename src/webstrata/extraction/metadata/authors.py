@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from itertools import islice
 
-from webstrata.limits import MOST_NAMES
+from webstrata._lengths import MOST_NAMES
 
 __all__ = ["author_names"]
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
+from webstrata._lengths import MOST_NAMES
 from webstrata.extraction.metadata.tags import folded, objects_of
 from webstrata.extraction.structure.attributes import script_text
-from webstrata.limits import MOST_NAMES
 from webstrata.page import Page
 
 __all__ = ["MOST_CHARACTERS", "names_of", "nodes_of", "roots_of", "value_of"]

@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from webstrata.escaping import one_line
+from webstrata._escaping import one_line
+from webstrata._lengths import LONGEST_TITLE
+from webstrata._once import once
 from webstrata.extraction.metadata.bylines import find_authors
 from webstrata.extraction.metadata.datelines import find_published
 from webstrata.extraction.metadata.jsonld import value_of
@@ -19,8 +21,6 @@ from webstrata.extraction.metadata.sources import Sources
 from webstrata.extraction.metadata.tags import is_one_of
 from webstrata.extraction.metadata.titles import best_title
 from webstrata.extraction.metadata.topics import find_categories, find_licence, find_tags
-from webstrata.limits import LONGEST_TITLE
-from webstrata.once import once
 from webstrata.page import Page
 
 __all__ = ["FIELDS", "Metadata", "metadata", "topic"]

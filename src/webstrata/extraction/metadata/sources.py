@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from webstrata.escaping import one_line
+from webstrata._escaping import one_line
+from webstrata._lengths import LONGEST_CLASS, LONGEST_OPENING, LONGEST_TITLE
+from webstrata._once import once
 from webstrata.extraction.metadata.jsonld import nodes_of, value_of
 from webstrata.extraction.metadata.marks import Mark, marked, names_around
 from webstrata.extraction.metadata.tags import Survey, most_like, shown_around
-from webstrata.limits import LONGEST_CLASS, LONGEST_OPENING, LONGEST_TITLE
-from webstrata.once import once
 from webstrata.page import Page
 from webstrata.tree import text_of
 from webstrata.urls import is_plain, safe

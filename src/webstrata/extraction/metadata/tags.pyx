@@ -15,8 +15,8 @@ from webstrata._scan.rows cimport (
 )
 from webstrata._scan.tags cimport A, BODY, H1, LINK, META, TIME
 
-from webstrata.escaping import one_line, unescape, well_formed
-from webstrata.limits import LONGEST_DESCRIPTION
+from webstrata._escaping import one_line, unescape, well_formed
+from webstrata._lengths import LONGEST_DESCRIPTION
 
 cdef Py_ssize_t _LONGEST_DESCRIPTION = LONGEST_DESCRIPTION
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from webstrata.escaping import one_line
+from webstrata._escaping import one_line
+from webstrata._lengths import LONGEST_TITLE, MOST_NAMES
 from webstrata.extraction.metadata.jsonld import value_of
 from webstrata.extraction.metadata.sources import Sources
 from webstrata.extraction.metadata.tags import folded
-from webstrata.limits import LONGEST_TITLE, MOST_NAMES
 from webstrata.page import Page
 
 __all__ = ["find_categories", "find_licence", "find_tags"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from webstrata.limits import LONGEST_CLASS
+from webstrata._lengths import LONGEST_CLASS
 from webstrata.page import Page
 
 __all__ = ["language_of", "script_text"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from webstrata.escaping import html as escape
+from webstrata._escaping import html as escape
 from webstrata.extraction.structure.html_writer import write
 from webstrata.page import Page
 from webstrata.text import Column

@@ -12,7 +12,7 @@ from webstrata.extraction.structure.pieces cimport BREAK, IMAGE, Piece, put_tags
 from webstrata.extraction.structure.walk cimport Writer
 
 from webstrata._scan.tags import TAGS
-from webstrata.escaping import html as escape
+from webstrata._escaping import html as escape
 from webstrata.extraction.structure.formulas import Formula
 
 cdef enum:
@@ -33,7 +33,7 @@ cdef inline bint _is_bare(uint8_t tag) noexcept nogil:
 
 
 cdef inline int _put_escaped(Buffer* out, uint32_t character) except -1:
-    """As `webstrata.escaping.html`."""
+    """As `webstrata._escaping.html`."""
     if character > c">":                # which most are, and no sign that means something
         return put(out, character)
     if character == c"&":

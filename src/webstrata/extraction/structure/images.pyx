@@ -22,8 +22,8 @@ from webstrata._scan.rows cimport (
 from webstrata._scan.tags cimport IMG, NOSCRIPT, PICTURE, SOURCE
 from webstrata.extraction.structure.buffer cimport character_at
 
-from webstrata.escaping import one_line
-from webstrata.limits import LONGEST_TITLE
+from webstrata._escaping import one_line
+from webstrata._lengths import LONGEST_TITLE
 
 # The attributes that are read, by their places in the list of what was read. Scripts that load images late keep their
 # addresses in the last ones; one that fits no screen in particular comes first.

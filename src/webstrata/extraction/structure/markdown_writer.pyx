@@ -13,7 +13,7 @@ from webstrata.extraction.structure.kinds cimport is_cell, is_heading, is_list, 
 from webstrata.extraction.structure.pieces cimport BREAK, IMAGE, STRONG_MARK, Piece
 from webstrata.extraction.structure.walk cimport Writer
 
-from webstrata.escaping import lines
+from webstrata._escaping import lines
 
 _BACKTICKS = re.compile("`+")
 

@@ -17,7 +17,7 @@ cdef class Resources:
 
     A formatting element that is opened again has the start tag of the first one, so what was read is kept by the place
     of the tag and not by the row of the element. A page that asks for more addresses than there is room for gets the
-    text of its links without them (`webstrata.limits`).
+    text of its links without them (`webstrata._lengths`).
     """
 
     def __cinit__(self, page, dict formulas):

@@ -14,7 +14,7 @@ import re
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, NamedTuple
 
-from webstrata.escaping import xml as escape
+from webstrata._escaping import xml as escape
 from webstrata.urls import host
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from typing import IO, Literal
 import numpy as np
 import numpy.typing as npt
 
-from webstrata.boxes import Boxes, Rendered, TextBoxes, seen_blocks
+from webstrata._boxes import Boxes, Rendered, TextBoxes, seen_blocks
+from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.models.files import TREE_ARRAYS, Arrays, Shapes, check, load_arrays, save_arrays, trees_of
 from webstrata.models.trees import Trees
-from webstrata.once import once
 from webstrata.page import Page, parse
 from webstrata.segmentation.learned.candidates import Candidates
 from webstrata.segmentation.learned.features import feature_names, features

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from webstrata.boxes import Rendered
+from webstrata._boxes import Rendered
 from webstrata.errors import InputError
 from webstrata.page import Page
 from webstrata.segmentation.base import Segment, Segmentation

@@ -1,7 +1,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from webstrata.boxes import Boxes
+from webstrata._boxes import Boxes
 from webstrata.page import Page
 from webstrata.segmentation.learned.candidates import Candidates
 from webstrata.text import Column

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from webstrata._escaping import one_line
 from webstrata.apps.web.annotation.folder import Derived
 from webstrata.apps.web.annotation.marks import Mark, Sheet, marks_of, read_mark, segmentation, settled
 from webstrata.apps.web.pages import Source, opened, read
 from webstrata.errors import InputError
-from webstrata.escaping import one_line
 from webstrata.evaluation.metrics import adjusted_rand, cohen_kappa, exact_matching, fuzzy_matching
 from webstrata.page import Page
 from webstrata.segmentation import SEGMENTERS

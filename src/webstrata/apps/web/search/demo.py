@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
+from webstrata._escaping import html as escape
+from webstrata._lengths import LONGEST_TAG_NAME, MOST_LEVELS
 from webstrata.apps.web.search.ranked import document_graph, topic_ranks
-from webstrata.escaping import html as escape
-from webstrata.limits import LONGEST_TAG_NAME, MOST_LEVELS
 from webstrata.page import Page, parse
 from webstrata.search import Documenter, Index
 from webstrata.search.index import DEFAULT

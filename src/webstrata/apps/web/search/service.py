@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from webstrata._escaping import html as escape
+from webstrata._once import once
+from webstrata._spelling import Step, read, write
 from webstrata.apps.web.search.ranked import topic_ranks
 from webstrata.errors import InputError
-from webstrata.escaping import html as escape
 from webstrata.links import LinkGraph
 from webstrata.links.facets import Facets
 from webstrata.links.ranks import Ranks
 from webstrata.links.topics import Topics
-from webstrata.once import once
 from webstrata.search import RANKINGS, Index
 from webstrata.search.answers import Answer, Seeker
 from webstrata.search.authority import page_ranks
@@ -24,7 +25,6 @@ from webstrata.search.completion import completed
 from webstrata.search.index import DEFAULT
 from webstrata.search.queries import Query
 from webstrata.search.reasons import reasons
-from webstrata.spelling import Step, read, write
 from webstrata.text import Column
 
 __all__ = ["PAGE", "RANKING_NAMES", "Asked", "SearchRoom"]
@@ -213,7 +213,7 @@ def _best(pages: Column, scores: Column, most: int) -> Column:
 
 
 def _class_paths(site: Path) -> dict[str, str]:
-    from webstrata.crawls.learning import Sites
+    from webstrata.crawls.jobs.sites.learning import Sites
 
     sites = Sites(site)
     found: dict[str, str] = {}

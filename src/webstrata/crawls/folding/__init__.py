@@ -1,0 +1,1 @@
+"""Folds: the rows of one key become a model or a table."""

@@ -1,0 +1,197 @@
+"""Folds: the rows of one key become a model or a table.
+
+A fold reads the rows that a run has written (the *map*, `webstrata.crawls.running.job.Job`) and brings together those
+that share a key: a host, a site, a band of hashes. ::
+
+    rows ── partial (part by part) ── shuffled by key through files ── fold (group by group) ── rows
+
+The same fold runs on local processes (`FoldJob.run`) and on Spark (`webstrata.crawls.folding.spark`), with the
+same rows. Memory is bounded by one part and by what the fold keeps of one group, never by the crawl.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from webstrata._once import once
+from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.folding.shuffle import Part, find_parts, groups_of, has_groups, shuffle_part
+from webstrata.crawls.running.folder import claimed, hidden, publish, write_json
+from webstrata.crawls.running.writers import FORMATS
+from webstrata.errors import InputError
+from webstrata.workers.cores import cores
+from webstrata.workers.tasks import run_stages
+
+__all__ = ["Fold", "FoldJob", "Folded"]
+
+_STATE = "_fold"
+
+
+class Fold(Protocol):
+    """The rows of one key become rows. Picklable, like a step; its ``repr`` says all there is to know of it.
+
+    Attributes
+    ----------
+    key : the column that says to which group a row belongs; null is a group as well
+    schema : of what comes out
+
+    Rows come in the order in which the run wrote them. A fold that adds things up should do so in `partial` already,
+    and must then give the same whatever the parts were: sums of whole numbers do, sums of floats do not.
+    """
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def schema(self) -> Any: ...
+
+    def partial_schema(self, schema: Any) -> Any:
+        """The schema of what `partial` gives for rows of this schema."""
+        return schema
+
+    def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
+        """The rows of one part of the crawl, of any keys, as rows to shuffle; as they are, unless a fold says else.
+
+        This is where columns that nobody needs are dropped, lists become rows, and rows of the same key become one.
+        """
+        return batches
+
+    def __call__(self, key: Any, batches: Iterator[Any]) -> Iterator[Any]:
+        """What the rows of one key come to."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """How many groups there were, and how many rows they gave."""
+
+    groups: int
+    rows: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoldJob:
+    """A fold over the rows of a run, on the processes of this machine, resumable after any end.
+
+    Parameters
+    ----------
+    rows : a folder of Parquet files, as a run writes it
+    fold : what to make of the rows of one key
+    output : the folder to write to: ``part-*``, one file for each bucket of keys that has any, and ``_summary.json``
+    format : parquet or jsonl
+    buckets : into how many shares the keys are split; a process folds one share after the other
+    part_bytes : of Parquet data, uncompressed, that are read as one part; what a process holds while it shuffles
+    """
+
+    rows: Path
+    fold: Fold
+    output: Path
+    format: str = "parquet"
+    buckets: int = 64
+    part_bytes: int = 64 * 2**20
+
+    def __post_init__(self) -> None:
+        if self.format not in ("parquet", "jsonl"):
+            raise InputError(f"no format of folds is called {self.format!r}: choose parquet or jsonl")
+        if self.buckets < 1:
+            raise InputError("keys are split into at least one bucket")
+
+    @once
+    def parts(self) -> tuple[Part, ...]:
+        """What the rows are read in, in order."""
+        return find_parts(self.rows, self.part_bytes)
+
+    def plan(self) -> dict[str, Any]:
+        """What must be the same for a run to go on where another one stopped. The number of processes is no part."""
+        return {
+            "fold": repr(self.fold),
+            "rows": [[part.file, part.first, part.stop] for part in self.parts],
+            "format": self.format,
+            "buckets": self.buckets,
+        }
+
+    def run(
+        self, *, jobs: int | None = None, resume: bool = False, tell: Callable[[float], None] = lambda share: None
+    ) -> Folded:
+        """Do what is left to do.
+
+        Parameters
+        ----------
+        jobs : processes; all cores by default
+        resume : go on with what an earlier run left in the folder
+        tell : called with the share of the work that is done, from 0 to 1
+        """
+        jobs = jobs or cores()
+        summary = self.output / "_summary.json"
+        with claimed(self.output, _STATE, self.plan(), resume=resume) as lock:
+            if not summary.exists():
+                total = len(self.parts) + self.buckets
+                done: list[int] = []
+
+                def count(number: int) -> None:
+                    done.append(number)
+                    tell(len(done) / total)
+
+                stages = [
+                    (partial(_shuffle, self), range(len(self.parts))),
+                    (partial(_fold, self), range(self.buckets)),
+                ]
+                run_stages(stages, jobs=jobs, pass_fds=[lock], tell=count)
+                write_json(summary, self._counts())
+            # What was shuffled is needed no more. A kill before this line leaves it to the next run.
+            shutil.rmtree(self._shuffled, ignore_errors=True)
+            return Folded(**json.loads(summary.read_text(encoding="utf-8")))
+
+    @property
+    def _shuffled(self) -> Path:
+        return self.output / _STATE / "shuffled"
+
+    def _state(self, bucket: int) -> Path:
+        return self.output / _STATE / f"part-{bucket:05}.json"
+
+    def _counts(self) -> dict[str, int]:
+        paths = (self._state(bucket) for bucket in range(self.buckets))
+        states = [json.loads(path.read_text(encoding="utf-8")) for path in paths if path.exists()]
+        return {name: sum(state[name] for state in states) for name in ("groups", "rows")}
+
+
+def _shuffled_file(job: FoldJob, number: int) -> Path:
+    return job._shuffled / f"part-{number:05}.arrow"
+
+
+def _shuffle(job: FoldJob, number: int) -> None:
+    """Shuffle one part of the rows, unless an earlier run did."""
+    path = _shuffled_file(job, number)
+    if path.exists():
+        return
+    path.parent.mkdir(exist_ok=True)
+    with hidden(path).open("wb") as stream:
+        shuffle_part(job.parts[number], job.fold, job.buckets, stream)
+        publish(path, stream)
+
+
+def _fold(job: FoldJob, bucket: int) -> None:
+    """Fold the groups of one bucket, unless an earlier run did. A bucket without any leaves no files."""
+    files = [_shuffled_file(job, number) for number in range(len(job.parts))]
+    if job._state(bucket).exists() or not has_groups(files, bucket):
+        return
+    path = job.output / f"part-{bucket:05}.{job.format}"
+    counts = {"groups": 0, "rows": 0}
+    with hidden(path).open("wb") as stream:
+        writer = FORMATS[job.format](stream, job.fold.schema)
+        for key, batches in groups_of(files, bucket, job.fold.key):
+            counts["groups"] += 1
+            for batch in job.fold(key, batches):
+                counts["rows"] += batch.num_rows
+                writer.write(pyarrow().RecordBatch.from_arrays(batch.columns, schema=job.fold.schema))
+        writer.close()
+        if counts["rows"]:
+            publish(path, stream)
+    hidden(path).unlink(missing_ok=True)
+    write_json(job._state(bucket), counts)

@@ -1,0 +1,262 @@
+"""A crawl becomes clusters of near-duplicates: `Deduplicator` runs the step and the fold, `Duplicates` reads clusters.
+
+The folder holds ``clusters.parquet``, a row for each page that has a near-duplicate; ``probability.svg``, the curve of
+the rule; and ``duplicates.json``, which says how it was made and what came out. It is written last: ``rows`` and
+``pairs``, what was read of each page and what was joined, are removed then.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from webstrata._once import once
+from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.folding.engines import LOCAL, Engine
+from webstrata.crawls.folding.folds import FoldJob
+from webstrata.crawls.folding.shuffle import find_parts
+from webstrata.crawls.jobs.duplicates.signatures import Bands, Signatures, page_numbers, signatures_of
+from webstrata.crawls.reading.inputs import Input, find_inputs
+from webstrata.crawls.running.folder import hidden, publish, write_json
+from webstrata.crawls.running.job import Job, Progress, Summary
+from webstrata.duplicates.clusters import Member, clusters_of, keeper
+from webstrata.duplicates.figures import probability_curve
+from webstrata.duplicates.signatures import Rule
+from webstrata.errors import InputError
+from webstrata.page import Page
+from webstrata.text import Column
+from webstrata.workers.limits import Limits, Reject, read_page
+
+__all__ = ["Deduplicator", "Duplicates", "page_name", "read_record", "write_clusters"]
+
+_VERSION = 1
+_TOLD = ("url", "title", "file", "record", "crawled", "digest", "words")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deduplicator:
+    """What to find near-duplicates in, and where to write them.
+
+    Parameters
+    ----------
+    inputs : from `webstrata.crawls.reading.inputs.find_inputs`
+    output : the folder to write to
+    by : which part of a page is compared: content, segment or page
+    algorithm : the extractor or segmenter that finds it; empty for the default
+    rule : when two texts are near-duplicates
+    limits : what one page may cost
+    """
+
+    inputs: tuple[Input, ...]
+    output: Path
+    by: str = "content"
+    algorithm: str = ""
+    rule: Rule = field(default_factory=Rule)
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def job(self) -> Job:
+        """The run that signs the pages."""
+        step = Signatures(by=self.by, algorithm=self.algorithm, rule=self.rule, limits=self.limits)
+        return Job(inputs=self.inputs, step=step, output=self.output / "rows", limits=self.limits)
+
+    def run(
+        self,
+        where: Engine = LOCAL,
+        *,
+        progress: Progress | None = None,
+        tell: Callable[[float], None] = lambda share: None,
+    ) -> Summary:
+        """Do what is left to do, and give the counts of the records that were read.
+
+        Parameters
+        ----------
+        where : the engine
+        progress : is told of the pages as they are read
+        tell : is told which share of the bands is joined
+        """
+        done = self.output / "duplicates.json"
+        if done.exists() and not where.resume:
+            raise InputError(f"{self.output} holds duplicates already: name a new folder")
+        if done.exists():
+            return self._done(done)
+        summary = where.map(self.job, progress=progress)
+        if summary.written:
+            pairs = FoldJob(rows=self.output / "rows", fold=Bands(rule=self.rule), output=self.output / "pairs")
+            where.fold(pairs, tell=tell)
+        found = write_clusters(self.output, self.rule)
+        (self.output / "probability.svg").write_text(probability_curve(self.rule), encoding="utf-8")
+        about = {"version": _VERSION, "by": self.by, "algorithm": self.algorithm, "rule": asdict(self.rule)}
+        write_json(done, {**about, "plan": repr(self.job.step), **summary.as_dict(), **found})
+        for name in ("rows", "pairs"):
+            shutil.rmtree(self.output / name, ignore_errors=True)
+        return summary
+
+    def _done(self, path: Path) -> Summary:
+        """The counts of a run that came to its end."""
+        about = json.loads(path.read_text(encoding="utf-8"))
+        if about["plan"] != repr(self.job.step):
+            raise InputError(f"{self.output} holds duplicates by another rule: name a new folder")
+        return Summary(about["records"], about["written"], about["rejected"])
+
+
+def write_clusters(folder: Path, rule: Rule) -> dict[str, int]:
+    """Make ``clusters.parquet`` of the rows and pairs in a folder, and count what it holds."""
+    pages, cluster = _joined(folder / "pairs")
+    read = list(_members(folder / "rows", pages, rule))
+    rows = _cluster_rows(read, pages, cluster, rule)
+    pa = pyarrow()
+    texts = [(name, pa.string()) for name in ("url", "title", "file", "crawled", "digest")]
+    numbers = [(name, pa.int64()) for name in ("cluster", "page", "record", "words")]
+    kept = [("keeper", pa.bool_()), ("shared", pa.float64())]
+    of = [("keeper_url", pa.string()), ("keeper_file", pa.string()), ("keeper_record", pa.int64())]
+    table = pa.Table.from_pylist(rows, pa.schema([*numbers, *texts, *kept, *of]))
+    path = folder / "clusters.parquet"
+    with hidden(path).open("wb") as stream:
+        pyarrow("pyarrow.parquet").write_table(table, stream, compression="zstd")
+        publish(path, stream)
+    clusters = sum(row["keeper"] for row in rows)
+    return {"clusters": clusters, "members": len(rows), "dropped": len(rows) - clusters}
+
+
+def _joined(folder: Path) -> tuple[Column, Column]:
+    """The pages of the pairs in a folder, and the cluster of each."""
+    ends: list[list[Column]] = [[], []]
+    if list(folder.glob("*.parquet")):
+        for part in find_parts(folder, 2**26):
+            for batch in part.batches():
+                for held, name in zip(ends, "ab", strict=True):
+                    held.append(batch.column(name).to_numpy())
+    none = [np.zeros(0, np.int64)]
+    return clusters_of(*(np.concatenate(held or none) for held in ends))
+
+
+def _members(folder: Path, pages: Column, rule: Rule) -> Iterator[dict[str, Any]]:
+    """What is told of these pages, with their signatures."""
+    if not len(pages):
+        return
+    for part in find_parts(folder, 2**26):
+        for batch in part.batches():
+            numbers = page_numbers(batch.column("file").to_pylist(), batch.column("record").to_pylist())
+            place = np.minimum(np.searchsorted(pages, numbers), len(pages) - 1)
+            rows = np.flatnonzero(pages[place] == numbers)
+            some = batch.take(pyarrow().array(rows))
+            signatures = signatures_of(some.column("signature"), rule)
+            for row, number, signature in zip(
+                some.select(list(_TOLD)).to_pylist(), numbers[rows].tolist(), signatures, strict=True
+            ):
+                yield {**row, "page": number, "signature": signature}
+
+
+def _cluster_rows(members: list[dict[str, Any]], pages: Column, cluster: Column, rule: Rule) -> list[dict[str, Any]]:
+    """The rows of all clusters: the largest first, in each the page that is kept first."""
+    name_of = dict(zip(pages.tolist(), cluster.tolist(), strict=True))
+    groups: dict[int, list[dict[str, Any]]] = {}
+    for row in members:
+        groups.setdefault(name_of[row["page"]], []).append(row)
+    ranked = []
+    for rows in groups.values():
+        best = rows.pop(keeper([_member(row) for row in rows]))
+        rows.sort(key=_place)
+        ranked.append((-len(rows), _place(best), [best, *rows]))
+    ranked.sort(key=lambda item: item[:2])
+    out = []
+    for number, (_, _, rows) in enumerate(ranked, start=1):
+        best = rows[0]
+        of = {f"keeper_{name}": best[name] for name in ("url", "file", "record")}
+        for row in rows:
+            shared = float(rule.share(row["signature"], best["signature"]))
+            told = {key: value for key, value in row.items() if key != "signature"}
+            out.append({**told, **of, "cluster": number, "keeper": row is best, "shared": shared})
+    return out
+
+
+def _member(row: dict[str, Any]) -> Member:
+    texts = {name: row[name] or "" for name in ("url", "file", "crawled")}
+    return Member(words=row["words"], record=row["record"] or 0, **texts)
+
+
+def _place(row: dict[str, Any]) -> tuple[str, str, int]:
+    return row["url"] or "", row["file"] or "", row["record"] or 0
+
+
+class Duplicates:
+    """The clusters of a folder.
+
+    Parameters
+    ----------
+    folder : that `Deduplicator` wrote
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        try:
+            self.about: dict[str, Any] = json.loads((self.folder / "duplicates.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise InputError(f"{folder} holds no duplicates: make them with webstrata duplicates") from error
+        if self.about.get("version") != _VERSION:
+            raise InputError(f"{folder} was made by another version of webstrata: make it again")
+
+    @once
+    def table(self) -> Any:
+        """The clusters as an Arrow table, a row for each page, that which is kept first."""
+        return pyarrow("pyarrow.parquet").read_table(self.folder / "clusters.parquet")
+
+    @once
+    def _dropped(self) -> tuple[Column, Any]:
+        pc = pyarrow("pyarrow.compute")
+        rows = self.table.filter(pc.invert(self.table.column("keeper")))
+        pages = rows.column("page").to_numpy()
+        order = np.argsort(pages)
+        return pages[order], rows.take(pyarrow().array(order))
+
+    def keepers(self, files: list[str | None], records: list[int | None]) -> list[str | None]:
+        """For each page, what is kept in its place; none where it is kept itself."""
+        pages, rows = self._dropped
+        if not len(pages):
+            return [None] * len(files)
+        numbers = page_numbers(files, records)
+        place = np.minimum(np.searchsorted(pages, numbers), len(pages) - 1)
+        found = []
+        for row, there in zip(place.tolist(), (pages[place] == numbers).tolist(), strict=True):
+            kept = {name: rows.column(f"keeper_{name}")[row].as_py() for name in ("url", "file", "record")}
+            found.append(page_name(kept) if there else None)
+        return found
+
+
+def page_name(row: dict[str, Any]) -> str:
+    """A page for people: its URL and where to read it; `read_record` reads what stands in the brackets.
+
+    >>> page_name({"url": "http://a/", "file": "crawl.warc", "record": 7})
+    'http://a/ (crawl.warc#7)'
+    """
+    place = f"{row['file']}#{row['record']}"
+    return f"{row['url']} ({place})" if row["url"] else place
+
+
+def read_record(name: str) -> Page:
+    """The page of a file of HTML, or of ``FILE#RECORD``."""
+    file, mark, number = name.rpartition("#")
+    numbered = bool(mark) and number.isdecimal() and not Path(name).exists()
+    [item, *more] = find_inputs([file if numbered else name])
+    if more:
+        raise InputError(f"{name} holds many pages: name one as FILE#RECORD")
+    # A file of HTML is one page, whatever number it had in its folder.
+    wanted = int(number) if numbered and item.kind != "html" else 0
+    limits = Limits()
+    row = next(islice(item.rows(limit=limits.bytes), wanted, None), None)
+    if row is None:
+        raise InputError(f"{file} has no record {wanted}")
+    try:
+        if row.get("reason"):
+            raise Reject(row["reason"], row.get("detail") or "")
+        return read_page(row, limits)
+    except Reject as rejection:
+        raise InputError(f"{name} is no page that can be read: {rejection.reason} {rejection.detail or ''}") from None

@@ -1,0 +1,168 @@
+"""Near-duplicates of a crawl: the step that signs pages, the fold that joins bands, and the job that makes clusters.
+
+::
+
+    pages ── Signatures ── rows ── Bands (by share of the bands) ── pairs ── clusters_of ── clusters
+
+Pairs are just enough to connect a cluster, so their number is bounded by that of the pages and bands. Clusters are made
+in one process, which holds two numbers for each page that has a duplicate, and then what is told of these pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any, ClassVar
+
+import numpy as np
+
+from webstrata._once import once
+from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.folding.folds import Fold
+from webstrata.crawls.reading.records import kept_columns
+from webstrata.crawls.running.steps import each_page
+from webstrata.duplicates._minhash import spanning_pairs
+from webstrata.duplicates.parts import Part, make_part
+from webstrata.duplicates.signatures import Rule
+from webstrata.page import Page
+from webstrata.text import Column, count_words
+from webstrata.workers.limits import Limits, Reject
+
+__all__ = ["Bands", "Signatures", "page_numbers", "signatures_of"]
+
+# Bands are folded in so many shares. A share of a thousand million pages with 16 bands is about 300 megabytes then.
+_SHARES = 4096
+# In a band, each distinct signature is compared with at most so many others, those behind it in the order of hashes.
+# What repeats more often than that is no accident of min-hashes: such pages meet in other bands as well.
+_WINDOW = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Signatures:
+    """The min-hash signature of a part of each page: a step of `webstrata.crawls.running.steps`.
+
+    Parameters
+    ----------
+    by : which part is compared: content, segment or page
+    algorithm : the extractor or segmenter that finds it; empty for the default
+    rule : how long shingles are, and how many values a signature has
+    limits : what a page may cost
+    """
+
+    by: str = "content"
+    algorithm: str = ""
+    rule: Rule = field(default_factory=Rule)
+    limits: Limits = field(default_factory=Limits)
+
+    @once
+    def schema(self) -> Any:
+        pa = pyarrow()
+        told = [("title", pa.string()), ("words", pa.int64()), ("signature", pa.binary())]
+        return pa.schema([*kept_columns(), *told])
+
+    @once
+    def _part(self) -> Part:
+        return make_part(self.by, self.algorithm)
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        return each_page(batches, self._row, self.schema, self.limits)
+
+    def _row(self, page: Page) -> dict[str, Any]:
+        text = self._part(page)
+        signature = self.rule.signature(text)
+        if signature is None:
+            raise Reject("no content")
+        # Little-endian on every machine, since rows may be folded on another one.
+        return {
+            "title": page.title or None,
+            "words": count_words(text),
+            "signature": signature.astype("<u4").tobytes(),
+        }
+
+
+def page_numbers(files: list[str | None], records: list[int | None]) -> Column:
+    """A number of 64 bits for each page, from its file and its place there: the same on every engine.
+
+    Among a thousand million pages, the odds that any two have the same number are 1 in 37.
+    """
+    digests = (
+        blake2b(f"{record}\0{file}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
+        for file, record in zip(files, records, strict=True)
+    )
+    return np.frombuffer(b"".join(digests), "<i8").astype(np.int64)
+
+
+def signatures_of(column: Any, rule: Rule) -> Column:
+    """A column of signatures as a matrix, a row for each page."""
+    return np.frombuffer(b"".join(column.to_pylist()), "<u4").astype(np.uint32).reshape(-1, rule.permutations)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bands(Fold):
+    """Pairs of pages that share enough of their signatures, found by the bands that they share.
+
+    Keys are shares of the bands, so that there are few large groups in the place of many small ones. Of each value of a
+    signature the lower half is shuffled: that two different values have the same is a chance of 1 in 65,536.
+
+    Parameters
+    ----------
+    rule : that the signatures were made by
+    """
+
+    rule: Rule = field(default_factory=Rule)
+
+    key: ClassVar[str] = "share"
+
+    @once
+    def schema(self) -> Any:
+        pa = pyarrow()
+        return pa.schema([("a", pa.int64()), ("b", pa.int64())])
+
+    def partial_schema(self, schema: Any) -> Any:
+        pa = pyarrow()
+        return pa.schema(
+            [("share", pa.int32()), ("band", pa.int64()), ("page", pa.int64()), ("signature", pa.binary())]
+        )
+
+    def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
+        pa = pyarrow()
+        for batch in batches:
+            pages = page_numbers(batch.column("file").to_pylist(), batch.column("record").to_pylist())
+            signatures = signatures_of(batch.column("signature"), self.rule)
+            bands = self.rule.keys(signatures).ravel()
+            owner = np.repeat(np.arange(batch.num_rows), self.rule.bands)
+            halves = [row.tobytes() for row in (signatures & 0xFFFF).astype("<u2")]
+            columns = [
+                pa.array((bands % _SHARES).astype(np.int32)),
+                pa.array(bands),
+                pa.array(pages[owner]),
+                pa.array(halves, pa.binary()).take(pa.array(owner)),
+            ]
+            yield pa.RecordBatch.from_arrays(columns, schema=self.partial_schema(None))
+
+    def __call__(self, key: Any, batches: Iterator[Any]) -> Iterator[Any]:
+        bands, pages, halves = self._with_company(list(batches))
+        # Equal signatures have equal sums, so that they come next to each other.
+        sums = (halves.astype(np.uint64) * (np.arange(halves.shape[1], dtype=np.uint64) * 2 + 1) ** 3).sum(axis=1)
+        order = np.lexsort((pages, sums, bands))
+        pairs = np.empty((len(order), 2), np.int64)
+        count = spanning_pairs(bands[order], np.ascontiguousarray(halves[order]), self.rule.needed, _WINDOW, pairs)
+        ends = [pyarrow().array(pages[order[pairs[:count, place]]]) for place in (0, 1)]
+        yield pyarrow().RecordBatch.from_arrays(ends, schema=self.schema)
+
+    def _with_company(self, batches: list[Any]) -> tuple[Column, Column, Column]:
+        """The rows that are not alone in their band: bands, pages, halves of signatures."""
+        pa = pyarrow()
+        rows = pa.Table.from_batches(batches)
+        bands = rows.column("band").to_numpy()
+        order = np.argsort(bands, kind="stable")
+        new = np.diff(bands[order]) != 0
+        alone = np.concatenate(([True], new)) & np.concatenate((new, [True]))
+        rows = rows.take(pa.array(np.sort(order[~alone])))
+        halves = np.frombuffer(b"".join(rows.column("signature").to_pylist()), "<u2").astype(np.uint16)
+        return (
+            rows.column("band").to_numpy(),
+            rows.column("page").to_numpy(),
+            halves.reshape(-1, self.rule.permutations),
+        )

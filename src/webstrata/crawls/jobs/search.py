@@ -1,0 +1,219 @@
+"""From the pages of a crawl to a search index: a step, a fold, and what the fold's rows come to.
+
+`SearchRows` gives what an index keeps of each page. `Shards` folds the rows by shard: pages go to the shard of their
+own URL and the texts of links to the shard of the page that they lead to, so that each shard is built alone, with all
+anchors of its pages. `write_search_index` makes an index of the shards.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from webstrata._once import once
+from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.folding.folds import Fold, FoldJob
+from webstrata.crawls.folding.shuffle import find_parts
+from webstrata.crawls.jobs.sites.learning import Sites
+from webstrata.crawls.jobs.sites.nodes import node_rows
+from webstrata.crawls.reading.records import kept_columns
+from webstrata.crawls.running.steps import each_page
+from webstrata.errors import InputError
+from webstrata.links.graph import LinkGraph
+from webstrata.links.ranks import Ranks
+from webstrata.page import Page
+from webstrata.search.analyser import Analyser
+from webstrata.search.authority import page_ranks
+from webstrata.search.building import write_index
+from webstrata.search.documents import COLUMNS, Document, Documenter
+from webstrata.search.index import Index
+from webstrata.search.shard import Shard, ShardBuilder
+from webstrata.workers.limits import Limits, Reject
+
+__all__ = ["SearchRows", "Shards", "fold_shards", "read_shards", "write_search_index"]
+
+# Rows of a run, uncompressed, that make one shard.
+_SHARD_BYTES = 2**29
+
+
+def _column_types() -> dict[str, Any]:
+    pa = pyarrow()
+    return {name: pa.list_(pa.from_numpy_dtype(np.dtype(kind))) for name, kind in COLUMNS.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchRows:
+    """What an index keeps of each page: a step of `webstrata.crawls.running.steps`.
+
+    Parameters
+    ----------
+    site : the folder of learnt sites that gives segment classes; none if empty
+    algorithm : the extractor that tells content from template, as for `webstrata.extract`
+    query : whether URLs keep their queries
+    limits : what a page may cost
+    """
+
+    site: str = ""
+    algorithm: str = "learned"
+    query: bool = True
+    limits: Limits = field(default_factory=Limits)
+
+    @once
+    def schema(self) -> Any:
+        pa = pyarrow()
+        named = [("page", pa.string()), ("title", pa.string()), ("text", pa.large_string())]
+        links = [("link_target", pa.list_(pa.string())), ("link_text", pa.list_(pa.string()))]
+        return pa.schema([*kept_columns(), *named, *_column_types().items(), *links])
+
+    @once
+    def _sites(self) -> Sites | None:
+        return Sites(self.site) if self.site else None
+
+    @once
+    def _documenter(self) -> Documenter:
+        return Documenter(extractor=self.algorithm, query=self.query)
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        return each_page(batches, self._row, self.schema, self.limits)
+
+    def _row(self, page: Page) -> dict[str, Any]:
+        if page.blocks.hidden.all():
+            raise Reject("no content")
+        site = self._sites.of(page.url) if self._sites is not None else None
+        found = self._documenter(page, site.tree if site is not None else None)
+        row: dict[str, Any] = {"page": found.url, "title": found.title, "text": found.text}
+        row |= {name: getattr(found, name) for name in COLUMNS}
+        targets, texts = [target for target, _ in found.links], [text for _, text in found.links]
+        return {**row, "link_target": targets, "link_text": texts}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shards(Fold):
+    """The shard of the pages of each key, one row for each of its columns.
+
+    Parameters
+    ----------
+    shards : how many
+    analyser : reads the terms
+    anchors : whether the texts of links count for the pages that they lead to
+    """
+
+    shards: int = 1
+    analyser: Analyser = field(default_factory=Analyser)
+    anchors: bool = True
+
+    key: ClassVar[str] = "shard"
+
+    @once
+    def schema(self) -> Any:
+        pa = pyarrow()
+        named = [("name", pa.string()), ("kind", pa.string()), ("data", pa.large_binary())]
+        return pa.schema([("shard", pa.int32()), *named])
+
+    def partial_schema(self, schema: Any) -> Any:
+        pa = pyarrow()
+        named = [("page", pa.string()), ("title", pa.string()), ("text", pa.large_string())]
+        anchor = [("anchor", pa.string()), ("times", pa.int64())]
+        return pa.schema([("shard", pa.int32()), *named, *_column_types().items(), *anchor])
+
+    def _shard(self, url: str) -> int:
+        return zlib.crc32(url.encode("utf-8", "replace")) % self.shards
+
+    def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
+        pa = pyarrow()
+        schema = self.partial_schema(None)
+        anchors: Counter[tuple[str, str]] = Counter()
+        for batch in batches:
+            kept = batch.filter(pyarrow("pyarrow.compute").is_valid(batch.column("text")))
+            urls = [
+                page or name for page, name in zip(*(kept.column(c).to_pylist() for c in ("page", "file")), strict=True)
+            ]
+            shard = pa.array([self._shard(url) for url in urls], pa.int32())
+            none = [pa.nulls(len(urls), pa.string()), pa.nulls(len(urls), pa.int64())]
+            columns = [kept.column(name) for name in schema.names[2:-2]]
+            page = pa.array(urls, pa.string())
+            yield pa.RecordBatch.from_arrays([shard, page, *columns, *none], schema=schema)
+            if self.anchors:
+                links = zip(kept.column("link_target").to_pylist(), kept.column("link_text").to_pylist(), strict=True)
+                for url, (targets, texts) in zip(urls, links, strict=True):
+                    pairs = zip(targets, texts, strict=True)
+                    anchors.update((target, text) for target, text in pairs if target != url)
+        rows = [
+            {"shard": self._shard(target), "page": target, "anchor": text, "times": times}
+            for (target, text), times in anchors.items()
+        ]
+        yield pa.RecordBatch.from_pylist(rows, schema)
+
+    def __call__(self, key: Any, batches: Iterator[Any]) -> Iterator[Any]:
+        pa, pc = pyarrow(), pyarrow("pyarrow.compute")
+        pages: list[Any] = []
+        anchors: dict[str, Counter[str]] = {}
+        for batch in batches:
+            of_page = pc.is_valid(batch.column("text"))
+            pages.append(batch.filter(of_page))
+            for row in batch.filter(pc.invert(of_page)).select(["page", "anchor", "times"]).to_pylist():
+                anchors.setdefault(row["page"], Counter())[row["anchor"]] += row["times"]
+        builder = ShardBuilder(self.analyser)
+        for batch in pages:
+            for row in node_rows(batch.drop_columns(["shard", "anchor", "times"])):
+                columns = {name: row[name] for name in COLUMNS}
+                document = Document(url=row["page"], title=row["title"] or "", text=row["text"], **columns)
+                builder.add(document, anchors.get(document.url))
+        if builder.pages:
+            for name, array in builder.shard().arrays().items():
+                row = {"shard": key, "name": name, "kind": str(array.dtype), "data": array.tobytes()}
+                yield pa.RecordBatch.from_pylist([row], self.schema)
+
+
+def fold_shards(
+    rows: Path,
+    output: Path,
+    fold: Shards,
+    *,
+    jobs: int | None = None,
+    tell: Callable[[float], None] = lambda share: None,
+) -> None:
+    """Fold the rows of a run of `SearchRows`, into as many shards as their size asks for."""
+    parts = find_parts(rows, 2**26)
+    if not {"page", "text", "segment", "link_text"} <= set(parts[0].schema.names):
+        raise InputError(f"{rows} holds no rows for an index: make them with `webstrata run search`")
+    shards = len(find_parts(rows, _SHARD_BYTES)) if fold.shards == 1 else fold.shards
+    FoldJob(rows=rows, fold=replace(fold, shards=shards), output=output).run(jobs=jobs, tell=tell)
+
+
+def read_shards(folded: Path) -> Iterator[Shard]:
+    """The shards of what `fold_shards` has written, in the order of their keys, one at a time in memory."""
+    parquet = pyarrow("pyarrow.parquet")
+    files = sorted(folded.glob("part-*.parquet"))
+    places = sorted(
+        (key, path) for path in files for key in set(parquet.read_table(path, columns=["shard"])[0].to_pylist())
+    )
+    for key, path in places:
+        table = parquet.read_table(path, filters=[("shard", "=", key)], partitioning=None)
+        arrays = {row["name"]: np.frombuffer(row["data"], row["kind"]) for row in table.to_pylist()}
+        yield Shard.of_arrays(arrays, folded)
+
+
+def write_search_index(
+    folded: Path,
+    output: Path,
+    *,
+    analyser: Analyser,
+    rankings: Iterable[str],
+    graph: LinkGraph | None = None,
+    ranks: Ranks | None = None,
+    add: bool = False,
+    tell: Callable[[float], None] = lambda share: None,
+) -> Index:
+    """Make an index of folded shards, or add them to one."""
+    if add:
+        return Index.open(output).add_shards(list(read_shards(folded)), graph=graph, ranks=ranks, tell=tell)
+    ranked = (lambda built: page_ranks(built, graph, ranks)) if graph is not None else None
+    write_index(output, read_shards(folded), analyser, rankings, ranked, tell)
+    return Index.open(output)

@@ -1,0 +1,305 @@
+"""Sites learnt from crawls: the step that reads nodes and fingerprints of pages, and the folds that make sites of them.
+
+A learnt folder holds the output of three folds: ``trees`` (one row for each site), ``classes`` and ``fingerprints``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from webstrata._once import once
+from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.folding.folds import Fold
+from webstrata.crawls.reading.records import kept_columns
+from webstrata.crawls.running.steps import each_page
+from webstrata.extraction.base import EXTRACTORS, Extractor
+from webstrata.page import Page
+from webstrata.sites.fingerprints import paragraph_fingerprints
+from webstrata.sites.nodes import Nodes, nodes_of
+from webstrata.sites.rules import Rules
+from webstrata.sites.tree import SAMPLE, Tree
+from webstrata.text import Column
+from webstrata.workers.limits import Limits, Reject
+
+__all__ = ["BY", "Fingerprints", "PageNodes", "Trees", "page_nodes", "signed", "site_of", "tree_of", "unsigned"]
+
+#: What makes pages one site.
+BY = ("host", "registered-domain", "all")
+
+# Second-level names under which countries register domains: example.co.uk is one site, not co.uk.
+_SHARED = frozenset("ac co com edu gov go gob gouv ltd me mil ne net nom or org plc sch".split())
+_ADDRESS = re.compile(r"[\d.]+|\[.*\]")
+
+# Columns of the nodes, and their types. Spark has no unsigned integers: in rows, the same bits are signed ones.
+_NODES = {
+    "label": "uint64",
+    "parent": "int32",
+    "name": "uint64",
+    "number": "int32",
+    "depth": "int32",
+    "leaf_text": "uint8",
+    "words": "int32",
+    "text": "uint64",
+    "outer": "uint8",
+}
+
+
+_SIGNED = {"uint64": "int64", "uint8": "int8"}
+
+
+def signed(column: Column) -> Column:
+    """A column as it is written to rows: the bits of unsigned integers as signed ones.
+
+    >>> signed(np.array([1, 2**64 - 1], np.uint64)).tolist()
+    [1, -1]
+    """
+    kind = column.dtype
+    return column.view(f"i{kind.itemsize}") if kind.kind == "u" else column
+
+
+def unsigned(column: Column, kind: str) -> Column:
+    """A column of rows as it was before `signed`."""
+    return np.ascontiguousarray(column, _SIGNED.get(kind, kind)).view(kind)
+
+
+def site_of(url: str | None, by: str) -> str:
+    """The site of a page.
+
+    >>> [site_of("http://www.news.example.co.uk/a", by) for by in BY]
+    ['www.news.example.co.uk', 'example.co.uk', 'all']
+
+    Registered domains are told by a short list of names that countries share, not by the public suffix list.
+    """
+    if by == "all":
+        return "all"
+    try:
+        host = (urlsplit(url or "").hostname or "").rstrip(".")
+    except ValueError:
+        host = ""
+    if by == "host" or _ADDRESS.fullmatch(host):
+        return host
+    parts = host.split(".")
+    shared = len(parts) > 2 and len(parts[-1]) == 2 and parts[-2] in _SHARED
+    return ".".join(parts[-3:] if shared else parts[-2:])
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageNodes:
+    """What a site is learnt from: the nodes of each page, the fingerprints of its paragraphs, and what is content.
+
+    Parameters
+    ----------
+    by : what makes pages one site: host, registered-domain or all
+    rules : of the tree
+    extractor : the name of an extractor whose decisions are counted for each segment class; none if empty
+    limits : what a page may cost
+    """
+
+    by: str = "host"
+    rules: Rules = field(default_factory=Rules)
+    extractor: str = "learned"
+    limits: Limits = field(default_factory=Limits)
+
+    @once
+    def schema(self) -> Any:
+        pa = pyarrow()
+        types = {"uint64": pa.int64(), "int32": pa.int32(), "uint8": pa.int8()}
+        nodes = [(name, pa.list_(types[kind])) for name, kind in _NODES.items()]
+        names = [("names", pa.list_(pa.int64())), ("name_texts", pa.list_(pa.string()))]
+        rest = [("kept", pa.list_(pa.int32())), ("fingerprints", pa.list_(pa.int64()))]
+        return pa.schema([*kept_columns(), ("site", pa.string()), *nodes, *names, *rest])
+
+    @once
+    def _extractor(self) -> Extractor | None:
+        return EXTRACTORS.make(self.extractor) if self.extractor else None
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        return each_page(batches, self._row, self.schema, self.limits)
+
+    def _row(self, page: Page) -> dict[str, Any]:
+        if not len(page.blocks):
+            raise Reject("no content")
+        nodes = nodes_of(page, self.rules)
+        row: dict[str, Any] = {name: signed(getattr(nodes, name)) for name in _NODES}
+        unique, first = np.unique(nodes.name, return_index=True)
+        row["names"] = signed(unique)
+        row["name_texts"] = [_name_text(page, int(nodes.element[place])) for place in first.tolist()]
+        found, _ = paragraph_fingerprints(page)
+        row["fingerprints"] = signed(np.unique(found[found != 0]))
+        row["kept"] = self._kept(page, nodes)
+        return {"site": site_of(page.url, self.by), **row}
+
+    def _kept(self, page: Page, nodes: Nodes) -> Column:
+        """Of each node, the words that the extractor keeps."""
+        if self._extractor is None:
+            return np.zeros(len(nodes), np.int32)
+        keep = self._extractor(page).keep & ~page.blocks.hidden
+        total = np.concatenate(([0], np.cumsum(np.where(keep, page.blocks.words, 0))))
+        return (total[nodes.end_block] - total[nodes.first_block]).astype(np.int32)
+
+
+def _name_text(page: Page, element: int) -> str:
+    """A name for people: the tag and the names of its attributes."""
+    found = page.elements[element]
+    return found.tag + "".join(f"[{name}]" for name in sorted(found.attributes))
+
+
+def page_nodes(row: dict[str, Any]) -> Nodes:
+    """The nodes of a row that `PageNodes` gave."""
+    columns = {name: unsigned(row[name], kind) for name, kind in _NODES.items()}
+    none = np.zeros(len(columns["label"]), np.int32)
+    return Nodes(**columns, element=none, first_block=none, end_block=none)
+
+
+# Columns of a tree as lists; those of the samples are flattened.
+_TREE = ("label", "parent", "name", "number", "depth", "outer", "counter", "text_pages", "texts", "text_counts")
+
+
+def tree_of(row: dict[str, Any]) -> Tree:
+    """The tree of a row that `Trees` gave."""
+    kinds = ("uint64", "uint64", "uint64", "int32", "int32", "uint8", "int64", "int64", "uint64", "int64")
+    columns = {name: unsigned(row[name], kind) for name, kind in zip(_TREE, kinds, strict=True)}
+    for name in ("texts", "text_counts"):
+        columns[name] = columns[name].reshape(-1, SAMPLE)
+    return Tree(row["pages"], **columns)
+
+
+class _Growing:
+    """A tree that grows by trees, merged once as much waits as it holds: the work stays in proportion to the nodes."""
+
+    def __init__(self) -> None:
+        self.tree = Tree.of([])
+        self.names: dict[int, str] = {}
+        self._waiting: list[Tree] = []
+        self._size = 0
+
+    def add(self, tree: Tree, names: Iterator[tuple[int, str]]) -> None:
+        self._waiting.append(tree)
+        self._size += len(tree)
+        for name, text in names:
+            # The smallest text of a name, so that it does not depend on the order of pages.
+            self.names[name] = min(self.names.get(name, text), text)
+        if self._size > 2 * len(self.tree) + 10_000:
+            self._merge()
+
+    def _merge(self) -> None:
+        self.tree = Tree.merged([self.tree, *self._waiting])
+        self._waiting, self._size = [], 0
+
+    def row(self, site: str) -> dict[str, Any]:
+        self._merge()
+        columns = {name: signed(getattr(self.tree, name).ravel()) for name in _TREE}
+        names = sorted(self.names)
+        return {
+            "site": site,
+            "pages": self.tree.pages,
+            **columns,
+            "names": names,
+            "name_texts": [self.names[name] for name in names],
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trees(Fold):
+    """The SOM tree of each site. Trees of parts add up to the tree of the whole."""
+
+    key: ClassVar[str] = "site"
+
+    @once
+    def schema(self) -> Any:
+        pa = pyarrow()
+        types = {"number": pa.int32(), "depth": pa.int32(), "outer": pa.int8()}
+        columns = [(name, pa.list_(types.get(name, pa.int64()))) for name in _TREE]
+        names = [("names", pa.list_(pa.int64())), ("name_texts", pa.list_(pa.string()))]
+        return pa.schema([("site", pa.string()), ("pages", pa.int64()), *columns, *names])
+
+    def partial_schema(self, schema: Any) -> Any:
+        return self.schema
+
+    def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
+        sites: dict[str, _Growing] = {}
+        for batch in batches:
+            pages: dict[str, list[dict[str, Any]]] = {}
+            for row in node_rows(batch):
+                pages.setdefault(row["site"], []).append(row)
+            for site, rows in pages.items():
+                names = ((name, text) for row in rows for name, text in _names(row))
+                sites.setdefault(site, _Growing()).add(Tree.of(map(page_nodes, rows)), names)
+        yield from self._rows(sites)
+
+    def __call__(self, key: Any, batches: Iterator[Any]) -> Iterator[Any]:
+        growing = _Growing()
+        for batch in batches:
+            for row in node_rows(batch):
+                growing.add(tree_of(row), _names(row))
+        yield from self._rows({key: growing})
+
+    def _rows(self, sites: dict[str, _Growing]) -> Iterator[Any]:
+        for site, growing in sites.items():
+            yield pyarrow().RecordBatch.from_pylist([growing.row(site)], self.schema)
+
+
+def node_rows(batch: Any) -> Iterator[dict[str, Any]]:
+    """The rows of a batch with their lists as arrays, which is faster than as lists by far."""
+    columns = {name: batch.column(name) for name in batch.schema.names}
+    lists = {name for name, column in columns.items() if pyarrow().types.is_list(column.type)}
+    for number in range(batch.num_rows):
+        yield {
+            name: column[number].values.to_numpy(zero_copy_only=False) if name in lists else column[number].as_py()
+            for name, column in columns.items()
+        }
+
+
+def _names(row: dict[str, Any]) -> Iterator[tuple[int, str]]:
+    return zip(row["names"].tolist(), row["name_texts"].tolist(), strict=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fingerprints(Fold):
+    """How many pages of a site have a paragraph of each fingerprint; those of one page only are left out.
+
+    Keys are a site and one of 256 shares of the fingerprints, so that no group grows with the whole site.
+    """
+
+    key: ClassVar[str] = "share"
+
+    @once
+    def schema(self) -> Any:
+        pa = pyarrow()
+        return pa.schema([("site", pa.string()), ("fingerprint", pa.int64()), ("pages", pa.int64())])
+
+    def partial_schema(self, schema: Any) -> Any:
+        pa = pyarrow()
+        lists = [("fingerprint", pa.list_(pa.int64())), ("pages", pa.list_(pa.int64()))]
+        return pa.schema([("share", pa.string()), ("site", pa.string()), *lists])
+
+    def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
+        sites: dict[str, list[Column]] = {}
+        for batch in batches:
+            for row in node_rows(batch.select(["site", "fingerprints"])):
+                sites.setdefault(row["site"], []).append(row["fingerprints"])
+        for site, found in sites.items():
+            values, pages = np.unique(np.concatenate(found), return_counts=True)
+            bounds = np.searchsorted(values >> 56, np.arange(-128, 129))
+            rows = [
+                {"share": f"{site} {share}", "site": site, "fingerprint": values[a:b], "pages": pages[a:b]}
+                for share, (a, b) in enumerate(pairwise(bounds.tolist()))
+                if a < b
+            ]
+            yield pyarrow().RecordBatch.from_pylist(rows, self.partial_schema(None))
+
+    def __call__(self, key: Any, batches: Iterator[Any]) -> Iterator[Any]:
+        rows = [row for batch in batches for row in node_rows(batch)]
+        values, place = np.unique(np.concatenate([row["fingerprint"] for row in rows]), return_inverse=True)
+        pages = np.zeros(len(values), np.int64)
+        np.add.at(pages, place, np.concatenate([row["pages"] for row in rows]))
+        often = pages > 1
+        columns = [[rows[0]["site"]] * int(often.sum()), values[often], pages[often]]
+        yield pyarrow().RecordBatch.from_arrays([pyarrow().array(column) for column in columns], schema=self.schema)

@@ -1,0 +1,1 @@
+"""Records from archives, folders, JSON lines and Parquet."""

@@ -1,0 +1,1 @@
+"""Jobs: records through a guarded step into shards, on local processes or on Spark."""

@@ -1,0 +1,198 @@
+"""Shards: the output of one input, in files of so many records each, each there as a whole or not at all.
+
+A shard is written under a name that readers overlook, brought to disk, and renamed. Its state follows in the same way:
+the counts, and the place in the input where it ends. The state is what makes a shard count: without it the shard is
+written again, with the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.reading.inputs import Place
+from webstrata.crawls.reading.records import KEPT
+from webstrata.crawls.running.folder import hidden, publish
+from webstrata.crawls.running.writers import FORMATS, JsonLinesWriter, Writer
+from webstrata.errors import InputError
+
+__all__ = ["OUT", "Shard", "Shards", "output_schema"]
+
+#: Under this name those records are counted that came out.
+OUT = "written"
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """What a finished shard holds: records by reason, the last record, whether the input ends here, sizes of files."""
+
+    counts: dict[str, int]
+    place: Place | None
+    last: bool
+    files: dict[str, int]
+
+    def dumps(self) -> str:
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @classmethod
+    def loads(cls, text: str) -> Shard:
+        try:
+            value = json.loads(text)
+            place = Place(**value["place"]) if value["place"] else None
+            return cls(dict(value["counts"]), place, bool(value["last"]), dict(value["files"]))
+        except (ValueError, TypeError, KeyError) as error:
+            raise InputError(f"the state of a shard is damaged ({error}): run again into a new folder") from error
+
+
+def output_schema(schema: Any) -> Any:
+    """The columns that are written: those of the step without the reason, which no written row has."""
+    pa = pyarrow()
+    return pa.schema([field for field in schema if field.name not in ("reason", "detail")])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shards:
+    """The shards of one input.
+
+    Parameters
+    ----------
+    folder : of the whole output
+    number : of the input
+    schema : of the step
+    format : one of `webstrata.crawls.running.writers.FORMATS`
+    records : read for one shard
+    rejected : whether to write aside where rejected records are and why
+    """
+
+    folder: Path
+    number: int
+    schema: Any
+    format: str
+    records: int
+    rejected: bool
+
+    def finished(self) -> list[Shard]:
+        """The shards that an earlier run finished, in order, up to the first whose files are not as they were left."""
+        found: list[Shard] = []
+        while (state := self._state(len(found))).exists():
+            shard = Shard.loads(state.read_text(encoding="utf-8", errors="replace"))
+            if any(_size(self.folder / name) != size for name, size in shard.files.items()):
+                break
+            found.append(shard)
+        return found
+
+    def write(self, batches: Iterator[Any], first: int, tell: Callable[[Counter[str], Place], None]) -> Iterator[Shard]:
+        """Write all rows, beginning with shard number ``first``; yields each shard once it is on disk.
+
+        Parameters
+        ----------
+        tell : called with the counts of each batch and its last record
+        """
+        rest: list[Any] = []
+        done = False
+        number = first
+        while not done:
+            with _Files(self, number) as files:
+                done = True
+                while (batch := rest.pop() if rest else next(batches, None)) is not None:
+                    space = self.records - files.read
+                    if batch.num_rows > space:
+                        rest.append(batch.slice(space))
+                        batch = batch.slice(0, space)
+                    if batch.num_rows:
+                        tell(*files.add(batch))
+                    if rest or files.read == self.records:
+                        done = False
+                        break
+                yield files.commit(last=done)
+            number += 1
+
+    def part(self, number: int) -> str:
+        return f"part-{self.number:05}-{number:05}"
+
+    def _state(self, number: int) -> Path:
+        return self.folder / "_job" / f"{self.part(number)}.json"
+
+
+class _Files:
+    """The open files of one shard."""
+
+    def __init__(self, shards: Shards, number: int) -> None:
+        self._shards = shards
+        self._number = number
+        self._columns = output_schema(shards.schema)
+        self._writers: dict[Path, tuple[Writer, BinaryIO]] = {}
+        self._counts: Counter[str] = Counter()
+        self._place: Place | None = None
+
+    def __enter__(self) -> _Files:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for writer, stream in self._writers.values():
+            if not stream.closed:
+                writer.close()
+                stream.close()
+        for path in (*self._writers, self._shards._state(self._number)):
+            hidden(path).unlink(missing_ok=True)
+
+    @property
+    def read(self) -> int:
+        return self._counts.total()
+
+    def add(self, batch: Any) -> tuple[Counter[str], Place]:
+        """Take a batch; returns its counts and its last record."""
+        reasons = batch.column("reason")
+        written = reasons.null_count
+        counts = Counter({OUT: written} if written else {})
+        kept = aside = batch
+        if written < batch.num_rows:
+            counts.update(filter(None, reasons.to_pylist()))
+            kept, aside = batch.filter(reasons.is_null()), batch.filter(reasons.is_valid())
+        self._counts.update(counts)
+        if written:
+            name = f"{self._part}.{self._shards.format}"
+            self._writer(name, FORMATS[self._shards.format]).write(kept.select(self._columns.names))
+        if self._shards.rejected and written < batch.num_rows:
+            self._writer(f"_rejected/{self._part}.jsonl", JsonLinesWriter).write(aside.select(list(KEPT)))
+        last = batch.slice(batch.num_rows - 1).select(["record", "offset", "url", "crawled"]).to_pylist()[0]
+        self._place = Place(**last)
+        return counts, self._place
+
+    @property
+    def _part(self) -> str:
+        return self._shards.part(self._number)
+
+    def _writer(self, name: str, make: type[Writer]) -> Writer:
+        path = self._shards.folder / name
+        if path not in self._writers:
+            path.parent.mkdir(exist_ok=True)
+            stream = hidden(path).open("wb")
+            self._writers[path] = make(stream, self._columns), stream
+        return self._writers[path][0]
+
+    def commit(self, *, last: bool) -> Shard:
+        """Bring everything to disk under its name, the state at the end."""
+        for path, (writer, stream) in self._writers.items():
+            writer.close()
+            publish(path, stream)
+        files = {str(path.relative_to(self._shards.folder)): _size(path) for path in self._writers}
+        shard = Shard(dict(sorted(self._counts.items())), self._place, last, files)
+        path = self._shards._state(self._number)
+        with hidden(path).open("wb") as stream:
+            stream.write(shard.dumps().encode())
+            publish(path, stream)
+        return shard
+
+
+def _size(path: Path) -> int:
+    """The size of a file; -1 if there is none."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return -1

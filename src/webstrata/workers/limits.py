@@ -1,0 +1,80 @@
+"""What one page may cost. All limits of time and memory in the package are stated here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from webstrata.encoding import believed
+from webstrata.page import Page, parse
+
+__all__ = ["PATIENT", "Limits", "Reject", "read_page"]
+
+# Start tags shorter than this hold no number of attributes that could hurt: they are not looked at.
+_LONG_TAG = 65_536
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What one page may cost before it is rejected.
+
+    Attributes
+    ----------
+    bytes : of its source; crawlers cut pages at 1 to 5 MB, so longer ones are hardly pages
+    depth : of its elements; the parser flattens what lies deeper than 512 by itself
+    attributes : of one element
+    seconds : of processor time, and ten times that by the clock; processor time decides first, so that a busy machine
+        does not change the result
+    memory : in bytes, beyond what a worker needs before its first page
+
+    >>> Limits(seconds=5)
+    Limits(bytes=16777216, depth=512, attributes=10000, seconds=5, memory=1073741824)
+    """
+
+    bytes: int = 16 * 2**20
+    depth: int = 512
+    attributes: int = 10_000
+    seconds: float = 10.0
+    memory: int = 2**30
+
+    @property
+    def clock(self) -> float:
+        """Seconds by the clock."""
+        return 10 * self.seconds
+
+
+#: Limits for other people's extractors, which evaluation runs as they are. Time: ten times what the slowest of those
+#: that people use takes for the largest pages of WCXB. Memory: some load models of a gigabyte with their first page.
+PATIENT = Limits(seconds=60.0, memory=8 * 2**30)
+
+
+class Reject(Exception):
+    """A page that is not let through. The first argument is one of `webstrata.crawls.reading.records.REASONS`."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason, detail)
+        self.reason = reason
+        self.detail = detail
+
+
+def read_page(record: dict[str, Any], limits: Limits) -> Page:
+    """The page of a record, or `Reject`.
+
+    >>> read_page({"html": b"<p>one", "url": "http://example.org/"}, Limits())
+    <Page http://example.org/: 1 blocks, 4 elements>
+    """
+    html, url, encoding = record["html"], record.get("url"), record.get("encoding")
+    if not html:
+        raise Reject("empty")
+    if len(html) > limits.bytes:
+        raise Reject("too large", f"{len(html)} bytes")
+    # A server that names no known encoding, or one that the bytes are not in, says nothing: the page itself is asked.
+    page = parse(html, url=url, encoding=believed(html, encoding))
+    elements = page.elements
+    if elements.deepest > limits.depth:
+        raise Reject("too deep", f"{elements.deepest} levels")
+    for row in elements.longer(_LONG_TAG):
+        count = elements.attribute_count(row)
+        if count > limits.attributes:
+            raise Reject("too many attributes", f"{count} in one {elements[row].tag}")
+    return page

@@ -1,0 +1,213 @@
+"""Whether anything runs or is fetched when what was made of a hostile page is opened in a browser.
+
+    python tests/kits/injection.py
+
+Every page is written in every format. One headless Chromium opens all of them, one after the other, in frames of a
+page that a server on this machine gives, and clicks every link. The outputs hold a canary: a script that runs, an
+image, a style sheet or a frame that is fetched asks the server for a path that begins with ``/canary``. Markdown goes
+through the HTML that a CommonMark parser makes of it, raw HTML included.
+"""
+
+from __future__ import annotations
+
+import html
+import http.server
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import webstrata
+from webstrata.apps.explain import report
+from webstrata.segmentation.picture import densitogram, overlay
+
+__all__ = ["FORMATS", "PAGES", "browser", "opened"]
+
+_RUN = "fetch('/canary/run')"
+_SCRIPT = f"<script>{_RUN}</script>"
+
+#: What a page may hold, with a canary in it.
+PAGES: dict[str, str] = {
+    "script": f"<p>one</p>{_SCRIPT}<p>two",
+    "escaped script": f"<p>{html.escape(_SCRIPT)}</p>",
+    "script in a title": f"<title>{html.escape(_SCRIPT)}</title><h1>{html.escape(_SCRIPT)}</h1><p>x",
+    "handler": f'<img src=/canary/image onerror="{_RUN}" alt=\'x\'><p onmouseover="{_RUN}">x',
+    "newlines in a scheme": f'<p><a href="java{"&#10;" * 64}script:{_RUN}">x</a>',
+    "controls before a scheme": f'<p><a href="{"&#1;" * 64}javascript:{_RUN}">x</a>',
+    "base that runs": f'<base href="&#x7f;javascript:{_RUN}//"><p><a href="#x">x</a> <a href="%0a{_RUN}">y</a>',
+    "return in code": f"<blockquote><pre>a&#13;{html.escape(_SCRIPT)}&#13;b</pre></blockquote>",
+    "return in a list": f"<ul><li><pre>a&#13;&#13;{html.escape(_SCRIPT)}</pre></ul>",
+    "code in a cell": f"<table><tr><th>a<th>b<tr><td><pre>|&#13;{html.escape(_SCRIPT)}</pre><td>x</table>",
+    "attribute": f"<p><a href='http://a/\"onclick=\"{_RUN}'>x</a><img src='http://a/\">{_SCRIPT}' alt='\">{_SCRIPT}'>",
+    "entity in a link": f"<p><a href='javascript&amp;colon;{_RUN}'>x</a> <a href='&#x6a;avascript:{_RUN}'>y</a>",
+    "class": f"<div class='language-x\"><img/src=/canary/class>'><pre>x</pre></div><div lang='\">{_SCRIPT}'>y",
+    "no-break space": f"\u00a0<!doctype html><p>one{_SCRIPT}<img src=/canary/image><iframe src=/canary/frame></iframe>",
+    "refresh": "<!doctype html><meta http-equiv=refresh content='0;url=/canary/refresh'><p>one",
+    "refresh in the body": "<p>one<META/HTTP-EQUIV=refresh/content='0;url=/canary/refresh'><p>two",
+    "style": "<link rel=stylesheet href=/canary/style><style>@import '/canary/import';body{background:url(/canary/b)}"
+    "</style><p style='background:url(/canary/inline)'>x",
+    "preload": "<link rel=preload as=image href=/canary/preload><link rel=prefetch href=/canary/prefetch><p>x",
+    "frame": f'<p>x<iframe srcdoc="{html.escape(_SCRIPT)}"></iframe><object data=/canary/o></object>'
+    "<embed src=/canary/e>",
+    "svg": f'<svg onload="{_RUN}"><image href=/canary/svg /><text>{html.escape(_SCRIPT)}</text></svg><p>x',
+    "raw text": f"<textarea></textarea >{_SCRIPT}</textarea><xmp>{_SCRIPT}</xmp><p>x<plaintext>{_SCRIPT}",
+    "formula": f"<p>x <math alttext='[y](javascript:{_RUN}) {html.escape(_SCRIPT)}'><mi>y</mi></math> z"
+    f"<script type=math/tex>a <img src=/canary/tex> `</script> "
+    f"<math alttext='&lt;/span>{html.escape(_SCRIPT)}'><mi>y</mi></math>",
+    "srcset": f"<p>x<img src=a.png srcset='javascript:{_RUN} 2x, java&#10;script:{_RUN} 9x' data-src='javascript:x'>",
+    "comment": f"<p>x<!--><img src=/canary/comment>--><p>y<!-- --!>{_SCRIPT}-->",
+    "JSON-LD": '<script type="application/ld+json">{"@type":"Article","headline":"\\u003cscript>'
+    + _RUN
+    + '\\u003c/script>","author":"\\u003cimg src=/canary/author>"}</script><p>x',
+    "unknown tag": f'<x"><img/src=/canary/tag>y</x><p>z{_SCRIPT}',
+    "placeholder": "<title>@page@</title><h1>@metadata@</h1><p>@tables@ @strip@",
+}
+
+
+def _markdown(page: webstrata.Page) -> str:
+    from markdown_it import MarkdownIt
+
+    made = MarkdownIt("commonmark", {"html": True}).enable("table").render(webstrata.extract(page, "keep-all").markdown)
+    return f"<!doctype html><meta charset=utf-8>{_shown(made)}"
+
+
+def _shown(content: str) -> str:
+    # Images of the content are meant to be fetched where they were; this is no canary.
+    return content.replace("/canary/image", "/image")
+
+
+#: The formats: what a page becomes, as a document for a browser.
+FORMATS: dict[str, Callable[[webstrata.Page], str]] = {
+    "html": lambda page: _shown(webstrata.extract(page, "keep-all").html),
+    "markdown": _markdown,
+    "explain": lambda page: report(webstrata.extract(page, "keep-all"), name="<page>"),
+    "overlay": lambda page: overlay(webstrata.segment(page, "taggap")),
+    "densitogram": lambda page: densitogram([webstrata.segment(page, "taggap")]),
+}
+
+
+@dataclass
+class Opened:
+    """What a browser did with the documents: how many it opened, and what it asked for besides."""
+
+    documents: int = 0
+    fetched: list[str] = field(default_factory=list)
+
+
+def browser() -> str | None:
+    """The path of Chromium, if there is one."""
+    return next(
+        (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+    )
+
+
+# Links are followed too: a scheme that runs something does so when its link is clicked.
+_CLICK = """onload = () => {
+  for (const frame of document.querySelectorAll("iframe"))
+    for (const link of frame.contentDocument ? frame.contentDocument.querySelectorAll("a") : [])
+      link.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));
+  setTimeout(() => fetch("/done"), 1500);
+};"""
+
+
+def opened(documents: dict[str, str], *, seconds: float = 600) -> Opened:
+    """Open documents in one browser, some time each, and tell what they asked for."""
+    names = list(documents)
+    result, done = Opened(), threading.Event()
+    frames = "".join(f'<iframe src="/document/{number}"></iframe>' for number in range(len(names)))
+    page = f"<!doctype html><meta charset=utf-8><body>{frames}<script>{_CLICK}</script>"
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            path = self.path
+            body, kind = b"", "text/html; charset=utf-8"
+            if path == "/":
+                body = page.encode()
+            elif path.startswith("/document/"):
+                text = documents[names[int(path.rpartition("/")[2])]]
+                kind = "image/svg+xml" if text.startswith("<svg") else kind
+                body = text.encode("utf-8", "replace")
+                result.documents += 1
+            elif path == "/done":
+                done.set()
+            elif path.startswith("/canary"):
+                referer = self.headers.get("Referer", "").rpartition("/document/")[2]
+                result.fetched.append(
+                    f"{path} by {names[int(referer)] if referer.isdigit() else 'an unknown document'}"
+                )
+            self.send_response(200)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def do_POST(self) -> None:
+            self.do_GET()
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with _serving(Handler) as port, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        command = [browser() or "chromium", *_FLAGS, f"--user-data-dir={folder}", f"http://127.0.0.1:{port}/"]
+        with open(os.devnull, "wb") as nowhere:
+            process = subprocess.Popen(command, stdout=nowhere, stderr=nowhere)
+            try:
+                if not done.wait(seconds):
+                    raise TimeoutError(f"the browser opened {result.documents} documents in {seconds} s and no more")
+            finally:
+                process.terminate()
+                process.wait(20)
+    return result
+
+
+_FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--remote-debugging-port=0",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+)
+
+
+@contextmanager
+def _serving(handler: type[http.server.BaseHTTPRequestHandler]) -> Iterator[int]:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield server.server_address[1]
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def made() -> dict[str, str]:
+    """Every page in every format."""
+    return {
+        f"{page} as {name}": write(webstrata.parse(source, url="http://127.0.0.1/"))
+        for page, source in PAGES.items()
+        for name, write in FORMATS.items()
+    }
+
+
+def main() -> None:
+    result = opened(made(), seconds=300)
+    for line in result.fetched:
+        print(line)
+    print(f"{result.documents} documents opened, {len(result.fetched)} canaries")
+    sys.exit(bool(result.fetched))
+
+
+if __name__ == "__main__":
+    main()
