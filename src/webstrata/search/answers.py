@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from webstrata import _escaping
 from webstrata.search.analyser import Analyser
 from webstrata.search.documents import ANCHOR, CONTENT, HEADING, STRATA, TEMPLATE, TITLE
 from webstrata.search.shard import Shard
