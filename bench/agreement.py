@@ -9,8 +9,6 @@ as one sequence of characters with their paths; characters that only one of them
 from __future__ import annotations
 
 import argparse
-import json
-import tarfile
 from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
@@ -19,7 +17,9 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 import webstrata
 from pages import progress
-from webstrata.evaluation.datasets.locate import data_path
+from webstrata.evaluation.datasets import kreuzer
+from webstrata.evaluation.datasets.catalogue import find_dataset
+from webstrata.evaluation.datasets.l3s_gn1 import crawled_html
 from webstrata.page import Page
 
 # Elements whose text is no text of the page (see _scan/tags.pyx).
@@ -116,26 +116,12 @@ def difference(ours: str, theirs: str) -> tuple[str, str]:
     return "/".join(a[common - 1 :]), "/".join(b[common - 1 :])
 
 
-def data_set(name: str) -> Iterator[bytes]:
-    """The HTML of a data set."""
-    import pyarrow.parquet as pq
-
-    if name == "kreuzer":
-        index = json.loads(data_path("kreuzer/index.json").read_text())
-        for part in ("random", "popular"):
-            wanted = {entry["orig"] for entry in index if entry["dataset"] == part}
-            with tarfile.open(data_path(f"kreuzer/kreuzer-{part}.tar.xz")) as archive:
-                for member in archive:
-                    file = archive.extractfile(member) if member.name.removeprefix("./") in wanted else None
-                    if file is not None:
-                        yield file.read()
-        return
-    path, column = {
-        "wcxb": ("wcxb-dev/wcxb-dev.parquet", "html"),
-        "l3s-gn1": ("l3s-gn1/l3s-gn1.parquet", "original_html"),
-    }[name]
-    for batch in pq.ParquetFile(data_path(path)).iter_batches(50, columns=[column]):
-        yield from batch.to_pydict()[column]
+def data_set(name: str) -> Iterator[Page]:
+    """The pages of a data set, as they were crawled."""
+    if name == "l3s-gn1":
+        return map(webstrata.parse, crawled_html())
+    items = kreuzer.read(used=None) if name == "kreuzer" else find_dataset(name).items()
+    return (item.inputs["html"].page() for item in items)
 
 
 def main() -> None:
@@ -147,8 +133,7 @@ def main() -> None:
     for name in options.datasets:
         kinds: Counter[tuple[str, str]] = Counter()
         agreed = total = count = 0
-        for html in progress(data_set(name), name, options.limit):
-            page = webstrata.parse(html)
+        for page in progress(data_set(name), name, options.limit):
             a, t = compare(merge(our_runs(page)), merge(lexbor_runs(page.source)), kinds)
             agreed, total, count = agreed + a, total + t, count + 1
         print(f"{name}: {agreed / max(total, 1):.3%} of {total:,} characters on {count} pages have lexbor's path")

@@ -209,10 +209,9 @@ def speed() -> None:
 
 
 def _some_pages(count: int = 200) -> Iterator[bytes]:
-    from webstrata.evaluation.datasets.wcxb import wcxb_pages
+    from pages import html_of
 
-    for page, _ in zip(wcxb_pages(), range(count), strict=False):
-        yield page.html
+    return html_of("wcxb", count)
 
 
 def million(count: int) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from webstrata.evaluation.datasets.locate import data_path
+from webstrata.evaluation.datasets.catalogue import find_dataset
 
 T = TypeVar("T")
 
@@ -19,15 +19,11 @@ def progress(items: Iterable[T], what: str, limit: int | None = None) -> Iterato
     return iter(track(islice(items, limit), what, total=limit, console=Console(stderr=True), transient=True))
 
 
-def wcxb_rows(*columns: str, limit: int | None = None) -> list[dict[str, Any]]:
-    """These columns of the WCXB development pages, a row for each page."""
-    import pyarrow.parquet as pq
-
-    table = pq.read_table(data_path("wcxb-dev/wcxb-dev.parquet"), columns=list(columns))
-    rows: list[dict[str, Any]] = table.slice(0, limit).to_pylist()
-    return rows
+def html_of(name: str, limit: int | None = None) -> Iterator[bytes]:
+    """The HTML of the pages of a data set."""
+    return (html for item in find_dataset(name).items(limit) if (html := item.inputs["html"].html))
 
 
 def wcxb_pages(limit: int | None = None) -> list[bytes]:
     """The HTML of the WCXB development pages."""
-    return [row["html"] for row in wcxb_rows("html", limit=limit) if row["html"]]
+    return list(html_of("wcxb", limit))

@@ -21,8 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 import webstrata
-from pages import progress, wcxb_pages
-from webstrata.evaluation.datasets.dragnet import dragnet_pages
+from pages import html_of, progress, wcxb_pages
 from webstrata.text import Column
 
 ADDED = ("markdown", "html", "metadata", "json")
@@ -84,7 +83,7 @@ def main() -> None:
     options = parser.parse_args()
     sets: dict[str, Callable[[], list[bytes]]] = {
         "large": wcxb_pages,
-        "small": lambda: [page.html for page in dragnet_pages()],
+        "small": lambda: list(html_of("dragnet-dev")),
     }
     for size, read in sets.items():
         if options.only not in (None, size):

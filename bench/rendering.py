@@ -57,13 +57,13 @@ def versions(folder: Path) -> Iterator[Version]:
     for part in ("random", "popular"):
         with tarfile.open(data / f"kreuzer-{part}.tar.xz") as archive:
             archive.extractall(folder / part, filter="data")
-    for item in read(data, active=False):
-        entry, root = index[item.id], folder / item.part
+    for item in read(used=None):
+        entry, root = index[item.name], folder / item.group
         # What the marking tool left in the DOM HTML is not part of the page.
         cleaned = root / f"{entry['dom']}.cleaned.html"
-        cleaned.write_bytes(item.dom.source)
-        yield Version(item.id, "html", Document(item.original.source, "utf-8", item.url), root / entry["html"], root)
-        yield Version(item.id, "dom", Document(item.dom.source, "utf-8", item.url), cleaned, root)
+        cleaned.write_bytes(item.inputs["dom"].html)
+        yield Version(item.name, "html", item.inputs["html"], root / entry["html"], root)
+        yield Version(item.name, "dom", item.inputs["dom"], cleaned, root)
 
 
 def record(items: list[Version]) -> None:

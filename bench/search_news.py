@@ -23,9 +23,10 @@ from itertools import combinations
 from pathlib import Path
 
 from search_quality import selection
-from webstrata.evaluation.datasets.l3s_gn1 import NewsPage, news_pages
+from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.known_items import title_queries
 from webstrata.evaluation.retrieval import Judged, write_queries
+from webstrata.page import Page
 from webstrata.search import Documenter, Index
 from webstrata.search.analyser import Analyser
 
@@ -37,10 +38,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
-    news = list(news_pages())
-    documenter = Documenter(extractor="keep-all")
-    documents = [documenter(item.page) for item in news]
-    queries = {"title": title_queries(documents, 1000), "topic": topic_queries(news, [page.url for page in documents])}
+    news = list(find_dataset("l3s-gn1").items())
+    pages = [item.inputs["html"].page() for item in news]
+    documents = list(map(Documenter(extractor="keep-all"), pages))
+    topics = topic_queries(pages, [item.gold.text or "" for item in news])
+    queries = {"title": title_queries(documents, 1000), "topic": topics}
     write_queries(arguments.output / "queries.jsonl", [item for kind in queries.values() for item in kind])
     untitled = [replace(document, title="", links=()) for document in documents]
     with tempfile.TemporaryDirectory() as work:
@@ -50,20 +52,21 @@ def main() -> None:
             selection(index, asked, arguments.output / f"selection-{kind}.json")
 
 
-def topic_queries(news: Sequence[NewsPage], urls: Sequence[str]) -> list[Judged]:
+def topic_queries(pages: Sequence[Page], texts: Sequence[str]) -> list[Judged]:
     """Pairs of words, and the pages whose articles have both."""
     analyser = Analyser()
 
     def words(text: str) -> set[str]:
         return {term for term, _, _ in analyser(text)}
 
-    articles = [words(item.gold()) for item in news]
+    articles = [words(text) for text in texts]
     count = Counter(word for article in articles for word in article)
     found: dict[tuple[str, str], dict[str, float]] = {}
-    for item in news:
-        known = sorted((count[word], word) for word in words(item.page.title) if count[word] >= _ARTICLES)
+    for page in pages:
+        known = sorted((count[word], word) for word in words(page.title) if count[word] >= _ARTICLES)
         for (_, first), (_, second) in combinations(known[:3], 2):
-            relevant = {url: 1.0 for url, article in zip(urls, articles, strict=True) if {first, second} <= article}
+            both = (other for other, article in zip(pages, articles, strict=True) if {first, second} <= article)
+            relevant = {other.url or "": 1.0 for other in both}
             if len(relevant) >= _RELEVANT:
                 found.setdefault((first, second), relevant)
                 break

@@ -17,7 +17,6 @@ from rich.table import Table
 import webstrata
 from pages import wcxb_pages
 from webstrata.evaluation.datasets.kreuzer import read
-from webstrata.evaluation.datasets.locate import data_path
 from webstrata.page import Page
 from webstrata.segmentation import SEGMENTERS, Segmentation
 from webstrata.segmentation._fusion import fuse
@@ -108,7 +107,7 @@ def main() -> None:
     console = Console(width=120)
     console.print(growth())
     console.print(siblings())
-    kreuzer = [item.original for item in read(data_path("kreuzer"))]
+    kreuzer = [item.inputs["html"].page() for item in read()]
     console.print(on_real_pages(kreuzer, (*TEXT_BASED, "pagesegmenter", "learned"), "Kreuzer pages, original HTML"))
     wcxb = [webstrata.parse(html) for html in wcxb_pages()[::5]]
     console.print(on_real_pages(wcxb, ("bf-rulebased", "learned"), "WCXB pages, every fifth"))

@@ -11,10 +11,12 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
+from pages import html_of
 from webstrata.apps.statistics_report import write_statistics
+from webstrata.evaluation.datasets.catalogue import find_dataset
+from webstrata.evaluation.datasets.l3s_gn1 import CLASSES
 from webstrata.page import Page, parse
 from webstrata.statistics.questions import cut_off, density_against_words, full_stop, strata, token_lengths, writer
 from webstrata.statistics.survey import PageSurvey, Survey, survey_page
@@ -64,20 +66,17 @@ def short(name: str) -> str:
 def pages_of(name: str, limit: int) -> Iterator[PageSurvey]:
     """The counts of the pages of a collection, one after the other."""
     if name == "l3s-gn1":
-        from webstrata.evaluation.datasets.l3s_gn1 import CLASSES, news_pages
-
-        for news in islice(news_pages(), limit):
-            yield survey_page(news.page, classes=[CLASSES[label] for label in news.labels.tolist()])
+        for item in find_dataset(name).items(limit):
+            assert item.gold.labels is not None
+            classes = [CLASSES[label] for label in item.gold.labels.tolist()]
+            yield survey_page(item.inputs["html"].page(), classes=classes)
         return
     yield from map(survey_page, _pages(name, limit))
 
 
 def _pages(name: str, limit: int) -> Iterator[Page]:
     if name == "wcxb":
-        from webstrata.evaluation.datasets.wcxb import wcxb_pages
-
-        for page in islice(wcxb_pages(), limit):
-            yield parse(page.html)
+        yield from map(parse, html_of(name, limit))
         return
     files = sorted(path for path in Path(name).rglob("*.htm*") if path.is_file())
     for path in sorted(random.Random(1).sample(files, min(limit, len(files)))):

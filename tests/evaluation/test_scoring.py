@@ -114,7 +114,7 @@ def test_pages_that_nobody_asked_about_are_missing(tmp_path: Path) -> None:
 def test_a_page_that_changed_is_missing(tmp_path: Path) -> None:
     def dataset(html: bytes) -> Dataset:
         item = Item("p", {"html": Document(html)}, Gold(text="One"))
-        return Dataset(Card("d", "", "", "", 1), ("html",), lambda: iter([item]))
+        return Dataset(Card("d", "", "", "", 1), lambda: iter([item]))
 
     from webstrata.evaluation.answers.algorithms import Spec
 

@@ -24,7 +24,7 @@ from warcs import page_record, record
 
 from webstrata.crawls import Extract, Job, Limits, Summary, find_inputs
 from webstrata.errors import InputError
-from webstrata.evaluation.datasets.wcxb import wcxb_pages
+from webstrata.evaluation.datasets.catalogue import find_dataset
 
 _SECONDS = 10
 _COMMENTS = b"<!---->" * 146
@@ -33,7 +33,7 @@ _COMMENTS = b"<!---->" * 146
 def good_pages() -> list[bytes]:
     """Those of WCXB, or the golden pages where it is not there; these are short, so that hostile pages weigh more."""
     try:
-        return [page.html for page in islice(wcxb_pages(), 1000)]
+        return [item.inputs["html"].html for item in find_dataset("wcxb").items(1000)]
     except InputError as problem:
         print(problem)
         return seed_pages([])

@@ -165,12 +165,13 @@ def test_no_confirmed_mark_is_lost_when_the_server_is_killed(tmp_path: Path) -> 
 def test_the_data_of_the_thesis_comes_in(
     dataset_dir: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = list(islice(kreuzer.read(dataset_dir("kreuzer"), "random"), 2))
+    expected = list(islice(kreuzer.read("random", folder=dataset_dir("kreuzer")), 2))
     monkeypatch.setattr(kreuzer, "read", lambda folder: iter(expected))
     data = DataFolder(tmp_path / "pages")
     assert import_kreuzer(data, tmp_path) == 2
-    for page in expected:
-        name = name_of(page.id)
-        assert len(data.sheet(name, "Kreuzer").marks) == len(page.truth)
+    for item in expected:
+        name, truth = name_of(item.name), item.gold.segmentation
+        assert truth is not None
+        assert len(data.sheet(name, "Kreuzer").marks) == len(truth)
         marked = from_html((data.path / f"{name}.blocks.html").read_bytes())
-        assert sorted(marked.segments) == sorted(page.truth.segments)
+        assert sorted(marked.segments) == sorted(truth.segments)

@@ -26,10 +26,12 @@ def test_counts_and_sums(name: str, data_dir: Path) -> None:
     dataset.card.check(data_dir.joinpath)
     names: set[str] = set()
     groups: Counter[str] = Counter()
+    fields: Counter[str] = Counter()
     segments = texts = labels = wanted = unwanted = 0
     for item in dataset.items():
         names.add(item.name)
         groups[item.group] += 1
+        fields.update(item.gold.fields.keys())
         segments += len(item.gold.segmentation.segments) if item.gold.segmentation is not None else 0
         texts += item.gold.text is not None
         wanted, unwanted = wanted + len(item.gold.wanted), unwanted + len(item.gold.unwanted)
@@ -38,11 +40,12 @@ def test_counts_and_sums(name: str, data_dir: Path) -> None:
             assert len(item.gold.labels) == len(item.inputs["html"].page().blocks)
         assert tuple(item.inputs) == dataset.inputs
     assert len(names) == sum(groups.values()) == dataset.card.pages == dataset.size()
-    counts = {"blocks": segments, "texts": texts, "wanted": wanted, "unwanted": unwanted, **groups}
+    counts = {"blocks": segments, "texts": texts, "wanted": wanted, "unwanted": unwanted, **groups, **fields}
     for key, count in dataset.card.counts.items():
         assert counts[key] == count, key
     assert dataset.card.licence
     assert dataset.card.source
+    assert set(dataset.card.conventions) <= groups.keys()
 
 
 def items() -> dict[str, Item]:
@@ -69,7 +72,7 @@ def test_the_tiny_pages_are_consistent() -> None:
             assert snippet in " ".join(shown.split())
 
 
-def test_a_folder_of_ones_own(tmp_path: Path) -> None:
+def test_a_folder_is_a_data_set(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("<p>One<nav>Two")
     (tmp_path / "a.dom.html").write_text("<p>One</p><nav>Two</nav>")
     (tmp_path / "a.txt").write_text("One")
@@ -82,12 +85,12 @@ def test_a_folder_of_ones_own(tmp_path: Path) -> None:
     assert item.inputs["dom"].page().url == "http://example.org/"
 
 
-def test_what_is_no_data_set_is_told(tmp_path: Path) -> None:
+def test_errors_name_what_is_missing(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="choose one of tiny"):
         find_dataset("no-such-data")
-    with pytest.raises(InputError, match="holds no page"):
+    with pytest.raises(InputError, match="has no page"):
         folder_dataset(tmp_path)
-    with pytest.raises(InputError, match="is no folder"):
+    with pytest.raises(InputError, match="is not a folder"):
         folder_dataset(tmp_path / "x")
     (tmp_path / "a.html").write_text("x")
     (tmp_path / "a.txt").write_text("x")
@@ -97,7 +100,7 @@ def test_what_is_no_data_set_is_told(tmp_path: Path) -> None:
             list(folder_dataset(tmp_path).items())
 
 
-def test_another_file_is_told(tmp_path: Path) -> None:
+def test_another_file_is_an_error(tmp_path: Path) -> None:
     card = tiny_dataset().card
     for name in card.files:
         (tmp_path / name).write_bytes(b"x")

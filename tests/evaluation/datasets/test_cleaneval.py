@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from webstrata.evaluation.datasets.cleaneval import CleanEvalPage, cleaneval_pages, plain_gold, unwrap
+from webstrata.evaluation.datasets.cleaneval import plain_gold, read, unwrap
 from webstrata.evaluation.metrics import word_score
 from webstrata.extraction.shallow import KeepAll
 
@@ -40,15 +39,8 @@ def test_gold_is_plain_text(gold: bytes, expected: str) -> None:
     assert plain_gold(gold) == expected
 
 
-def test_an_encoding_that_is_none_is_dropped() -> None:
-    assert CleanEvalPage("x", "dev", b"<p>one", "utf-9", "one").page.text == "one"
-
-
-def test_the_collection(dataset_dir: Callable[[str], Path]) -> None:
+def test_gold_texts_are_on_their_pages(dataset_dir: Callable[[str], Path]) -> None:
     dataset_dir("cleaneval")
-    pages = list(cleaneval_pages())
-    assert Counter(each.split for each in pages) == {"dev": 58, "final": 681}
-    assert len({each.name for each in pages}) == len(pages)
-    assert [each.name for each in cleaneval_pages("dev")] == [each.name for each in pages if each.split == "dev"]
-    recall = [word_score(each.gold, KeepAll()(each.page).text).recall for each in pages[:58]]
+    items = [item for item in read() if item.group == "dev"]
+    recall = [word_score(item.gold.text or "", KeepAll()(item.inputs["html"].page()).text).recall for item in items]
     assert sum(recall) / len(recall) > 0.95

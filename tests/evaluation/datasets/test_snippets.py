@@ -1,22 +1,17 @@
-"""The pages with snippets, and what they are known to hold."""
+"""The pages with snippets."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from webstrata.evaluation.datasets.snippets import snippet_pages
+from webstrata.evaluation.datasets.snippets import read
 
 
-def test_pages(dataset_dir: Callable[[str], Path]) -> None:
+def test_names_and_urls(dataset_dir: Callable[[str], Path]) -> None:
     dataset_dir("snippets-dev")
-    pages = list(snippet_pages())
-    assert (len(pages), pages[0].name, pages[-1].name) == (
-        510,
-        "bahamaslocal.com-atlantis.html",
-        "zoo-berlin.de-turm.html",
-    )
-    assert (sum(len(page.wanted) for page in pages), sum(len(page.unwanted) for page in pages)) == (1513, 1526)
-    assert all(page.html for page in pages)
-    assert pages[0].url is None
-    assert sum(page.url is not None for page in pages) == 486
+    items = list(read())
+    assert (items[0].name, items[-1].name) == ("bahamaslocal.com-atlantis.html", "zoo-berlin.de-turm.html")
+    urls = [item.inputs["html"].url for item in items]
+    assert urls[0] is None
+    assert sum(url is not None for url in urls) == 486

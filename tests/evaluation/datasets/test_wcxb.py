@@ -1,15 +1,15 @@
-"""WCXB as its reader says it is; its counts are those of its card (see test_datasets)."""
+"""WCXB: its types are those of the learned extractor."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from webstrata.evaluation.datasets.wcxb import PAGE_TYPES, wcxb_pages
+from webstrata.evaluation.datasets.wcxb import CARD, read
+from webstrata.extraction.learned.model import PAGE_TYPES
 
 
-def test_the_collection(dataset_dir: Callable[[str], Path]) -> None:
+def test_types_and_empty_contents(dataset_dir: Callable[[str], Path]) -> None:
+    assert set(CARD.counts) == set(PAGE_TYPES)
     dataset_dir("wcxb-dev")
-    pages = list(wcxb_pages())
-    assert {page.page_type for page in pages} == set(PAGE_TYPES)
-    assert sum(not page.gold for page in pages) == 21
+    assert sum(not item.gold.text for item in read()) == 21

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
-from webstrata.evaluation.datasets.l3s_gn1 import news_pages
+from webstrata.evaluation.datasets.l3s_gn1 import read
 from webstrata.evaluation.papers.experiments import (
     EXPERIMENTS,
     Experiment,
@@ -21,6 +21,7 @@ from webstrata.evaluation.papers.experiments import (
     four_classes,
     information_gain,
     instances,
+    labelled_page,
     two_classes,
 )
 from webstrata.evaluation.papers.learners import DecisionTree, OneR, ZeroR
@@ -76,7 +77,7 @@ def test_many_values_are_put_in_intervals_of_equal_weight() -> None:
 @pytest.fixture(scope="module")
 def news(dataset_dir: Callable[[str], Path]) -> Instances:
     dataset_dir("l3s-gn1")
-    return instances(list(islice(news_pages(), 150)))
+    return instances(list(map(labelled_page, islice(read(), 150))))
 
 
 @pytest.mark.parametrize(

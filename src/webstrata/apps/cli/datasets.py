@@ -23,6 +23,8 @@ def command(check: bool) -> None:
         click.echo(f"  {card.source}")
         if card.note:
             click.echo(f"  {card.note}")
+        for group, convention in card.conventions.items():
+            click.echo(f"  {group}: {convention}")
         click.echo(f"  {_state(name, check)}")
 
 

@@ -1,4 +1,4 @@
-"""What every data set is: a card, and items that hold what algorithms see and what is true of it."""
+"""A data set: a card that describes it, and items that hold the input of algorithms and the ground truth."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ __all__ = ["Card", "Dataset", "Document", "Gold", "Item"]
 
 @dataclass(frozen=True)
 class Document:
-    """HTML as an algorithm gets it.
+    """The HTML of a page as an algorithm gets it.
 
     Attributes
     ----------
-    html : what was sent
-    encoding, url : what is known of it from outside
-    fold : its fold where models are trained on its data set (`webstrata.evaluation.datasets.folds`)
+    html : the bytes
+    encoding, url : known from the HTTP header or from the data set
+    fold : its fold, if models are trained on the data set (`webstrata.evaluation.datasets.folds`)
     """
 
     html: bytes
@@ -35,11 +35,11 @@ class Document:
 
     @once
     def digest(self) -> str:
-        """A short sum of the HTML."""
+        """A short SHA-256 of the HTML."""
         return hashlib.sha256(self.html).hexdigest()[:16]
 
     def page(self) -> Page:
-        """The page. A label that is no encoding is ignored, as browsers do."""
+        """Parse it. An unknown encoding is ignored, as browsers do."""
         try:
             return parse(self.html, url=self.url, encoding=self.encoding)
         except EncodingError:
@@ -48,16 +48,16 @@ class Document:
 
 @dataclass(frozen=True, eq=False)
 class Gold:
-    """What people said of a page; a data set gives one kind of it or more.
+    """The ground truth of a page. A data set fills some of the fields.
 
     Attributes
     ----------
-    segmentation : the segments, on a page of their own, whose words are aligned with those that algorithms see
-    marked : the page as it was saved with ``data-block`` marks, for metrics that follow Kreuzer 2013 to the letter
+    segmentation : the segments, on a page of their own; metrics align its words with those of the input
+    marked : the file with ``data-block`` marks, for metrics that follow Kreuzer 2013 to the letter
     text : the content
-    labels : the class of each block of the page that algorithms see; 0 is boilerplate
-    wanted, unwanted : snippets that belong to the content, and that do not
-    fields : metadata by name, those that are known: ``title``, ``author``, ``date``
+    labels : the class of each block of the input; 0 is boilerplate
+    wanted, unwanted : snippets of the content, and of boilerplate
+    fields : known metadata: ``title``, ``author``, ``date``, ``tags``; several authors or tags are joined by "; "
     """
 
     segmentation: Segmentation | None = None
@@ -76,9 +76,9 @@ class Item:
     Attributes
     ----------
     name : unique in the data set
-    inputs : the versions of the page by name: "html" is what the server sent, "dom" what a browser made of it
-    gold : what is true of it
-    group : its type, site or split, if the data set tells
+    inputs : the versions of the page by name: "html" was sent by the server, "dom" is the document of a browser
+    gold : the ground truth
+    group : its type, site, suite or split, if the data set has such
     """
 
     name: str
@@ -89,16 +89,18 @@ class Item:
 
 @dataclass(frozen=True)
 class Card:
-    """What one should know of a data set before using it.
+    """The description of a data set.
 
     Attributes
     ----------
     name, title : for the command line, and for people
-    source, licence : where it comes from and what may be done with it
-    pages : how many items it has
-    counts : other numbers that tell whether it was read rightly
+    source, licence : where it comes from, and what the licence permits
+    pages : number of items
+    counts : other numbers, compared by the tests: items with a field, or of a group
     files : its files below the directory of data sets, with their SHA-256
-    note : what else to know
+    inputs : the names of the inputs that each item has
+    note : anything else to know
+    conventions : for each group, what its gold text includes, where groups differ
     """
 
     name: str
@@ -108,7 +110,9 @@ class Card:
     pages: int
     counts: Mapping[str, int] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
+    inputs: tuple[str, ...] = ("html",)
     note: str = ""
+    conventions: Mapping[str, str] = field(default_factory=dict)
 
     def check(self, locate: Callable[[str], Path]) -> None:
         """Raise `InputError` for a file that is missing or differs."""
@@ -121,10 +125,9 @@ class Card:
 
 @dataclass(frozen=True)
 class Dataset:
-    """A card and a way to read the items, again and again and always in the same order."""
+    """A card, and a function that reads the items, always in the same order."""
 
     card: Card
-    inputs: tuple[str, ...]
     read: Callable[[], Iterator[Item]]
 
     @property
@@ -132,10 +135,15 @@ class Dataset:
         """The name on the card."""
         return self.card.name
 
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of the inputs of each item."""
+        return self.card.inputs
+
     def items(self, limit: int | None = None) -> Iterator[Item]:
-        """All items, or the first so many."""
+        """All items, or the first ``limit``."""
         return islice(self.read(), limit)
 
     def size(self, limit: int | None = None) -> int:
-        """How many items `items` gives."""
+        """The number of items that `items` gives."""
         return self.card.pages if limit is None else min(limit, self.card.pages)

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from webstrata.errors import EncodingError
+from webstrata.evaluation.datasets.base import Card, Document, Gold, Item
 from webstrata.evaluation.datasets.locate import data_path, parquet_rows
-from webstrata.page import Page, parse
 
-__all__ = ["CleanEvalPage", "cleaneval_pages", "plain_gold", "unwrap"]
+__all__ = ["CARD", "plain_gold", "read", "unwrap"]
+
+_FILE = "cleaneval/cleaneval.parquet"
+
+CARD = Card(
+    "cleaneval",
+    "CleanEval, pages of 2007 cleaned by hand",
+    "cleaneval.sigwac.org.uk, mirrored at github.com/j-szulc/html-cleaning-dataset-merged",
+    "none stated: research use, no redistribution",
+    739,
+    {"dev": 58, "final": 681},
+    {_FILE: "b51696463b71fb8df76e9a17be940070fc197ade6fba0a5540e9197c8561563c"},
+    note="59 pages of the final split have no gold text and are left out.",
+)
 
 _OPEN = re.compile(rb"\A\s*<text\b([^>]*)>", re.IGNORECASE)
 _CLOSE = re.compile(rb"</text>\s*\Z", re.IGNORECASE)
@@ -19,41 +30,17 @@ _ADDRESS = re.compile(r"\A\s*URL:[^\n]*\n?")
 _MARK = re.compile(r"<\s*/?\s*[phl]\s*>", re.IGNORECASE)
 
 
-@dataclass(frozen=True, eq=False)
-class CleanEvalPage:
-    """A page of CleanEval: its name ("final/12"), its HTML without the wrapper, and the text that is content."""
-
-    name: str
-    split: str
-    html: bytes
-    encoding: str | None
-    gold: str
-
-    @property
-    def page(self) -> Page:
-        """The page, read. The encoding in the wrapper is a hint that is dropped where it is no encoding."""
-        try:
-            return parse(self.html, encoding=self.encoding)
-        except EncodingError:
-            return parse(self.html)
-
-
-def cleaneval_pages(split: str | None = None) -> Iterator[CleanEvalPage]:
-    """The pages that have a gold text, in the order of the file.
-
-    Parameters
-    ----------
-    split : "dev", "final", or None for both
-    """
-    for row in parquet_rows(data_path("cleaneval/cleaneval.parquet")):
-        if row["gold"] is not None and split in (None, row["split"]):
+def read() -> Iterator[Item]:
+    """The pages that have a gold text, in the order of the file; the group is the split, "dev" or "final"."""
+    for row in parquet_rows(data_path(_FILE)):
+        if row["gold"] is not None:
             html, encoding = unwrap(row["html"])
             name = f"{row['split']}/{row['id']}"
-            yield CleanEvalPage(name, row["split"], html, encoding, plain_gold(row["gold"]))
+            yield Item(name, {"html": Document(html, encoding)}, Gold(text=plain_gold(row["gold"])), row["split"])
 
 
 def unwrap(html: bytes) -> tuple[bytes, str | None]:
-    """A page without the ``<text>`` around it, and the encoding that this names.
+    """A page without the ``<text>`` around it, and the encoding named in that tag.
 
     >>> unwrap(b'<text id="1" title="x" encoding="iso-8859-1"><p>one</text>')
     (b'<p>one', 'iso-8859-1')
@@ -67,9 +54,9 @@ def unwrap(html: bytes) -> tuple[bytes, str | None]:
 
 
 def plain_gold(gold: bytes) -> str:
-    """A gold text without its address and its marks for paragraphs, headings and list items.
+    """A gold text without its URL and its marks of paragraphs, headings and list items.
 
-    Some files are not UTF-8; these are read as Windows-1252, what browsers take Latin-1 for.
+    Files that are not UTF-8 are decoded as Windows-1252, as browsers decode Latin-1.
 
     >>> plain_gold(b"URL: http://example.org/\\n<h>Strata\\n<p>A page comes in layers.")
     'Strata\\nA page comes in layers.'

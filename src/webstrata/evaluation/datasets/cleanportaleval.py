@@ -1,32 +1,32 @@
-"""CleanPortalEval (2013): news pages of four portals in the form of CleanEval, several pages from each template."""
+"""CleanPortalEval (2013): news pages of four portals in the format of CleanEval, several pages from each template."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from webstrata.evaluation.datasets.base import Card, Document, Gold, Item
 from webstrata.evaluation.datasets.cleaneval import plain_gold, unwrap
 from webstrata.evaluation.datasets.locate import data_path, parquet_rows
 
-__all__ = ["PortalPage", "portal_pages"]
+__all__ = ["CARD", "read"]
+
+_FILE = "cleaneval/cleanportaleval.parquet"
+
+CARD = Card(
+    "cleanportaleval",
+    "CleanPortalEval, news pages of four portals",
+    "github.com/ppke-nlpg/CleanPortalEval, mirrored at github.com/j-szulc/html-cleaning-dataset-merged",
+    "none stated: research use, no redistribution",
+    71,
+    {"tv.msnbc.com": 30, "washingtonpost.com": 15, "blogs.wsj.com": 14, "bbc.co.uk": 12},
+    {_FILE: "a0e0f7752bc06a6adfd25aeb1d74ec527ec2d75ce60f70bb1c47a2cc64f7c279"},
+    note="Its own readme says 70 pages.",
+)
 
 
-@dataclass(frozen=True, eq=False)
-class PortalPage:
-    """A page: its portal ("bbc.co.uk") and the portal's section, its HTML without the wrapper, its content."""
-
-    name: str
-    url: str
-    domain: str
-    section: str
-    html: bytes
-    encoding: str | None
-    gold: str
-
-
-def portal_pages() -> Iterator[PortalPage]:
-    """The 71 pages in the order of the file."""
-    for row in parquet_rows(data_path("cleaneval/cleanportaleval.parquet")):
+def read() -> Iterator[Item]:
+    """The pages in the order of the file; the group is the portal."""
+    for row in parquet_rows(data_path(_FILE)):
         html, encoding = unwrap(row["html"])
-        gold = plain_gold(row["gold"].lstrip())
-        yield PortalPage(row["id"], row["url"], row["domain"], row["section"], html, encoding, gold)
+        gold = Gold(text=plain_gold(row["gold"].lstrip()))
+        yield Item(row["id"], {"html": Document(html, encoding, row["url"])}, gold, row["domain"])

@@ -1,11 +1,11 @@
-"""A plain folder as a data set, as anyone can make one.
+"""A folder of plain files as a data set.
 
 For each page ``NAME``:
 
-- ``NAME.html``, what the server sent (needed);
-- ``NAME.dom.html``, what a browser made of it;
-- ``NAME.blocks.html``, the page with its segments marked by ``data-block``, and ``NAME.txt``, its content (one is
-  needed);
+- ``NAME.html``, as the server sent it (required);
+- ``NAME.dom.html``, the document of a browser;
+- ``NAME.blocks.html``, the page with its segments marked by ``data-block``, and ``NAME.txt``, its content (one of them
+  is required);
 - ``NAME.json`` with any of ``url``, ``group``, ``encoding``, and the snippets ``with`` and ``without``.
 """
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ def folder_dataset(folder: Path, *, name: str | None = None) -> Dataset:
     """The data set in a folder; its name is that of the folder."""
     pages = _pages(folder)
     if not pages:
-        raise InputError(f"{folder} holds no page: it needs NAME.html with NAME.blocks.html or NAME.txt beside it")
+        raise InputError(f"{folder} has no page: it needs NAME.html with NAME.blocks.html or NAME.txt beside it")
     inputs = ("html", "dom") if all(_beside(path, ".dom.html").is_file() for path in pages) else ("html",)
     files = {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir()) if path.is_file()
@@ -49,24 +50,27 @@ def folder_dataset(folder: Path, *, name: str | None = None) -> Dataset:
         len(pages),
         counts,
         files,
+        inputs,
     )
-    return Dataset(card, inputs, partial(_items, folder, inputs))
+    return Dataset(card, partial(_items, folder, inputs))
 
 
 def tiny_dataset() -> Dataset:
-    """The pages that ship with webstrata, written for it: small, and each with segments, content and snippets."""
+    """The five small pages that ship with webstrata, each with segments, content and snippets."""
     found = folder_dataset(Path(__file__).with_name("tiny"), name="tiny")
-    card = Card(
-        "tiny", "Pages that ship with webstrata", "written for webstrata", "Apache-2.0",
-        found.card.pages, found.card.counts, found.card.files,
-        "Runs anywhere and guards against regressions; too small to compare algorithms.",
-    )  # fmt: skip
-    return Dataset(card, found.inputs, found.read)
+    card = replace(
+        found.card,
+        title="Pages that ship with webstrata",
+        source="written for webstrata",
+        licence="Apache-2.0",
+        note="Runs anywhere and guards against regressions; too small to compare algorithms.",
+    )
+    return Dataset(card, found.read)
 
 
 def _pages(folder: Path) -> list[Path]:
     if not folder.is_dir():
-        raise InputError(f"{folder} is no folder")
+        raise InputError(f"{folder} is not a folder")
     pages = [path for path in sorted(folder.glob("*.html")) if not path.name.endswith(_NOT_PAGES)]
     return [path for path in pages if _beside(path, ".blocks.html").is_file() or _beside(path, ".txt").is_file()]
 

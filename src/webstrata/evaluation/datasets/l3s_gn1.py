@@ -1,62 +1,78 @@
 """L3S-GN1, the "GoogleNews" set of Kohlschütter 2011 §4.4.3: 621 news pages of 2008 with a class for each text.
 
-Annotations are ``<span class="x-nc-sel2">`` around texts. They split blocks at links, so they are taken out again, byte
-by byte, and the page is read without them; the label of a block is the one that most of its words had.
+Annotations are ``<span class="x-nc-sel2">`` around texts. They split blocks at links, so `read_annotated` removes them
+from the source before it is parsed; the label of a block is the label of most of its words.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
+from webstrata.evaluation.datasets.base import Card, Document, Gold, Item
 from webstrata.evaluation.datasets.locate import data_path, parquet_rows
 from webstrata.extraction.structure.text import text
 from webstrata.page import Page, parse
 from webstrata.text import Column
 
-__all__ = ["ARTICLE", "BOILERPLATE", "CLASSES", "NewsPage", "news_pages", "read_annotated"]
+__all__ = [
+    "ARTICLE",
+    "BOILERPLATE",
+    "CARD",
+    "CLASSES",
+    "COMMENTS",
+    "FULL_TEXT",
+    "HEADLINE",
+    "RELATED",
+    "SUPPLEMENTAL",
+    "crawled_html",
+    "labelled_text",
+    "read",
+    "read_annotated",
+]
+
+_FILE = "l3s-gn1/l3s-gn1.parquet"
+
+CARD = Card(
+    "l3s-gn1",
+    "L3S-GN1, news pages of 2008 with a class for each block",
+    "C. Kohlschütter, L3S; WSDM 2010 (Kohlschütter 2011)",
+    "research use only, no redistribution",
+    621,
+    {"texts": 621},
+    {_FILE: "adc2cd501716bc4f9aea01294af41353b21ea070539adfac3d67f88b973ee69a"},
+    note="The input is the annotated page without its annotations.",
+)
 
 #: The classes by number. Unselected text is boilerplate (Kohlschütter 2011 §4.4.3).
 CLASSES = ("boilerplate", "headline", "full text", "supplemental", "related content", "user comments")
 BOILERPLATE, HEADLINE, FULL_TEXT, SUPPLEMENTAL, RELATED, COMMENTS = range(6)
-#: What an extractor of articles should give: not the comments below, and no links to other articles.
+#: The classes that make up an article: neither the comments below it nor links to other articles.
 ARTICLE = (HEADLINE, FULL_TEXT, SUPPLEMENTAL)
 
 _LABEL = re.compile(rb"""class\s*=\s*["']?[^"'>]*\bx-nc-sel([0-5])""", re.IGNORECASE)
 _UNSELECTED = -1
 
 
-@dataclass(frozen=True, eq=False)
-class NewsPage:
-    """A page of the collection.
-
-    Attributes
-    ----------
-    name, url : the page's uuid and address
-    html : the page as it was crawled
-    page : the annotated page, its annotations taken out
-    labels : for each block of ``page``, its class
-    """
-
-    name: str
-    url: str
-    html: bytes
-    page: Page
-    labels: Column
-
-    def gold(self, classes: tuple[int, ...] = ARTICLE) -> str:
-        """The text of the shown blocks of these classes."""
-        return text(self.page, np.isin(self.labels, classes) & ~self.page.blocks.hidden)
-
-
-def news_pages() -> Iterator[NewsPage]:
-    """The pages of the collection in the order of the file."""
-    for row in parquet_rows(data_path("l3s-gn1/l3s-gn1.parquet")):
+def read() -> Iterator[Item]:
+    """The pages in the order of the file. The gold text is the article, the labels are the `CLASSES` of the blocks."""
+    for row in parquet_rows(data_path(_FILE)):
         page, labels = read_annotated(row["annotated_html"], url=row["url"])
-        yield NewsPage(row["uuid"], row["url"], row["original_html"], page, labels)
+        document = Document(page.source, "utf-8", row["url"])
+        yield Item(row["uuid"], {"html": document}, Gold(text=labelled_text(page, labels), labels=labels))
+
+
+def crawled_html() -> Iterator[bytes]:
+    """The pages of `read` as they were crawled, for algorithms that read the lines of the source."""
+    for row in parquet_rows(data_path(_FILE)):
+        yield row["original_html"]
+
+
+def labelled_text(page: Page, labels: Column, classes: tuple[int, ...] = ARTICLE) -> str:
+    """The text of the shown blocks of these classes."""
+    return text(page, np.isin(labels, classes) & ~page.blocks.hidden)
 
 
 def read_annotated(html: bytes, *, url: str | None = None) -> tuple[Page, Column]:
@@ -85,7 +101,7 @@ def read_annotated(html: bytes, *, url: str | None = None) -> tuple[Page, Column
             if marked.source[end - 7 : end].lower() == b"</span>":
                 stays[end - 7 : end] = False
     page = parse(np.frombuffer(marked.source, np.uint8)[stays].tobytes(), url=url, encoding="utf-8")
-    # Where each annotated block starts once the annotations are away, and so which block it is part of.
+    # Where each annotated block starts without the annotations, and so the block that it is part of.
     moved = np.concatenate(([0], np.cumsum(stays)))[marked.blocks.source_start]
     return page, _majority(page, np.searchsorted(page.blocks.source_start, moved, side="right") - 1, marked, label)
 

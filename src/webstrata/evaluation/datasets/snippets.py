@@ -1,29 +1,32 @@
-"""Half of the annotated pages of trafilatura's own evaluation: snippets that belong to the content, and that do not."""
+"""Half of the annotated pages of trafilatura's own evaluation: snippets of the content, and snippets of boilerplate."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from webstrata.evaluation.datasets.base import Card, Document, Gold, Item
 from webstrata.evaluation.datasets.locate import archived_pages, data_path
 
-__all__ = ["SnippetPage", "snippet_pages"]
+__all__ = ["CARD", "read"]
+
+_FILE = "snippets-dev/snippets-dev.tar.xz"
+
+CARD = Card(
+    "snippets-dev",
+    "Half of the pages of trafilatura's evaluation, with wanted and unwanted snippets",
+    "github.com/adbar/trafilatura, tests/evaldata.json",
+    "annotations Apache-2.0; the pages belong to their publishers: testing only, no redistribution",
+    510,
+    {"wanted": 1513, "unwanted": 1526},
+    {_FILE: "27931d7996e754389793594f4e75333b23e5fb14d76612a06adb2fa10cbbf977"},
+    note="Mostly German, French and English. Its authors count snippets over all pages together.",
+)
 
 
-@dataclass(frozen=True, eq=False)
-class SnippetPage:
-    """A page: its file, its address if it has one, its HTML, and its snippets."""
-
-    name: str
-    url: str | None
-    html: bytes
-    wanted: tuple[str, ...]
-    unwanted: tuple[str, ...]
-
-
-def snippet_pages() -> Iterator[SnippetPage]:
-    """The 510 pages in the order of their annotations."""
-    for html, row in archived_pages(data_path("snippets-dev/snippets-dev.tar.xz"), "snippets.jsonl", "{file}"):
-        # Pages that were added by hand have a name in place of an address.
+def read() -> Iterator[Item]:
+    """The pages in the order of their annotations."""
+    for html, row in archived_pages(data_path(_FILE), "snippets.jsonl", "{file}"):
+        # Pages that were added by hand have a name in place of a URL.
         url = row["url"] if row["url"].startswith("http") else None
-        yield SnippetPage(row["file"], url, html, tuple(row["with"]), tuple(row["without"]))
+        gold = Gold(wanted=tuple(row["with"]), unwanted=tuple(row["without"]))
+        yield Item(row["file"], {"html": Document(html, url=url)}, gold)

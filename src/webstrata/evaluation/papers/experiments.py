@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webstrata.evaluation.datasets.l3s_gn1 import COMMENTS, FULL_TEXT, HEADLINE, SUPPLEMENTAL, NewsPage
+from webstrata.evaluation.datasets.base import Item
+from webstrata.evaluation.datasets.l3s_gn1 import COMMENTS, FULL_TEXT, HEADLINE, SUPPLEMENTAL
 from webstrata.evaluation.metrics import label_scores, roc_auc
 from webstrata.evaluation.papers.learners import DecisionTree, Learner, LinearSVM, OneR, ZeroR
 from webstrata.extraction.window import (
@@ -22,19 +23,25 @@ from webstrata.extraction.window import (
     feature_matrix,
     text_frequencies,
 )
+from webstrata.page import Page
 from webstrata.text import Column
 
 __all__ = [
     "EXPERIMENTS",
     "Experiment",
     "Instances",
+    "LabelledPage",
     "Result",
     "cross_validate",
     "four_classes",
     "information_gain",
     "instances",
+    "labelled_page",
     "two_classes",
 ]
+
+#: A page, and the class of each of its blocks.
+LabelledPage = tuple[Page, Column]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,17 +59,23 @@ class Instances:
         return self.x[:, [self.names.index(name) for name in names]]
 
 
-def instances(pages: Sequence[NewsPage]) -> Instances:
+def instances(pages: Sequence[LabelledPage]) -> Instances:
     """The shown blocks of pages with all features; the frequency of a text is counted over these pages."""
-    frequencies = text_frequencies(each.page for each in pages)
-    matrices = [feature_matrix(each.page, frequencies=frequencies) for each in pages]
+    frequencies = text_frequencies(page for page, _ in pages)
+    matrices = [feature_matrix(page, frequencies=frequencies) for page, _ in pages]
     return Instances(
         matrices[0].names,
         np.concatenate([matrix.values for matrix in matrices]),
-        np.concatenate([each.labels[matrix.rows] for each, matrix in zip(pages, matrices, strict=True)]),
-        np.concatenate([each.page.blocks.words[m.rows] for each, m in zip(pages, matrices, strict=True)]),
+        np.concatenate([labels[matrix.rows] for (_, labels), matrix in zip(pages, matrices, strict=True)]),
+        np.concatenate([page.blocks.words[matrix.rows] for (page, _), matrix in zip(pages, matrices, strict=True)]),
         np.repeat(np.arange(len(pages)), [len(matrix.rows) for matrix in matrices]),
     )
+
+
+def labelled_page(item: Item) -> LabelledPage:
+    """The page and the labels of an item of L3S-GN1."""
+    assert item.gold.labels is not None
+    return item.inputs["html"].page(), item.gold.labels
 
 
 def two_classes(label: Column) -> Column:

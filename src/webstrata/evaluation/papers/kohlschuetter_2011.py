@@ -10,25 +10,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 
 from webstrata import features
 from webstrata._once import once
 from webstrata.drawing.charts import Series, bar_chart, line_chart, stacked_chart
-from webstrata.evaluation.datasets.cleaneval import CleanEvalPage, cleaneval_pages
-from webstrata.evaluation.datasets.l3s_gn1 import CLASSES, FULL_TEXT, NewsPage, news_pages
+from webstrata.evaluation.datasets.base import Item
+from webstrata.evaluation.datasets.catalogue import find_dataset
+from webstrata.evaluation.datasets.l3s_gn1 import CLASSES, FULL_TEXT, labelled_text
 from webstrata.evaluation.metrics import word_score
 from webstrata.evaluation.papers.catalogue import Setting
 from webstrata.evaluation.papers.experiments import (
     EXPERIMENTS,
     Instances,
+    LabelledPage,
     Result,
     cross_validate,
     four_classes,
     information_gain,
     instances,
+    labelled_page,
     two_classes,
 )
 from webstrata.evaluation.papers.kohlschuetter_2011_printed import FIGURE_4_21, TABLE_4_8, TABLE_4_9
@@ -64,19 +66,19 @@ class Material:
     setting: Setting
 
     @once
-    def news(self) -> list[NewsPage]:
-        """The news pages."""
-        tell = self.setting.progress("reading L3S-GN1")
-        found = []
-        for page in islice(news_pages(), self.setting.pages):
-            found.append(page)
-            tell(len(found), self.setting.pages or 621)
+    def news(self) -> list[LabelledPage]:
+        """The news pages with the classes of their blocks."""
+        dataset, found = find_dataset("l3s-gn1"), list[LabelledPage]()
+        progress = self.setting.progress("reading L3S-GN1")
+        for item in dataset.items(self.setting.pages):
+            found.append(labelled_page(item))
+            progress(len(found), dataset.size(self.setting.pages))
         return found
 
     @once
-    def clean(self) -> list[CleanEvalPage]:
+    def clean(self) -> list[Item]:
         """The pages of CleanEval."""
-        return list(islice(cleaneval_pages(), self.setting.pages))
+        return list(find_dataset("cleaneval").items(self.setting.pages))
 
     @once
     def data(self) -> Instances:
@@ -87,12 +89,12 @@ class Material:
 def table_4_8(material: Material) -> Iterator[Part]:
     """How many blocks, words and tokens each class has."""
     blocks, words, tokens = np.zeros(6), np.zeros(6), np.zeros(6)
-    for each in material.news:
-        shown = np.flatnonzero(~each.page.blocks.hidden)
-        labels = each.labels[shown]
+    for page, classes in material.news:
+        shown = np.flatnonzero(~page.blocks.hidden)
+        labels = classes[shown]
         blocks += np.bincount(labels, minlength=6)
-        words += np.bincount(labels, each.page.blocks.words[shown], minlength=6)
-        tokens += np.bincount(labels, [len(each.page.blocks[int(row)].text.split()) for row in shown], minlength=6)
+        words += np.bincount(labels, page.blocks.words[shown], minlength=6)
+        tokens += np.bincount(labels, [len(page.blocks[int(row)].text.split()) for row in shown], minlength=6)
     totals = (blocks.sum(), words.sum(), tokens.sum())
     lines: list[tuple[Cell, ...]] = [("total", *map(int, totals), *TABLE_4_8["total"])]
     counts = dict(zip(CLASSES, zip(blocks, words, tokens, strict=True), strict=True))
@@ -210,8 +212,8 @@ def _strategies_on(task: tuple[bytes, str]) -> list[float]:
 def figure_4_21(material: Material) -> Iterator[Part]:
     """F1 of each strategy, page by page."""
     sets = {
-        "L3S-GN1": [(each.page.source, each.gold((FULL_TEXT,))) for each in material.news],
-        "CleanEval": [(each.page.source, each.gold) for each in material.clean],
+        "L3S-GN1": [(page.source, labelled_text(page, labels, (FULL_TEXT,))) for page, labels in material.news],
+        "CleanEval": [(item.inputs["html"].page().source, item.gold.text or "") for item in material.clean],
     }
     for name, tasks in sets.items():
         tell = material.setting.progress(f"figure 4.21: {name}")
@@ -247,10 +249,10 @@ numwords are alike, and that both filters are much worse than the baseline; so i
 def figure_4_24(material: Material) -> Iterator[Part]:
     """Words by text density and class."""
     words = np.zeros((6, 21))
-    for each in material.news:
-        shown = ~each.page.blocks.hidden
-        density = np.minimum(np.floor(features.text_density(each.page.blocks)[shown] + 0.5), 20).astype(int)
-        np.add.at(words, (each.labels[shown], density), each.page.blocks.words[shown])
+    for page, labels in material.news:
+        shown = ~page.blocks.hidden
+        density = np.minimum(np.floor(features.text_density(page.blocks)[shown] + 0.5), 20).astype(int)
+        np.add.at(words, (labels[shown], density), page.blocks.words[shown])
     title = "Figure 4.24: words by text density and class"
     layers = dict(zip(CLASSES, words.tolist(), strict=True))
     x = "text density, rounded (20: and more)"

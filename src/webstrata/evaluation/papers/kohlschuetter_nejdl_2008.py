@@ -13,13 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from statistics import fmean
 from typing import TypeVar
 
 from webstrata._once import once
-from webstrata.evaluation.datasets import kreuzer
-from webstrata.evaluation.datasets.locate import data_path
+from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.metrics.segments import Truth
 from webstrata.evaluation.papers.catalogue import Setting
 from webstrata.evaluation.papers.sweeps import (
@@ -32,6 +30,7 @@ from webstrata.evaluation.papers.sweeps import (
     sweep_theta,
     sweep_width,
     theta_chart,
+    truth_of,
     width_chart,
     zipf_chart,
 )
@@ -56,9 +55,9 @@ class Material:
         """Read once."""
         tell = self.setting.progress("reading pages")
         found = [
-            Truth(item.truth, item.dom)
-            for part in _KREUZER_PARTS
-            for item in islice(kreuzer.read(data_path("kreuzer"), part), self.setting.pages)
+            truth_of(item)
+            for name in ("kreuzer-random", "kreuzer-popular")
+            for item in find_dataset(name).items(self.setting.pages)
         ]
         tell(len(found), len(found))
         return found
@@ -70,8 +69,6 @@ class Material:
             yield value
             tell(done, len(values))
 
-
-_KREUZER_PARTS: tuple[kreuzer.Part, ...] = ("random", "popular")
 
 #: Table 1, on 111 pages of Webspam UK-2007: AdjRand, NMI, segments a page.
 TABLE_1 = {

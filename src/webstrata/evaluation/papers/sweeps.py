@@ -20,6 +20,7 @@ from webstrata.drawing.charts import Series, line_chart
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.runner import Progress, silent
 from webstrata.evaluation.datasets import kreuzer
+from webstrata.evaluation.datasets.base import Item
 from webstrata.evaluation.metrics.segments import Truth
 from webstrata.segmentation import SEGMENTERS, Segmentation
 from webstrata.segmentation.fusion import BFPlain, BFRuleBased, BFSmoothed
@@ -39,6 +40,7 @@ __all__ = [
     "sweep_theta",
     "sweep_width",
     "theta_chart",
+    "truth_of",
     "width_chart",
     "zipf_chart",
     "zipf_classes",
@@ -75,13 +77,19 @@ class Point:
 def read_truths(folder: Path) -> list[Truth]:
     """The pages of a folder that have ground truth: HTML files with ``data-block`` marks, or the Kreuzer data."""
     if (folder / "index.json").is_file() and any(folder.glob("kreuzer-*.tar.xz")):
-        return [Truth(item.truth, item.dom) for item in kreuzer.read(folder)]
+        return [truth_of(item) for item in kreuzer.read(folder=folder)]
     files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in (".html", ".htm") and path.is_file())
     found = [from_html(path.read_bytes()) for path in files]
     truths = [Truth(item, item.page) for item in found if len(item)]
     if not truths:
         raise InputError(f"{folder} has no HTML file with data-block marks")
     return truths
+
+
+def truth_of(item: Item) -> Truth:
+    """The segments of an item on the document of a browser."""
+    assert item.gold.segmentation is not None
+    return Truth(item.gold.segmentation, item.inputs["dom"].page())
 
 
 def _point(value: float, pairs: Iterable[tuple[Truth, Segmentation]], fusions: float = 0.0) -> Point:

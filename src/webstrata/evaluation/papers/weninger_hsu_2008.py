@@ -14,14 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 
 from webstrata._once import once
 from webstrata.drawing.charts import Series, line_chart
-from webstrata.evaluation.datasets.cleaneval import cleaneval_pages
-from webstrata.evaluation.datasets.l3s_gn1 import news_pages
+from webstrata.evaluation.datasets.catalogue import find_dataset
+from webstrata.evaluation.datasets.l3s_gn1 import crawled_html
 from webstrata.evaluation.metrics import word_score
 from webstrata.evaluation.papers.catalogue import Setting
 from webstrata.evaluation.reports.document import Figure, Part
@@ -102,8 +101,9 @@ class Material:
     def found(self) -> dict[str, Found]:
         """By the name of the data set; the pages are as they were crawled, for their lines matter."""
         limit = self.setting.pages
-        clean = [(each.page.source, "utf-8", each.gold) for each in islice(cleaneval_pages(), limit)]
-        news = [(each.html, "utf-8", each.gold()) for each in islice(news_pages(), limit)]
+        cleaneval, l3s_gn1 = (find_dataset(name).items(limit) for name in ("cleaneval", "l3s-gn1"))
+        clean = [(item.inputs["html"].page().source, "utf-8", item.gold.text or "") for item in cleaneval]
+        news = [(html, "utf-8", item.gold.text or "") for item, html in zip(l3s_gn1, crawled_html(), strict=False)]
         return {"CleanEval": self._measured("CleanEval", clean), "L3S-GN1": self._measured("L3S-GN1", news)}
 
     def _measured(self, name: str, pages: list[tuple[bytes, str, str]]) -> Found:

@@ -134,10 +134,11 @@ def import_kreuzer(data: DataFolder, folder: Path) -> int:
     from webstrata.evaluation.datasets.kreuzer import read
 
     count = 0
-    for page in read(folder):
-        truth = page.truth
-        facts = {"url": page.url, "group": page.part}
-        name = data.add(name_of(page.id), page.original.source, dom=truth.page.source, facts=facts)
+    for item in read(folder=folder):
+        truth, original = item.gold.segmentation, item.inputs["html"]
+        assert truth is not None
+        facts = {"url": original.url, "group": item.group}
+        name = data.add(name_of(item.name), original.html, dom=truth.page.source, facts=facts)
         sheet = Sheet("Kreuzer", 1, marks_of(truth), done=True)
         marked = segmentation(truth.page, sheet.marks, sheet.annotator)
         data.save(name, sheet, Derived(to_html(marked), marked.json()))

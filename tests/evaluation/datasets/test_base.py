@@ -1,0 +1,9 @@
+"""The parts of a data set."""
+
+from __future__ import annotations
+
+from webstrata.evaluation.datasets.base import Document
+
+
+def test_an_unknown_encoding_is_ignored() -> None:
+    assert Document(b"<p>one", "utf-9").page().text == "one"
