@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from webstrata.errors import InputError
+from webstrata.extraction.formats import FORMATS
 
 __all__ = ["refuse_other_words"]
 
-_FORMS = "the result has every format: .text, .markdown, .html, .tei, .json()"
+_FORMS = "the result has every format: " + ", ".join(
+    f".{each.name}{'()' if each.has_decisions else ''}" for each in FORMATS.values()
+)
 _RESULT = "the result has .metadata, and .json() holds it"
 _OTHER = {
     "output_format": _FORMS,

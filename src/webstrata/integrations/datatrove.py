@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from webstrata.errors import InputError, from_extra
+from webstrata.errors import from_extra
 from webstrata.extraction import EXTRACTORS
+from webstrata.extraction.formats import content_format
 from webstrata.page import parse
 
 with from_extra("datatrove", "datatrove"):
@@ -20,7 +21,7 @@ class Webstrata(BaseExtractor):
     Parameters
     ----------
     algorithm : the extractor
-    format : how the content is written: text, markdown, html or tei
+    format : the format of the content, one of `webstrata.extraction.formats.CONTENT_FORMATS`
     timeout : seconds that a document may take
     parameters : of the extractor, such as ``favour="precision"``
 
@@ -39,11 +40,9 @@ class Webstrata(BaseExtractor):
         **parameters: Any,
     ) -> None:
         super().__init__(timeout)
-        if format not in ("text", "markdown", "html", "tei"):
-            raise InputError(f"no format is called {format!r}: choose text, markdown, html or tei")
         EXTRACTORS.make(algorithm, **parameters)
         self.algorithm = algorithm
-        self.format = format
+        self.format = content_format(format)
         self.parameters = parameters
 
     def extract(self, text: str) -> str:

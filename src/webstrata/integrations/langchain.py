@@ -7,6 +7,7 @@ from typing import Any
 
 from webstrata.errors import from_extra
 from webstrata.extraction import EXTRACTORS, Extraction
+from webstrata.extraction.formats import content_format
 from webstrata.integrations.chunks import Chunker, metadata_of
 from webstrata.page import parse
 
@@ -24,7 +25,7 @@ class WebstrataParser(BaseBlobParser):
     Parameters
     ----------
     algorithm : the extractor
-    format : how the content is written: text, markdown, html or tei
+    format : the format of the content, one of `webstrata.extraction.formats.CONTENT_FORMATS`
     parameters : of the extractor, such as ``favour="recall"``
 
     >>> blob = Blob.from_data("<title>Silt</title><p>Pale, in <b>spring</b>.", metadata={"source": "https://a.example/"})
@@ -35,7 +36,7 @@ class WebstrataParser(BaseBlobParser):
 
     def __init__(self, algorithm: str = "learned", *, format: str = "markdown", **parameters: Any) -> None:  # noqa: A002
         self._extractor = EXTRACTORS.make(algorithm, **parameters)
-        self._format = format
+        self._format = content_format(format)
 
     def lazy_parse(self, blob: Blob) -> Iterator[Document]:
         page = parse(blob.as_bytes(), url=_address(blob.source), encoding=_encoding(blob))
@@ -59,7 +60,7 @@ class WebstrataTransformer(BaseDocumentTransformer):
 
     def __init__(self, algorithm: str = "learned", *, format: str = "markdown", **parameters: Any) -> None:  # noqa: A002
         self._extractor = EXTRACTORS.make(algorithm, **parameters)
-        self._format = format
+        self._format = content_format(format)
 
     def transform_documents(self, documents: Sequence[Document], **_: Any) -> Sequence[Document]:
         return [document for given in documents for document in self._transformed(given)]

@@ -8,6 +8,7 @@ from typing import Any
 
 from webstrata.errors import from_extra
 from webstrata.extraction import EXTRACTORS
+from webstrata.extraction.formats import content_format
 from webstrata.integrations.chunks import Chunker, metadata_of
 from webstrata.page import parse
 
@@ -26,7 +27,7 @@ class WebstrataReader(BasePydanticReader):
     Attributes
     ----------
     algorithm : the extractor, with its parameters in brackets
-    format : how the content is written: text, markdown, html or tei
+    format : the format of the content, one of `webstrata.extraction.formats.CONTENT_FORMATS`
     """
 
     algorithm: str = "learned"
@@ -56,7 +57,9 @@ class WebstrataReader(BasePydanticReader):
             data = Path(file).read_bytes()
         found = EXTRACTORS.make(self.algorithm)(parse(data))
         if found.text:
-            yield Document(text=getattr(found, self.format), metadata={**metadata_of(found), **(extra_info or {})})
+            yield Document(
+                text=getattr(found, content_format(self.format)), metadata={**metadata_of(found), **(extra_info or {})}
+            )
 
 
 class WebstrataNodeParser(NodeParser):

@@ -18,6 +18,7 @@ from webstrata.apps.web.guarded import Guarded
 from webstrata.apps.web.pages import Source, Store
 from webstrata.apps.web.search.service import Asked, SearchRoom
 from webstrata.errors import InputError
+from webstrata.extraction.formats import CONTENT_FORMATS
 from webstrata.search import Document, Index
 from webstrata.segmentation.html import from_html
 from webstrata.workers.limits import Limits
@@ -47,7 +48,9 @@ def test_what_the_viewer_shows_is_what_the_package_says(server: Running) -> None
     assert [(item["start"], item["stop"]) for item in found["segments"]] == [item[:2] for item in expected.segments]
     decided = server.ask(f"/api/pages/{page}/extraction").json
     assert decided["keep"] == package.extract(parsed).keep.astype(int).tolist()
-    assert server.ask(f"/api/pages/{page}/results/markdown").text == package.extract(parsed).markdown
+    for name in CONTENT_FORMATS:
+        assert server.ask(f"/api/pages/{page}/results/{name}").text == getattr(package.extract(parsed), name)
+    assert "TEI" in server.ask(f"/view/{page}/panel/results?form=tei").text
     marked = server.ask(f"/api/pages/{page}/results/blocks?algorithm={quote('bf-plain(theta=0.5)')}").body
     assert from_html(marked).segments == expected.segments
     rows = server.ask(f"/api/pages/{page}/blocks?start=10").json["rows"]

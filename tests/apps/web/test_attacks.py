@@ -421,7 +421,7 @@ def test_fetching_needs_to_be_allowed(strict: Running) -> None:
 
 def test_what_is_made_of_a_page_is_no_page_of_ours(strict: Running) -> None:
     page = strict.open("<p>x<script>alert(1)</script>")
-    for form in ("html", "overlay", "blocks", "densitogram", "text"):
+    for form in ("html", "tei", "overlay", "blocks", "densitogram", "text"):
         answer = strict.ask(f"/api/pages/{page}/results/{form}")
         assert answer.status == 200
         assert answer.headers["content-disposition"].startswith("attachment")

@@ -78,7 +78,7 @@ def test_formats() -> None:
         (([], "no-such"), {}, "no extractor is called 'no-such'"),
         (([],), {"jobs": 0}, "at least 1"),
         (([],), {"favor_recall": True}, 'write favour="recall"'),
-        (([],), {"formats": ["md"]}, "no form of content is called 'md'"),
+        (([],), {"formats": ["md"]}, "no format is called 'md'"),
     ],
 )
 def test_what_is_wrong_is_told(arguments: tuple[Any, ...], options: dict[str, Any], message: str) -> None:

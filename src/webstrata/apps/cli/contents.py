@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,10 +10,7 @@ from webstrata.errors import WebstrataError
 from webstrata.extraction import Extraction, Extractor
 from webstrata.extraction.base import Filter
 
-__all__ = ["ENDINGS", "Content", "Wanted", "content_of", "separator"]
-
-#: The formats by name, each with the ending of its files.
-ENDINGS = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json", "tei": ".xml"}
+__all__ = ["Content", "Wanted", "content_of", "separator"]
 
 
 class Content(NamedTuple):
@@ -32,7 +28,7 @@ class Wanted:
     ----------
     extractor : what tells content from boilerplate
     site : what is known of the pages' site
-    format : one of `ENDINGS`
+    format : a name in `webstrata.extraction.formats.FORMATS`
     with_metadata : whether metadata stand before text, Markdown and HTML; JSON and TEI have them anyway
     with_blocks : whether JSON tells of each block
     url, encoding : what the user says of the pages
@@ -56,7 +52,7 @@ def content_of(wanted: Wanted, source: Source) -> Content:
     found = wanted.extractor(page)
     if wanted.site is not None:
         found = wanted.site(found)
-    return Content(_WRITERS[wanted.format](source.name, found, wanted))
+    return Content(_written(source.name, found, wanted))
 
 
 def separator(name: str, output_format: str, *, first: bool) -> str:
@@ -67,12 +63,17 @@ def separator(name: str, output_format: str, *, first: bool) -> str:
     return f"{line}\n" if first else f"\n{line}\n"
 
 
-def _text(name: str, found: Extraction, wanted: Wanted) -> str:
-    return (_front_matter(found) if wanted.with_metadata else "") + found.text
+def _written(name: str, found: Extraction, wanted: Wanted) -> str:
+    if wanted.format == "json":
+        import json
 
-
-def _markdown(name: str, found: Extraction, wanted: Wanted) -> str:
-    return (_front_matter(found) if wanted.with_metadata else "") + found.markdown
+        return f'{{"file": {json.dumps(name, ensure_ascii=False)}, {found.json(with_blocks=wanted.with_blocks)[1:]}'
+    content: str = getattr(found, wanted.format)
+    if not wanted.with_metadata:
+        return content
+    if wanted.format in ("text", "markdown"):
+        return _front_matter(found) + content
+    return _document(found) if wanted.format == "html" else content
 
 
 def _front_matter(found: Extraction) -> str:
@@ -85,9 +86,8 @@ def _front_matter(found: Extraction) -> str:
     return f"---\n{''.join(fields)}---\n\n"
 
 
-def _html(name: str, found: Extraction, wanted: Wanted) -> str:
-    if not wanted.with_metadata:
-        return found.html
+def _document(found: Extraction) -> str:
+    """The content as a whole HTML document, with the metadata in its head."""
     from html import escape  # its table of character references is long
 
     fields = {
@@ -97,22 +97,3 @@ def _html(name: str, found: Extraction, wanted: Wanted) -> str:
     lines = [f'<meta name="{key}" content="{escape(value)}">' for key, value in fields.items() if value]
     head = "\n".join(['<meta charset="utf-8">', f"<title>{title}</title>", *lines])
     return f"<!DOCTYPE html>\n<html>\n<head>\n{head}\n</head>\n<body>\n{found.html}\n</body>\n</html>"
-
-
-def _json(name: str, found: Extraction, wanted: Wanted) -> str:
-    import json
-
-    return f'{{"file": {json.dumps(name, ensure_ascii=False)}, {found.json(with_blocks=wanted.with_blocks)[1:]}'
-
-
-def _tei(name: str, found: Extraction, wanted: Wanted) -> str:
-    return found.tei
-
-
-_WRITERS: dict[str, Callable[[str, Extraction, Wanted], str]] = {
-    "text": _text,
-    "markdown": _markdown,
-    "html": _html,
-    "json": _json,
-    "tei": _tei,
-}

@@ -12,12 +12,13 @@ from typing import Any
 import click
 
 from webstrata._spelling import Step, read, write
-from webstrata.apps.cli.contents import ENDINGS, Content, Wanted, content_of, separator
+from webstrata.apps.cli.contents import Content, Wanted, content_of, separator
 from webstrata.apps.cli.files import file_arguments
 from webstrata.apps.cli.sources import Source, find_sources
 from webstrata.apps.cli.terminal import shown
 from webstrata.errors import InputError
 from webstrata.extraction import EXTRACTORS, Extractor
+from webstrata.extraction.formats import FORMATS
 
 __all__ = ["command", "extractor_options", "spelled_options"]
 
@@ -113,7 +114,7 @@ def spelled_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice(list(ENDINGS)),
+    type=click.Choice(list(FORMATS)),
     default="text",
     show_default=True,
     help="What to write. JSON is one line for each page: text, metadata, and every block with its score and reason.",
@@ -238,7 +239,7 @@ def _to_stdout(output_format: str, total: int) -> Callable[[Source, str], None]:
 
 def _to_files(folder: Path, wanted: Wanted) -> Callable[[Source, str], None]:
     def write_content(source: Source, text: str) -> None:
-        path = folder / f"{source.target}{ENDINGS[wanted.format]}"
+        path = folder / f"{source.target}{FORMATS[wanted.format].ending}"
         try:
             if not source.is_address and path.exists() and path.samefile(source.name):
                 raise InputError(f"{path} would be written over the page itself: choose another --output-dir")

@@ -13,8 +13,8 @@ from webstrata.apps.cli.extract import spelled_options
 from webstrata.crawls import Blocks, Extract, Job, Limits, Segment, Step, Summary, find_inputs
 from webstrata.crawls.folding.engines import Engine
 from webstrata.crawls.jobs.links import Links
-from webstrata.crawls.running.steps import FORMS
 from webstrata.errors import InputError, need
+from webstrata.extraction.formats import CONTENT_FORMATS
 
 __all__ = ["command"]
 
@@ -66,8 +66,8 @@ def _options(function: F) -> F:
     "--format",
     "formats",
     multiple=True,
-    metavar=f"[{'|'.join(FORMS)}]",
-    type=click.Choice(list(dict.fromkeys((*FORMS, *_KINDS)))),
+    metavar=f"[{'|'.join(CONTENT_FORMATS)}]",
+    type=click.Choice(list(dict.fromkeys((*CONTENT_FORMATS, *_KINDS)))),
     help="In which form the content is given, in a column of that name; text always is. Can be repeated.",
 )
 @click.option("--spans", is_flag=True, help="Add the byte ranges of the kept blocks in the page's UTF-8 source.")
@@ -79,9 +79,9 @@ def _extract(
     algorithm: str, formats: tuple[str, ...], spans: bool, site: str | None, drop_duplicates: bool, **options: Any
 ) -> None:
     """The content of each page, with its metadata and where it came from."""
-    forms = tuple(name for name in formats if name in FORMS)
+    forms = tuple(name for name in formats if name in CONTENT_FORMATS)
     named: dict[str, Any] = {"algorithm": algorithm, "formats": forms, "spans": spans}
-    options["formats"] = tuple(name for name in formats if name not in FORMS)
+    options["formats"] = tuple(name for name in formats if name not in CONTENT_FORMATS)
     if site is not None:
         named["site"] = str(Path(site).resolve())
     if drop_duplicates:

@@ -18,6 +18,7 @@ from webstrata.apps.web.pages import Source, opened, read
 from webstrata.evaluation.metrics import Score, adjusted_rand, exact_matching, fuzzy_matching
 from webstrata.extraction import EXTRACTORS, Extraction
 from webstrata.extraction.base import Kind
+from webstrata.extraction.formats import FORMATS, OutputFormat
 from webstrata.page import Page
 from webstrata.segmentation import SEGMENTERS, Segmentation
 from webstrata.segmentation.base import segmented
@@ -48,16 +49,17 @@ MOST_ROWS = 200
 _SHOWN_TEXT = 160
 _KINDS = tuple(kind.name.lower() for kind in Kind)
 
-#: The forms in which results are given: the type of the file, its ending, and whether it is of segments.
-FORMS: dict[str, tuple[str, str, bool]] = {
-    "text": ("text/plain", "txt", False),
-    "markdown": ("text/markdown", "md", False),
-    "html": ("text/html", "content.html", False),
-    "json": ("application/json", "json", False),
-    "segments": ("application/json", "segments.json", True),
-    "blocks": ("text/html", "blocks.html", True),
-    "overlay": ("text/html", "overlay.html", True),
-    "densitogram": ("image/svg+xml", "svg", True),
+#: The forms of results: the formats of the extraction, and those of the segmentation. The endings of HTML say of
+#: what it is, because the page itself is HTML too.
+FORMS = FORMATS | {
+    each.name: each
+    for each in (
+        FORMATS["html"]._replace(ending=".content.html"),
+        OutputFormat("segments", "Segments, JSON", "application/json", ".segments.json"),
+        OutputFormat("blocks", "Segments, HTML", "text/html", ".blocks.html"),
+        OutputFormat("overlay", "Overlay", "text/html", ".overlay.html"),
+        OutputFormat("densitogram", "Densitogram", "image/svg+xml", ".svg"),
+    )
 }
 
 
@@ -239,7 +241,7 @@ def excerpt(source: Source, start: int, stop: int, *, around: int = 600) -> dict
 
 def result(source: Source, form: str, algorithm: str) -> str:
     """A result of one of the `FORMS`."""
-    if FORMS[form][2]:
+    if form not in FORMATS:
         found = _segmented(source, algorithm)
         if form == "segments":
             return found.json(indent=1)
@@ -247,9 +249,7 @@ def result(source: Source, form: str, algorithm: str) -> str:
             return to_html(found)
         return overlay(found) if form == "overlay" else densitogram([found])
     decided = _extracted(read(source), algorithm)
-    if form == "json":
-        return decided.json(indent=1)
-    return {"text": lambda: decided.text, "markdown": lambda: decided.markdown, "html": lambda: decided.html}[form]()
+    return decided.json(indent=1) if form == "json" else str(getattr(decided, form))
 
 
 def _segmented(source: Source, algorithm: str) -> Segmentation:

@@ -19,6 +19,7 @@ from webstrata.apps.web.security import DOWNLOAD_POLICY
 from webstrata.apps.web.viewer import EXTRACTOR, SEGMENTER, file_name, no_such_form
 from webstrata.errors import InputError
 from webstrata.extraction import EXTRACTORS
+from webstrata.extraction.formats import FORMATS
 from webstrata.segmentation import SEGMENTERS
 
 __all__ = ["frame_router", "router"]
@@ -193,19 +194,19 @@ async def page_blocks(
 
 @router.get("/pages/{page}/results/{form}")
 async def page_result(request: Request, page: str, form: str, algorithm: Algorithm = "") -> Response:
-    """A result to download: text, markdown, html, json; segments, blocks, overlay, densitogram."""
+    """A result to download: text, markdown, html, tei, json; segments, blocks, overlay, densitogram."""
     if form not in analysis.FORMS:
         return no_such_form(form)
     source = page_of(request, page)
-    kind, ending, of_segments = analysis.FORMS[form]
-    default, registry = (SEGMENTER, SEGMENTERS) if of_segments else (EXTRACTOR, EXTRACTORS)
+    written = analysis.FORMS[form]
+    default, registry = (EXTRACTOR, EXTRACTORS) if form in FORMATS else (SEGMENTER, SEGMENTERS)
     chosen = spelling(request, "algorithm", algorithm or default, registry)
     text = await state_of(request).guarded(analysis.result, source, form, chosen)
     return Response(
         text.encode("utf-8", "replace"),
-        media_type=f"{kind}; charset=utf-8",
+        media_type=f"{written.media_type}; charset=utf-8",
         headers={
-            "Content-Disposition": file_name(source.name, ending),
+            "Content-Disposition": file_name(source.name, written.ending),
             "Content-Security-Policy": DOWNLOAD_POLICY,
         },
     )

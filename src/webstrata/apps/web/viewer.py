@@ -17,6 +17,7 @@ from webstrata.apps.web.rendered import can_render
 from webstrata.apps.web.rooms import demo_titles, page_of, spelling, state_of, templated
 from webstrata.errors import InputError
 from webstrata.extraction import EXTRACTORS
+from webstrata.extraction.formats import FORMATS
 from webstrata.segmentation import SEGMENTERS
 
 __all__ = ["EXTRACTOR", "SEGMENTER", "router"]
@@ -25,16 +26,6 @@ __all__ = ["EXTRACTOR", "SEGMENTER", "router"]
 SEGMENTER, EXTRACTOR = "learned", "learned"
 # Rows of a list of segments, and characters of a result, that a panel shows.
 _MOST_SEGMENTS, _MOST_TEXT = 500, 200_000
-_FORM_NAMES = {
-    "text": "Text",
-    "markdown": "Markdown",
-    "html": "HTML",
-    "json": "JSON",
-    "segments": "Segments, JSON",
-    "blocks": "Segments, HTML",
-    "overlay": "Overlay",
-    "densitogram": "Densitogram",
-}
 
 router = APIRouter(include_in_schema=False)
 
@@ -108,12 +99,12 @@ async def panel(
         found = await guarded(analysis.table, source, algorithm, extractor, start)
         return templated("panel_blocks.html", page=page, found=found, most=analysis.MOST_ROWS)
     if name == "results" and form in analysis.FORMS:
-        chosen = algorithm if analysis.FORMS[form][2] else extractor
+        chosen = extractor if form in FORMATS else algorithm
         text = await guarded(analysis.result, source, form, chosen)
         return templated(
             "panel_results.html",
             page=page,
-            forms=list(_FORM_NAMES.items()),
+            forms=[(each.name, each.title) for each in analysis.FORMS.values()],
             form=form,
             text=text[:_MOST_TEXT],
             cut=len(text) > _MOST_TEXT,
@@ -142,11 +133,11 @@ async def source_excerpt(request: Request, page: str, start: int, stop: int) -> 
 def file_name(name: str, ending: str) -> str:
     """The header that makes a browser save an answer under a name.
 
-    >>> file_name('a "page".html', "txt")
+    >>> file_name('a "page".html', ".txt")
     "attachment; filename*=UTF-8''a%20%22page%22.txt"
     """
     stem = re.sub(r"\.x?html?$", "", name.replace("/", "-"))[:80] or "page"
-    return f"attachment; filename*=UTF-8''{quote(f'{stem}.{ending}', safe='')}"
+    return f"attachment; filename*=UTF-8''{quote(f'{stem}{ending}', safe='')}"
 
 
 def no_such_form(form: str) -> Response:

@@ -48,7 +48,7 @@ def extract_many(
     algorithm : an extractor or a recipe, as for `webstrata.extract`
     jobs : worker processes; all cores by default
     ordered : whether records come in the order of the pages, or as soon as they are there
-    formats : in which forms the content is given: text always, and any of markdown, html and tei
+    formats : the formats of the content: text always, and any of `webstrata.extraction.formats.CONTENT_FORMATS`
     limits : of time and memory for a page
     parameters : of a single extractor, as Python values
 

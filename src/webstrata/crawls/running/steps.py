@@ -23,15 +23,14 @@ import numpy as np
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.reading.records import KEPT, kept_columns
-from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS, Extraction, Extractor, extract
+from webstrata.extraction.formats import CONTENT_FORMATS, content_format
 from webstrata.extraction.metadata import FIELDS
 from webstrata.page import Page
-from webstrata.registry import unknown
 from webstrata.segmentation.base import SEGMENTERS, Segmenter, segment
 from webstrata.workers.limits import Limits, Reject, read_page
 
-__all__ = ["FORMS", "STEPS", "Blocks", "Extract", "Segment", "Step", "check_formats", "each_page", "fields_of"]
+__all__ = ["STEPS", "Blocks", "Extract", "Segment", "Step", "check_formats", "each_page", "fields_of"]
 
 
 class Step(Protocol):
@@ -45,8 +44,6 @@ class Step(Protocol):
 
 #: The metadata in the order of the columns; the address is among the columns that say where a page came from.
 DESCRIPTION = tuple(name for name in FIELDS if name != "url")
-#: How content can be written, each in a column of that name.
-FORMS = ("text", "markdown", "html", "tei")
 _LISTS = ("tags", "categories")
 
 
@@ -64,10 +61,8 @@ def fields_of(extraction: Extraction, formats: Sequence[str] = ("text",)) -> dic
 
 def check_formats(formats: Sequence[str]) -> tuple[str, ...]:
     """Formats without repetitions, the text first, which is always given."""
-    for name in formats:
-        if name not in FORMS:
-            raise InputError(unknown("form of content", name, FORMS))
-    return tuple(name for name in FORMS if name == "text" or name in formats)
+    asked = {"text", *map(content_format, formats)}
+    return tuple(name for name in CONTENT_FORMATS if name in asked)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +72,7 @@ class Extract:
     Parameters
     ----------
     algorithm : an extractor or a recipe, as for `webstrata.extract`; without one, its default
-    formats : in which forms the content is given, each in a column: text always, and any of markdown, html and tei
+    formats : the formats of the content, each a column: text always, and any of `CONTENT_FORMATS`
     spans : whether to add the byte ranges of the kept blocks in the page's UTF-8 source; text that the page carries
         elsewhere (`webstrata.extraction.embedded`) has none
     limits : what a page may cost

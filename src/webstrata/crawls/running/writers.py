@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, Protocol
 import numpy as np
 
 from webstrata.crawls.arrow import pyarrow
+from webstrata.extraction.formats import CONTENT_FORMATS
 from webstrata.text import Column
 
 __all__ = ["FORMATS", "Writer"]
@@ -111,7 +112,7 @@ class TextWriter:
     def __init__(self, stream: BinaryIO, schema: Any) -> None:
         from webstrata.errors import InputError
 
-        names = [name for name in ("tei", "html", "markdown", "text") if name in schema.names]
+        names = [name for name in reversed(CONTENT_FORMATS) if name in schema.names]
         if not names:
             raise InputError("this step gives no text: write it as parquet or json")
         self._column = names[0]
