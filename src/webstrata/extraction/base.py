@@ -1,4 +1,4 @@
-"""What every extractor gives: a score and a decision for each block, with its reason."""
+"""The result of every extractor: a score and a decision for each block, with its reason."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = [
 
 
 class Kind(IntEnum):
-    """What a block is taken for."""
+    """The kind of a block, as an extractor sees it."""
 
     BOILERPLATE = 0
     CONTENT = 1
@@ -47,28 +47,28 @@ class Kind(IntEnum):
 
 
 _KIND_NAMES = tuple(kind.name.lower() for kind in Kind)
-# As plain numbers: NumPy asks a member of an enumeration a dozen questions before it compares.
-_TITLE, _COMMENT = int(Kind.TITLE), int(Kind.COMMENT)
+# As plain integers: comparing a column with a member of an enumeration is much slower.
+_BOILERPLATE, _CONTENT, _TITLE, _COMMENT = (int(kind) for kind in Kind if kind != Kind.CAPTION)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Extraction:
-    """What an extractor says of a page.
+    """The decisions of an extractor about a page.
 
     Attributes
     ----------
     page : the page
     keep : for each block, whether it is given
-    kind : for each block, what it is taken for: a `Kind` by its number
+    kind : for each block, its `Kind` as a number
     score : for each block, how much it looks like content, from 0 to 1
-    reason : for each block, why: a number into `reasons`
-    reasons : the reasons, in words
-    algorithm : what made it; evaluating it rebuilds the extractor
-    carried : what the page carries outside of its visible text (`webstrata.extraction.embedded`), as a page of its own;
-        None where that is nothing, where the visible text has it, or where the extractor does not look for it
+    reason : for each block, the reason of the decision: an index into `reasons`
+    reasons : the reasons in words
+    algorithm : the ``repr`` of the extractor; evaluating it rebuilds the extractor
+    carried : text that the page carries outside of its visible text (`webstrata.extraction.embedded`), as a page of its
+        own; None if there is none, if the visible text has it, or if the extractor does not look for it
     images, links : whether Markdown and HTML have them; the text of a link is given in any case
-    explain : tells of each block what moved its score, in words; None where an extractor has no more to say than the
-        reasons
+    explain : returns, for each block of a page, what moved its score, in words; None if an extractor knows nothing
+        beyond the reasons
     """
 
     page: Page
@@ -128,7 +128,7 @@ class Extraction:
     def explanations(self) -> tuple[str, ...]:
         """For each block why it was kept or left out: the reason, and what moved its score most.
 
-        That is read only when it is asked for, in about ten times the time of the extraction.
+        Computed on demand; takes about ten times as long as the extraction.
         """
         reasons = [self.reasons[number] for number in self.reason.tolist()]
         if self.explain is None:
@@ -138,7 +138,7 @@ class Extraction:
 
     @once
     def metadata(self) -> Metadata:
-        """What the page says of itself: title, author, date and more."""
+        """The metadata of the page: title, author, date and more."""
         from webstrata.extraction.metadata.reader import metadata
 
         return metadata(self.page)
@@ -151,14 +151,14 @@ class Extraction:
         return tei(self.html, self.metadata)
 
     def as_dict(self, *, with_metadata: bool = True, with_blocks: bool = True) -> dict[str, Any]:
-        """Text and metadata as plain values, under the names that `webstrata extract` and `webstrata run` write; then
-        the decisions: each block with its text, its span in the source, its score and its reason, and the text that is
-        carried beside them.
+        """Text, metadata and decisions as plain values, under the names that `webstrata extract` and `webstrata run`
+        write. Each block has its text, its span in the source, its score and its reason; ``carried`` is the text that
+        the page carries elsewhere.
 
         Parameters
         ----------
-        with_metadata : whether to read what the page says of itself
-        with_blocks : whether to tell of each block
+        with_metadata : whether to add the metadata
+        with_blocks : whether to add the blocks and the carried text
         """
         if not with_blocks:
             return self._summary(with_metadata)
@@ -180,17 +180,17 @@ class Extraction:
         return {**self._summary(with_metadata), "blocks": rows, "carried": self._carried_text}
 
     def _summary(self, with_metadata: bool) -> dict[str, Any]:
-        """What stands before the blocks. The address is where the page came from, or the one that it gives itself."""
-        told = self.metadata.as_dict() if with_metadata else {}
-        url = self.page.url or told.pop("url", None)
-        return {**told, "url": url, "text": self.text, "algorithm": self.algorithm}
+        """The fields before the blocks. The URL is where the page came from, or the one that it declares."""
+        fields = self.metadata.as_dict() if with_metadata else {}
+        url = self.page.url or fields.pop("url", None)
+        return {**fields, "url": url, "text": self.text, "algorithm": self.algorithm}
 
     @property
     def _carried_text(self) -> str | None:
         return text(*self._strata[1]) if self.carried else None
 
     def json(self, *, indent: int | None = None, with_metadata: bool = True, with_blocks: bool = True) -> str:
-        """Text, metadata and decisions as JSON: what `as_dict` gives, of which each block is written natively."""
+        """`as_dict` as JSON."""
         encode = _json_encoder(indent)
         if indent is not None or not with_blocks:
             return encode(self.as_dict(with_metadata=with_metadata, with_blocks=with_blocks))
@@ -200,24 +200,68 @@ class Extraction:
         blocks = blocks_as_json(self.page, self.keep, self.kind, self.score, self.reason, _KIND_NAMES, self.reasons)
         return f'{summary[:-1]}, "blocks": {blocks}, "carried": {carried}}}'
 
+    def dropping(self, rows: npt.ArrayLike, reason: str) -> Extraction:
+        """This extraction without some of its blocks: they become boilerplate, score 0, and have this reason.
+
+        Comments stay comments, so that `comments` has them whether they are given or not.
+
+        Parameters
+        ----------
+        rows : a mask or indexes of blocks; those that are not kept stay as they are
+        reason : why they are dropped
+
+        >>> found = extract("<p>Silt is pale.<p>Share this", "keep-all").dropping([1], "a call to share")
+        >>> found.text, found.explanations[1]
+        ('Silt is pale.', 'a call to share')
+        """
+        return self._decided(rows, reason, keep=False)
+
+    def adding(self, rows: npt.ArrayLike, reason: str) -> Extraction:
+        """This extraction with more blocks: those that were not kept become content, score 1, and have this reason.
+
+        >>> found = extract("<p>Silt is pale.<p>Mud", "min-words(minimum=3)").adding([1], "the end of a text")
+        >>> found.text, found.explanations[1]
+        ('Silt is pale.\\n\\nMud', 'the end of a text')
+        """
+        return self._decided(rows, reason, keep=True)
+
+    def _decided(self, rows: npt.ArrayLike, reason: str, *, keep: bool) -> Extraction:
+        """Decide once more about some blocks, as far as the decision is another than before."""
+        changed = np.zeros(len(self.keep), bool)
+        changed[np.asarray(rows)] = True
+        changed &= self.keep != keep
+        kinds = _CONTENT if keep else np.where(self.kind == _COMMENT, _COMMENT, _BOILERPLATE)
+        return replace(
+            self,
+            keep=np.where(changed, keep, self.keep),
+            kind=np.where(changed, kinds, self.kind).astype(np.uint8),
+            score=np.where(changed, float(keep), self.score),
+            reason=np.where(changed, len(self.reasons), self.reason),
+            reasons=(*self.reasons, reason),
+        )
+
     def __str__(self) -> str:
         return self.text
 
     def __repr__(self) -> str:
+        words = int(self.page.blocks.words[self.keep].sum())
         carried = f", {int(self.carried.blocks.words.sum())} words carried" if self.carried else ""
-        return f"<Extraction by {self.algorithm}: {int(self.keep.sum())} of {len(self.keep)} blocks kept{carried}>"
+        return (
+            f"<Extraction of {self.page.url or repr(self.page.title)} by {self.algorithm.partition('(')[0]}: "
+            f"{int(self.keep.sum())} of {len(self.keep)} blocks kept, {words} words{carried}>"
+        )
 
 
 @lru_cache(maxsize=8)
 def _json_encoder(indent: int | None) -> Callable[[object], str]:
-    """Writes JSON; it is made once, in the time of a short page."""
+    """The function that writes JSON, cached: making one takes as long as reading a short page."""
     from json import JSONEncoder  # most users want text: keep the import light
 
     return JSONEncoder(ensure_ascii=False, indent=indent).encode
 
 
 class Extractor(Protocol):
-    """Page in, Extraction out. Parameters belong to the object, so that its ``repr`` tells all."""
+    """Page in, Extraction out. The parameters are fields of the object, so its ``repr`` has them all."""
 
     def __call__(self, page: Page) -> Extraction: ...
 
@@ -231,7 +275,7 @@ def decide(
     reason: npt.ArrayLike | None = None,
     reasons: Sequence[str] = ("boilerplate", "content"),
 ) -> Extraction:
-    """An Extraction from a decision a block; score and reason follow the decision where they are not given."""
+    """An Extraction from a decision for each block; by default, score and reason follow from the decision."""
     keep = np.asarray(keep, bool)
     return Extraction(
         page,
@@ -324,13 +368,13 @@ FILTERS: Registry[Filter] = Registry(
 
 
 def named_extractor(algorithm: str, **parameters: Any) -> Extractor:
-    """The extractor of that spelling, as `Registry.make` gives it; who brings another program's words is told ours."""
+    """The extractor with this spelling, as by `Registry.make`; options of other extractors are explained."""
     try:
         return EXTRACTORS.make(algorithm, **parameters)
     except InputError:
-        from webstrata.extraction.other_words import refuse_other_words  # on the way to an error only
+        from webstrata.extraction.foreign_options import explain_foreign_options  # only needed for the error
 
-        refuse_other_words(algorithm, parameters)
+        explain_foreign_options(algorithm, parameters)
         raise
 
 
@@ -348,12 +392,12 @@ def extract(
     Parameters
     ----------
     page : HTML as bytes or text, or a `Page` that was parsed before
-    algorithm : the name of an extractor (`webstrata algorithms` lists them), with parameters in brackets where they are
-        not the default: "min-words(minimum=5)"; a recipe adds filters: "min-words(minimum=5)+largest-content"
+    algorithm : the name of an extractor (`webstrata algorithms` lists them), with parameters other than the defaults
+        in brackets: "min-words(minimum=5)"; a recipe adds filters: "min-words(minimum=5)+largest-content"
     url : where the HTML came from; links and images are resolved against it
-    encoding : a label that is trusted more than what the page itself says, such as the one of the HTTP header
-    site : what is known of the site of the page (a `webstrata.sites.site.Site`), which decides last
-    parameters : of a single extractor, as Python values
+    encoding : a label that overrides what the page declares, such as the one of the HTTP header
+    site : a filter that knows the site of the page (`webstrata.sites.site.Site`); it decides last
+    parameters : parameters of a single extractor, as Python values
 
     >>> extract("<nav>Home</nav><p>Strata are layers.", "keep-all").text
     'Home\\n\\nStrata are layers.'

@@ -1,9 +1,9 @@
-"""Steps that follow a classifier (Kohlschütter 2011 §4.4.3): Extraction in, Extraction out. They only drop blocks."""
+"""Steps after a classifier (Kohlschütter 2011 §4.4.3): Extraction in, Extraction out. They only drop blocks."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,13 +18,13 @@ __all__ = ["LargestContent", "MainContent"]
 class LargestContent:
     """Keep the content with the highest number of words and drop all other.
 
-    Content here is a run of kept blocks, for an atomic block would be one paragraph. Runs with little between them
-    are one.
+    Content here is a run of kept blocks, because an atomic block would be one paragraph only. Runs that are close
+    together count as one.
 
     Parameters
     ----------
-    max_distance : how many dropped blocks in a row may stand within a run. The thesis does not say; on its news pages
-        (L3S-GN1) mean F1 after `NumWords` rises from 0.941 at 0 to 0.946 at 2 and 3, and falls from there.
+    max_distance : the most dropped blocks in a row within a run. The thesis gives no number; on its news pages
+        (L3S-GN1) mean F1 after `NumWords` rises from 0.941 at 0 to 0.946 at 2 and 3, and falls after that
 
     >>> from webstrata.extraction.base import extract
     >>> html = "<p>one two three<hr>" + "<nav>link</nav>" * 9 + "<p>four five six seven<p>eight nine"
@@ -40,21 +40,21 @@ class LargestContent:
 
     def __call__(self, extraction: Extraction) -> Extraction:
         largest = _largest_run(extraction.page, extraction.keep, self.max_distance)
-        return _drop(extraction, extraction.keep & ~largest, "beside the largest content")
+        return extraction.dropping(~largest, "beside the largest content")
 
 
 @dataclass(frozen=True, kw_only=True)
 class MainContent:
-    """`LargestContent` for news: first drop what is above the title and what is below the start of the comments.
+    """`LargestContent` for news: first drop everything above the title and below the start of the comments.
 
-    The title is a block that holds nothing but the page's ``<title>``, or one of the parts into which bars, dashes
-    and colons divide it. The comments start at a block that holds nothing but one of eleven indicators.
+    The title is a block that holds only the page's ``<title>``, or one of the parts between its bars, dashes and
+    colons. The comments start at a block that holds only one of eleven indicators.
 
     Parameters
     ----------
     max_distance : as for `LargestContent`
-    words : how many words must have been kept below a title and above the comments. Without it a link to the comments
-        at the top of an article would drop the article
+    words : the fewest kept words below a title and above the comments. Without this limit a link to the comments at the
+        top of an article would drop the article
 
     Deviations
     ----------
@@ -80,25 +80,12 @@ class MainContent:
         above = np.cumsum(words) - words
         title = _title_row(page, words.sum() - above >= self.words)
         comments = _comments_row(page, above - above[title : title + 1].sum() >= self.words)
-        cut = _drop(extraction, extraction.keep & (row < title), "above the title")
-        cut = _drop(cut, cut.keep & (row >= comments), "in the comments")
-        largest = _largest_run(page, cut.keep, self.max_distance)
-        return _drop(cut, cut.keep & ~largest, "beside the largest content")
-
-
-def _drop(extraction: Extraction, rows: Column, reason: str) -> Extraction:
-    """An extraction without some of its blocks, for this reason."""
-    return replace(
-        extraction,
-        keep=extraction.keep & ~rows,
-        score=np.where(rows, 0.0, extraction.score),
-        reason=np.where(rows, len(extraction.reasons), extraction.reason),
-        reasons=(*extraction.reasons, reason),
-    )
+        cut = extraction.dropping(row < title, "above the title").dropping(row >= comments, "in the comments")
+        return LargestContent(max_distance=self.max_distance)(cut)
 
 
 def _largest_run(page: Page, keep: Column, max_distance: int) -> Column:
-    """The run of kept blocks with the most words. Hidden blocks between two blocks part nothing."""
+    """The run of kept blocks with the most words. Hidden blocks do not count as distance."""
     shown = np.flatnonzero(~page.blocks.hidden | keep)
     kept = np.flatnonzero(keep[shown])
     largest = np.zeros(len(keep), bool)
@@ -135,12 +122,12 @@ def _letters(text: str) -> str:
 def _title_row(page: Page, candidates: Column) -> int:
     """The first candidate that is the title, headings before others, or 0.
 
-    A part of fewer than three words may as well be the name of the site or of a section.
+    A part with fewer than three words may be the name of the site or of a section.
     """
     parts = {_letters(part) for part in (page.title, *_TITLE_BREAK.split(page.title))}
     parts = {part for part in parts if len(part.split()) >= 3}
     blocks = page.blocks
-    # Letters alone are compared, so that a block may have some words of figures more.
+    # Only letters are compared, so a block may have a few more words that are numbers.
     longest = max((len(part.split()) for part in parts), default=0) + 5
     rows = np.flatnonzero(candidates & ~blocks.hidden & (blocks.words >= 3) & (blocks.words <= longest))
     found = [row for row in rows.tolist() if parts and _letters(blocks[row].text) in parts]
@@ -148,7 +135,7 @@ def _title_row(page: Page, candidates: Column) -> int:
 
 
 def _comments_row(page: Page, candidates: Column) -> int:
-    """The first candidate that says that comments follow, or one past the last block."""
+    """The first candidate that announces comments, or one past the last block."""
     blocks = page.blocks
     rows = np.flatnonzero(candidates & ~blocks.hidden & (blocks.words <= 4)).tolist()
     return next((row for row in rows if _letters(blocks[row].text) in _COMMENTS), len(blocks))

@@ -1,28 +1,26 @@
-"""Pages in some languages only: the language is guessed from the content, whatever the page declares.
+"""A filter by language. The language is guessed from the content, whatever the page declares.
 
-The guess is that of py3langid, a naive Bayes classifier over byte sequences with 97 languages and 4.5 MB
-(``webstrata[language]``); NumPy is all it needs. Its answers are ISO 639-1 codes.
+py3langid guesses: a naive Bayes classifier over byte sequences for 97 languages (``webstrata[language]``, 4.5 MB, needs
+only NumPy). It returns ISO 639-1 codes.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from webstrata.errors import InputError, from_extra
 from webstrata.extraction.base import Extraction
 
 __all__ = ["Language", "guess"]
 
-# The guess hardly changes after so many characters, and costs time with each.
-_ENOUGH = 5000
-# In fewer letters nothing is told: "Menu" is a word of ten languages.
-_FEWEST = 20
+# More characters hardly change the guess, and take time.
+_MOST_CHARACTERS = 5000
+# With fewer letters there is no guess: "Menu" is a word of ten languages.
+_FEWEST_LETTERS = 20
 
 
 def guess(text: str) -> str | None:
-    """The likeliest language of a text as a code of ISO 639-1; None where there are too few letters to tell.
+    """The most likely language of a text as an ISO 639-1 code; None if there are too few letters to guess.
 
     >>> guess("Der Fluss trägt Sand und Ton zum Meer, wo sie sich langsam absetzen.")
     'de'
@@ -31,19 +29,19 @@ def guess(text: str) -> str | None:
     """
     with from_extra("language", "py3langid"):
         from py3langid import classify
-    start = text[:_ENOUGH]
-    if sum(map(str.isalpha, start)) < _FEWEST:
+    start = text[:_MOST_CHARACTERS]
+    if sum(map(str.isalpha, start)) < _FEWEST_LETTERS:
         return None
     return str(classify(start)[0])
 
 
 @dataclass(frozen=True, kw_only=True)
 class Language:
-    """Drop everything of a page whose content is in another language. A page with too little text to tell is kept.
+    """Drop all content of a page in another language. A page with too little text to guess is kept.
 
     Parameters
     ----------
-    languages : the languages to keep, as codes of ISO 639-1 parted by commas: "en", or "en,de"
+    languages : the languages to keep, as ISO 639-1 codes separated by commas: "en", or "en,de"
 
     >>> from webstrata.extraction import extract
     >>> html = "<p>Der Fluss trägt Sand und Ton zum Meer, wo sie sich langsam absetzen."
@@ -62,7 +60,7 @@ class Language:
     def __post_init__(self) -> None:
         if not self._codes or not all(code.isalpha() and len(code) == 2 for code in self._codes):
             raise InputError(f"languages are codes of two letters such as 'en' or 'en,de', not {self.languages!r}")
-        with from_extra("language", "py3langid"):  # told now, not with the first page
+        with from_extra("language", "py3langid"):  # fail now, not at the first page
             import py3langid  # noqa: F401
 
     @property
@@ -73,12 +71,4 @@ class Language:
         found = guess(extraction.text)
         if found is None or found in self._codes:
             return extraction
-        keep = extraction.keep
-        return replace(
-            extraction,
-            keep=np.zeros_like(keep),
-            score=np.where(keep, 0.0, extraction.score),
-            reason=np.where(keep, len(extraction.reasons), extraction.reason),
-            reasons=(*extraction.reasons, f"in another language: {found}"),
-            carried=None,
-        )
+        return replace(extraction.dropping(extraction.keep, f"in another language: {found}"), carried=None)

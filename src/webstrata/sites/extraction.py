@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from webstrata.extraction.base import Extraction
 from webstrata.sites.site import Site
 
@@ -52,12 +50,8 @@ class WithSite:
         textual = page.blocks.link_words <= self.links * page.blocks.words
         dropped = found.keep & (often | (known & (kept < self.low)))
         added = ~found.keep & known & (kept > self.high) & ~often & textual & ~page.blocks.hidden
-        keep = (found.keep & ~dropped) | added
-        if not keep.any():
+        if not ((found.keep & ~dropped) | added).any():
             return found
-        first = len(found.reasons)
-        reasons = (*found.reasons, "template text of the site", "boilerplate on other pages", "content on other pages")
-        reason = np.where(dropped, np.where(often, first, first + 1), np.where(added, first + 2, found.reason))
-        score = np.where(dropped, 0.0, np.where(added, 1.0, found.score))
-        algorithm = f"{found.algorithm}+{self!r}"
-        return replace(found, keep=keep, score=score, reason=reason, reasons=reasons, algorithm=algorithm)
+        found = found.dropping(dropped & often, "template text of the site")
+        found = found.dropping(dropped & ~often, "boilerplate on other pages").adding(added, "content on other pages")
+        return replace(found, algorithm=f"{found.algorithm}+{self!r}")

@@ -1,4 +1,4 @@
-"""What the options of other extractors are called here, for those who bring them along."""
+"""Explains options of other extractors: their names here."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from webstrata.errors import InputError
 from webstrata.extraction.formats import FORMATS
 
-__all__ = ["refuse_other_words"]
+__all__ = ["explain_foreign_options"]
 
 _FORMS = "the result has every format: " + ", ".join(
     f".{each.name}{'()' if each.has_decisions else ''}" for each in FORMATS.values()
 )
 _RESULT = "the result has .metadata, and .json() holds it"
-_OTHER = {
+_FOREIGN = {
     "output_format": _FORMS,
     "include_formatting": _FORMS,
     "preserve_formatting": _FORMS,
@@ -35,18 +35,18 @@ _OTHER = {
 }
 
 
-def refuse_other_words(algorithm: str, parameters: Iterable[str]) -> None:
-    """Say what an option of trafilatura or resiliparse is called here, if one of these parameters is such.
+def explain_foreign_options(algorithm: str, parameters: Iterable[str]) -> None:
+    """Raise an InputError that explains the first option of trafilatura or resiliparse among these parameters.
 
-    >>> refuse_other_words("learned", ["favor_recall"])
+    >>> explain_foreign_options("learned", ["favor_recall"])
     Traceback (most recent call last):
     webstrata.errors.InputError: there is no option favor_recall: write favour="recall" (see docs/coming-from.md)
-    >>> refuse_other_words("https://example.org/", [])
+    >>> explain_foreign_options("https://example.org/", [])
     Traceback (most recent call last):
     webstrata.errors.InputError: the address of a page is given by its name: url='https://example.org/'
     """
     if algorithm.startswith(("http://", "https://")):
         raise InputError(f"the address of a page is given by its name: url={algorithm!r}")
     for name in parameters:
-        if name in _OTHER:
-            raise InputError(f"there is no option {name}: {_OTHER[name]} (see docs/coming-from.md)")
+        if name in _FOREIGN:
+            raise InputError(f"there is no option {name}: {_FOREIGN[name]} (see docs/coming-from.md)")

@@ -1,4 +1,4 @@
-"""Who knows another extractor, and tries its words first."""
+"""Options of other extractors, tried with ours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import webstrata
 from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS
-from webstrata.extraction.other_words import _OTHER
+from webstrata.extraction.foreign_options import _FOREIGN
 
 
 @pytest.mark.parametrize(
@@ -25,15 +25,14 @@ from webstrata.extraction.other_words import _OTHER
         ({"favou": "recall"}, "no parameter 'favou'"),
     ],
 )
-def test_the_word_is_told(options: dict[str, Any], message: str) -> None:
+def test_a_foreign_option_is_explained(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         webstrata.extract("<p>one", **options)
 
 
-def test_what_is_suggested_exists() -> None:
-    """No word is refused that our own extractor has."""
+def test_no_option_of_ours_is_foreign() -> None:
     taken = EXTRACTORS.takes("learned")
-    assert not [name for name in _OTHER if f"{name}=" in taken]
+    assert not [name for name in _FOREIGN if f"{name}=" in taken]
 
 
 @pytest.mark.parametrize("given", [Path("page.html"), io.StringIO("<p>one")])
