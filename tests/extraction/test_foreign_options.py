@@ -39,7 +39,3 @@ def test_no_option_of_ours_is_foreign() -> None:
 def test_a_file_is_no_page(given: Any) -> None:
     with pytest.raises(InputError, match="give what its method"):
         webstrata.extract(given)
-
-
-def test_an_extraction_prints_its_text() -> None:
-    assert str(webstrata.extract("<p>Silt.", "keep-all")) == "Silt."

@@ -251,6 +251,22 @@ class Extraction:
             f"{int(self.keep.sum())} of {len(self.keep)} blocks kept, {words} words{carried}>"
         )
 
+    def _repr_html_(self) -> str:
+        """For notebooks: the blocks that a browser shows, the kept ones in colour."""
+        from webstrata._notebook import Line, table
+
+        shown = np.flatnonzero(~self.page.blocks.hidden | self.keep).tolist()
+        colours = {Kind.TITLE: "#fdf0d0", Kind.COMMENT: "#f3e6f7", Kind.CAPTION: "#e5f5e8"}
+        lines = (
+            Line(
+                _KIND_NAMES[self.kind[row]] if self.keep[row] else self.reasons[self.reason[row]],
+                self.page.blocks[row].text,
+                colours.get(self.kind[row], "#e3effb") if self.keep[row] else "",
+            )
+            for row in shown
+        )
+        return table(f"{self.metadata.title or ''} {self!r}".strip(), lines)
+
 
 @lru_cache(maxsize=8)
 def _json_encoder(indent: int | None) -> Callable[[object], str]:
