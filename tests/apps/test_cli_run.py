@@ -129,7 +129,7 @@ def test_control_c_leaves_a_resumable_state(tmp_path: Path) -> None:
     assert process.returncode == 130, errors
     assert "add --resume to go on" in errors
     assert "Traceback" not in errors
-    assert not list(output.rglob(".*.tmp"))
+    assert not list(output.rglob(".webstrata-*.tmp"))
     result = subprocess.run([*command, "--resume"], input=lines, capture_output=True, check=True)
     assert b"600 records read, 600 written" in result.stdout
 

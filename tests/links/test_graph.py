@@ -74,7 +74,7 @@ def test_a_graph_survives_its_files(tmp_path: Path) -> None:
     graph = build_graph([*URLS, "http://ü.org/é"], [0, 1, 5], [1, 2, 0], content=[1, 0, 1], counts={"outside": 3})
     graph.save(tmp_path / "graph")
     opened = LinkGraph.open(tmp_path / "graph")
-    assert isinstance(opened.out_target, np.memmap)
+    assert isinstance(opened.out_target.base, np.memmap)
     assert list(opened.urls) == list(graph.urls)
     assert dict(opened.counts) == {"outside": 3}
     for name in ("site_start", "out_start", "out_target", "out_content", "in_start", "in_source", "in_content"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from webstrata.errors import InputError, from_extra
 from webstrata.evaluation.answers.files import file_name
+from webstrata.files import NewFile
 
 __all__ = ["Row", "read_scores", "write_scores"]
 
@@ -46,9 +46,8 @@ def write_scores(rows: Sequence[Row], folder: Path, dataset: str, algorithm: str
     path = folder / "scores" / file_name(dataset) / f"{file_name(algorithm)}.parquet"
     path.parent.mkdir(parents=True, exist_ok=True)
     columns = {field.name: [getattr(row, field.name) for row in rows] for field in fields(Row)}
-    temporary = path.with_suffix(".part")
-    parquet.write_table(arrow.table(columns), temporary)
-    os.replace(temporary, path)
+    with NewFile(path) as file:
+        parquet.write_table(arrow.table(columns), file.stream)
     return path
 
 

@@ -11,16 +11,15 @@ On disk a graph is a folder of NumPy files, which are mapped into memory, and ``
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from webstrata.errors import InputError
+from webstrata.files import ArrayFormat, new_folder
 from webstrata.links._sweeps import transpose
 from webstrata.links.strings import Strings
 from webstrata.text import Column
@@ -28,7 +27,7 @@ from webstrata.urls import host, registered_domain
 
 __all__ = ["SITES", "LinkGraph", "build_graph", "link_arrays"]
 
-_VERSION = 1
+_FORMAT = ArrayFormat(name="link graph", kind="graph", version=2, command="webstrata links build", about="graph.json")
 _ARRAYS = ("site_start", "out_start", "out_target", "out_content", "in_start", "in_source", "in_content")
 # Two numbers of pages and a mark must fit into one of 64 bits while links are sorted.
 _MOST_PAGES = 2**31 - 1
@@ -119,36 +118,25 @@ class LinkGraph:
 
     def save(self, folder: Path) -> None:
         """Write the graph. The folder appears as a whole or not at all, and must not be there yet."""
-        if folder.exists():
-            raise InputError(f"{folder} is there already: name a new folder")
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        hidden = folder.with_name(f".{folder.name}.tmp")
-        shutil.rmtree(hidden, ignore_errors=True)
-        hidden.mkdir()
-        for name in _ARRAYS:
-            np.save(hidden / f"{name}.npy", getattr(self, name))
+        arrays = {name: getattr(self, name) for name in _ARRAYS}
         for name in ("urls", "sites"):
-            getattr(self, name).save(hidden, name)
-        about = {"version": _VERSION, "pages": self.pages, "links": self.links, "counts": dict(self.counts)}
-        (hidden / "graph.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-        os.rename(hidden, folder)
+            strings: Strings = getattr(self, name)
+            arrays |= {name: strings.data, f"{name}_start": strings.start}
+        with new_folder(folder) as new:
+            _FORMAT.write(new, arrays, {"pages": self.pages, "links": self.links, "counts": dict(self.counts)})
 
     @classmethod
-    def open(cls, folder: Path) -> LinkGraph:
+    def open(cls, folder: str | Path) -> LinkGraph:
         """A graph from its folder, mapped into memory."""
+        folder = Path(folder)
+        facts = _FORMAT.read_facts(folder)
+        arrays = _FORMAT.read_arrays(folder, facts)
         try:
-            about = json.loads((folder / "graph.json").read_text(encoding="utf-8"))
-            if about["version"] != _VERSION:
-                raise InputError(
-                    f"{folder} has version {about['version']} of graphs, this is {_VERSION}: build it again"
-                )
-            arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
-            urls, sites = (Strings.open(folder, name) for name in ("urls", "sites"))
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError(f"{folder} is no link graph: make one with `webstrata links build`") from error
-        graph = cls(**arrays, urls=urls, sites=sites, counts=about["counts"])
+            columns: dict[str, Any] = {name: arrays[name] for name in _ARRAYS}
+            columns |= {name: Strings(arrays[name], arrays[f"{name}_start"]) for name in ("urls", "sites")}
+            graph = cls(**columns, counts=facts["counts"])
+        except KeyError as error:
+            raise InputError(f"{folder} is damaged: it has no {error.args[0]}; build the graph again") from error
         graph.check(folder)
         return graph
 

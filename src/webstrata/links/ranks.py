@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from webstrata.errors import InputError
+from webstrata.files import ArrayFormat, new_folder
 from webstrata.links.topics import Topics
 from webstrata.text import Column
 
 __all__ = ["Ranks"]
 
-_VERSION = 1
+_FORMAT = ArrayFormat(
+    name="folder of ranks", kind="ranks", version=2, command="webstrata links rank", about="ranks.json"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,41 +38,33 @@ class Ranks:
 
     def save(self, folder: Path) -> None:
         """Write the ranks. The folder appears as a whole or not at all, and must not be there yet."""
-        if folder.exists():
-            raise InputError(f"{folder} is there already: name a new folder")
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        hidden = folder.with_name(f".{folder.name}.tmp")
-        shutil.rmtree(hidden, ignore_errors=True)
-        hidden.mkdir()
         sizes = np.cumsum([0, *map(len, self.topics.pages)])
         arrays = {
             "unbiased": self.unbiased,
-            "biased": np.asfortranarray(self.biased),
+            # Column by column, since the ranks of one topic are read together.
+            "biased": np.ravel(self.biased, order="F"),
             "topic_start": sizes,
             "topic_pages": np.concatenate([np.empty(0, np.int64), *self.topics.pages]),
         }
-        for name, array in arrays.items():
-            np.save(hidden / f"{name}.npy", array)
-        about = {"version": _VERSION, "method": self.method, "topics": self.topics.names}
-        (hidden / "ranks.json").write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        os.rename(hidden, folder)
+        with new_folder(folder) as new:
+            _FORMAT.write(new, arrays, {"method": self.method, "topics": self.topics.names})
 
     @classmethod
-    def open(cls, folder: Path) -> Ranks:
+    def open(cls, folder: str | Path) -> Ranks:
         """Ranks from their folder."""
+        folder = Path(folder)
+        facts = _FORMAT.read_facts(folder)
+        arrays = _FORMAT.read_arrays(folder, facts)
         try:
-            about = json.loads((folder / "ranks.json").read_text(encoding="utf-8"))
-            version = about["version"]
-            names = ("unbiased", "biased", "topic_start", "topic_pages")
-            unbiased, biased, start, pages = (np.load(folder / f"{name}.npy", mmap_mode="r") for name in names)
-            topics = Topics(tuple(about["topics"]), tuple(np.split(pages, start[1:-1])) if len(start) > 1 else ())
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(f"{folder} holds no ranks: make them with `webstrata links rank`") from error
-        if version != _VERSION:
-            raise InputError(f"{folder} has version {version} of ranks, this is {_VERSION}: make them again")
-        if biased.shape != (len(unbiased), len(topics.names)) or len(start) != len(topics.names) + 1:
-            raise InputError(f"{folder} is damaged: its numbers do not fit together; make the ranks again")
-        return cls(unbiased, topics, biased, str(about["method"]))
+            unbiased, start = arrays["unbiased"], arrays["topic_start"]
+            names = tuple(facts["topics"])
+            if len(start) != len(names) + 1:
+                raise ValueError("topics")
+            biased = arrays["biased"].reshape(len(unbiased), len(names), order="F")
+            pages = tuple(np.split(arrays["topic_pages"], start[1:-1])) if names else ()
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(f"{folder} is damaged: its numbers do not fit together; make the ranks again") from error
+        return cls(unbiased, Topics(names, pages), biased, str(facts["method"]))
 
     @property
     def relative(self) -> tuple[Column, Column]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import overload
 
 import numpy as np
@@ -48,11 +47,3 @@ class Strings(Sequence[str]):
 
     def __repr__(self) -> str:
         return f"<Strings: {len(self)}>"
-
-    def save(self, folder: Path, name: str) -> None:
-        np.save(folder / f"{name}.npy", self.data)
-        np.save(folder / f"{name}_start.npy", self.start)
-
-    @classmethod
-    def open(cls, folder: Path, name: str) -> Strings:
-        return cls(*(np.load(folder / f"{file}.npy", mmap_mode="r") for file in (name, f"{name}_start")))

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from webstrata.errors import InputError
+from webstrata.files import NewFile
 from webstrata.models.trees import MOST_LEAVES, Trees
 
 __all__ = ["TREE_ARRAYS", "Arrays", "Shapes", "check", "flatten", "load_arrays", "save_arrays", "trees_of"]
@@ -61,9 +62,9 @@ def _read_array(part: bytes) -> npt.NDArray[Any]:
 
 def save_arrays(file: str | Path, arrays: Arrays) -> None:
     """Write the arrays of a model as they are: a wheel, which carries them, compresses them better as a whole."""
-    with Path(file).open("wb") as stream:
+    with NewFile(file) as new:
         parts: dict[str, Any] = dict(arrays)
-        np.savez(stream, **parts)
+        np.savez(new.stream, **parts)
 
 
 def check(arrays: Arrays, shapes: Shapes, *, command: str) -> None:

@@ -8,7 +8,6 @@ does; the bytes of equal weight stand together. That makes long runs of zeros, w
 from __future__ import annotations
 
 import json
-import os
 import zipfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -19,6 +18,7 @@ import numpy as np
 
 from webstrata._boxes import Boxes, TextBoxes
 from webstrata.errors import InputError
+from webstrata.files import NewFile
 from webstrata.page import Page, parse
 from webstrata.text import Column
 
@@ -82,19 +82,15 @@ def save(path: Path, page: Page, boxes: Boxes, source_row: Column, about: About)
         "texts": _pack(_text_columns(boxes.text, boxes, page), len(boxes.text)),
     }
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_LZMA) as archive:
+        with NewFile(path) as file, zipfile.ZipFile(file.stream, "w", zipfile.ZIP_LZMA) as archive:
             for name, data in parts.items():
                 # A fixed date, so that the same page is the same file.
                 member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
                 member.compress_type = zipfile.ZIP_LZMA
                 archive.writestr(member, data)
-        unfinished.replace(path)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def load(path: Path) -> tuple[Page, Boxes, Column, About]:

@@ -5,8 +5,6 @@ What is new is written beside what is there, and ``about.json``, which says what
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,14 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from webstrata.errors import InputError
+from webstrata.files import new_folder
 from webstrata.search.analyser import Analyser
 from webstrata.search.documents import Document
-from webstrata.search.files import publish, scratch
+from webstrata.search.files import INDEX
 from webstrata.search.model import Model
 from webstrata.search.rankings import RANKINGS
-from webstrata.search.shard import VERSION, Shard, ShardBuilder
+from webstrata.search.shard import Shard, ShardBuilder
 
-__all__ = ["build_shards", "collect_anchors", "replace_about", "write_index", "write_part"]
+__all__ = ["build_shards", "collect_anchors", "write_index", "write_part"]
 
 # Postings of a shard: some 100,000 pages, and less than a gigabyte of memory while it is built.
 _SHARD_POSTINGS = 50_000_000
@@ -66,48 +65,29 @@ def write_index(
     if folder.exists():
         raise InputError(f"{folder} is there already: name a new folder, or add to the index")
     spelled = [RANKINGS.spell(RANKINGS.make(name).matching) for name in rankings]
-    hidden = scratch(folder)
-    try:
+    with new_folder(folder) as new:
         opened = []
         for number, shard in enumerate(shards):
-            (hidden / f"shard-{number:05}").mkdir()
-            shard.save(hidden / f"shard-{number:05}")
-            opened.append(Shard.open(hidden / f"shard-{number:05}"))
+            (new / f"shard-{number:05}").mkdir()
+            shard.save(new / f"shard-{number:05}")
+            opened.append(Shard.open(new / f"shard-{number:05}"))
         if not opened:
             raise InputError("there is no page to index")
         model = Model.of(opened, spelled, ranks=ranked(tuple(opened)) if ranked else None, tell=tell)
         model_name = f"model-{len(opened):05}"
-        (hidden / model_name).mkdir()
-        model.save(hidden / model_name)
-        about = {
-            "version": VERSION,
-            "kind": "index",
-            "files": {},
+        (new / model_name).mkdir()
+        model.save(new / model_name)
+        facts = {
             "analyser": asdict(analyser),
             "shards": [f"shard-{number:05}" for number in range(len(opened))],
             "model": model_name,
             "next": len(opened) + 1,
         }
-        replace_about(hidden, about)
-        publish(hidden, folder)
-    except BaseException:
-        shutil.rmtree(hidden, ignore_errors=True)
-        raise
+        INDEX.write(new, {}, facts)
 
 
 def write_part(folder: Path, item: Shard | Model) -> None:
-    """Write a part of an index that is there."""
+    """Write a part of an existing index."""
     shutil.rmtree(folder, ignore_errors=True)
-    hidden = scratch(folder)
-    item.save(hidden)
-    publish(hidden, folder)
-
-
-def replace_about(folder: Path, about: Mapping[str, Any]) -> None:
-    """Say what counts in the folder of an index from now on."""
-    path = folder / ".about.json.tmp"
-    with path.open("w", encoding="utf-8") as stream:
-        stream.write(json.dumps(about, indent=1, ensure_ascii=False) + "\n")
-        stream.flush()
-        os.fsync(stream.fileno())
-    os.rename(path, folder / "about.json")
+    with new_folder(folder) as new:
+        item.save(new)

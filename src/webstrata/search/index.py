@@ -17,6 +17,7 @@ import numpy as np
 
 from webstrata._once import once
 from webstrata.errors import InputError
+from webstrata.files import write_json
 from webstrata.links.facets import Facet, Facets
 from webstrata.links.graph import LinkGraph
 from webstrata.links.ranks import Ranks
@@ -26,14 +27,14 @@ from webstrata.search.analyser import Analyser
 from webstrata.search.answers import Answer, Answers, Seeker
 from webstrata.search.authority import page_ranks
 from webstrata.search.blocks import Blocks
-from webstrata.search.building import build_shards, replace_about, write_index, write_part
+from webstrata.search.building import build_shards, write_index, write_part
 from webstrata.search.documents import Document
-from webstrata.search.files import read_about
+from webstrata.search.files import INDEX
 from webstrata.search.merging import merge_shards
 from webstrata.search.model import Impacts, Model, all_impacts, merged_postings, merged_terms
 from webstrata.search.queries import Query
 from webstrata.search.rankings import RANKINGS, Recipe
-from webstrata.search.shard import VERSION, Shard
+from webstrata.search.shard import Shard
 from webstrata.text import Column
 
 __all__ = ["DEFAULT", "Index"]
@@ -117,7 +118,7 @@ class Index:
     @classmethod
     def open(cls, folder: Path) -> Index:
         """An index from its folder, mapped into memory."""
-        about = read_about(Path(folder), VERSION, "index")
+        about = INDEX.read_facts(Path(folder))
         try:
             analyser = Analyser(**about["analyser"])
             named, model_name = [str(name) for name in about["shards"]], str(about["model"])
@@ -176,7 +177,7 @@ class Index:
         return self._rewritten([joined], keep=0, ranked=lambda built: ranks, tell=tell)
 
     def _rewritten(self, fresh: list[Shard], *, keep: int, ranked: Any, tell: Callable[[float], None]) -> Index:
-        about = read_about(self.folder, VERSION, "index")
+        about = INDEX.read_facts(self.folder)
         number = int(about["next"])
         shard_names = [f"shard-{number + place:05}" for place in range(len(fresh))]
         model_name = f"model-{number + len(fresh):05}"
@@ -190,7 +191,7 @@ class Index:
             "model": model_name,
             "next": number + len(fresh) + 1,
         }
-        replace_about(self.folder, about)
+        write_json(self.folder / INDEX.about, about)
         for path in self.folder.iterdir():
             if path.is_dir() and path.name not in {*about["shards"], model_name}:
                 shutil.rmtree(path)

@@ -18,9 +18,9 @@ from webstrata.errors import InputError
 from webstrata.links.strings import Strings
 from webstrata.search._impacts import impacts
 from webstrata.search.blocks import READINGS, Blocks, Chunk, Classes
-from webstrata.search.files import read_about, read_arrays, write_arrays
+from webstrata.search.files import MODEL
 from webstrata.search.rankings import RANKINGS, Recipe
-from webstrata.search.shard import VERSION, Shard, names
+from webstrata.search.shard import Shard, names
 from webstrata.text import Column
 
 __all__ = ["Impacts", "Model", "all_impacts", "living_pages", "merged_postings", "merged_terms"]
@@ -106,14 +106,13 @@ class Model:
         arrays |= {"rank": self.rank.astype(np.float32), "biased": self.biased.astype(np.float32).ravel()}
         for number, item in enumerate(self.impacts.values()):
             arrays |= {f"{name}_{number}": getattr(item, name) for name in ("start", "page", "impact")}
-        about = {"version": VERSION, "kind": "model", "rankings": list(self.impacts), "topics": list(self.topics)}
-        write_arrays(folder, arrays, about)
+        MODEL.write(folder, arrays, {"rankings": list(self.impacts), "topics": list(self.topics)})
 
     @classmethod
     def open(cls, folder: Path) -> Model:
         """A model from its folder, mapped into memory."""
-        about = read_about(folder, VERSION, "model")
-        arrays = read_arrays(folder, about)
+        about = MODEL.read_facts(folder)
+        arrays = MODEL.read_arrays(folder, about)
         try:
             found = {
                 spelling: Impacts(*(arrays[f"{name}_{number}"] for name in ("start", "page", "impact")))

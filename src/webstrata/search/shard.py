@@ -21,13 +21,10 @@ from webstrata.links.strings import Strings
 from webstrata.search._impacts import find
 from webstrata.search.analyser import Analyser
 from webstrata.search.documents import ANCHOR, TITLE, Document
-from webstrata.search.files import read_about, read_arrays, write_arrays
+from webstrata.search.files import SHARD
 from webstrata.text import Column
 
-__all__ = ["ANCHOR_LABEL", "TITLE_LABEL", "VERSION", "Shard", "ShardBuilder", "names"]
-
-#: Of the files of an index, and of what the names of rankings in them stand for; others are refused.
-VERSION = 2
+__all__ = ["ANCHOR_LABEL", "TITLE_LABEL", "Shard", "ShardBuilder", "names"]
 
 # Labels of classes that no site has: of titles and of anchors. Labels of sites are hashes, which hardly meet these.
 TITLE_LABEL, ANCHOR_LABEL = 2**64 - 1, 2**64 - 2
@@ -106,13 +103,12 @@ class Shard:
 
     def save(self, folder: Path) -> None:
         """Write the shard into a folder that is there."""
-        about = {"version": VERSION, "kind": "shard", "pages": self.pages}
-        write_arrays(folder, self.arrays(), about)
+        SHARD.write(folder, self.arrays(), {"pages": self.pages})
 
     @classmethod
     def open(cls, folder: Path) -> Shard:
         """A shard from its folder, mapped into memory."""
-        shard = cls.of_arrays(read_arrays(folder, read_about(folder, VERSION, "shard")), folder)
+        shard = cls.of_arrays(SHARD.read_arrays(folder, SHARD.read_facts(folder)), folder)
         shard.check(folder)
         return shard
 

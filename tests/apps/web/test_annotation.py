@@ -150,10 +150,10 @@ def test_what_the_last_server_did_not_write_is_made(tmp_path: Path) -> None:
     path = folder / "annotators" / "Ada" / f"{name}.json"
     sheet = json.loads(path.read_text())
     path.write_text(json.dumps({**sheet, "version": 2, "marks": [{**sheet["marks"][0], "kind": "Logo"}]}))
-    (folder / ".half.12345678").write_text("half a file")
+    (folder / ".webstrata-0123456789abcdef.tmp").write_text("half a file")
     with running(data=folder):
         assert 'data-block-type="Logo"' in (folder / f"{name}.blocks.html").read_text()
-        assert not (folder / ".half.12345678").exists()
+        assert not (folder / ".webstrata-0123456789abcdef.tmp").exists()
 
 
 @pytest.mark.slow
@@ -175,3 +175,12 @@ def test_the_data_of_the_thesis_comes_in(
         assert len(data.sheet(name, "Kreuzer").marks) == len(truth)
         marked = from_html((data.path / f"{name}.blocks.html").read_bytes())
         assert sorted(marked.segments) == sorted(truth.segments)
+
+
+def test_files_of_the_owner_survive_the_start_of_the_server(tmp_path: Path) -> None:
+    (tmp_path / ".env.template").write_text("SECRET=")
+    (tmp_path / "annotators/ann").mkdir(parents=True)
+    (tmp_path / "annotators/ann/.notes.textfile").write_text("mine")
+    DataFolder(tmp_path)
+    assert (tmp_path / ".env.template").read_text() == "SECRET="
+    assert (tmp_path / "annotators/ann/.notes.textfile").read_text() == "mine"

@@ -22,9 +22,10 @@ from typing import Any, Protocol
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.folding.shuffle import Part, find_parts, groups_of, has_groups, shuffle_part
-from webstrata.crawls.running.folder import claimed, hidden, publish, write_json
+from webstrata.crawls.running.folder import claimed
 from webstrata.crawls.running.writers import FORMATS
 from webstrata.errors import InputError
+from webstrata.files import NewFile, write_json
 from webstrata.workers.cores import cores
 from webstrata.workers.tasks import run_stages
 
@@ -171,9 +172,8 @@ def _shuffle(job: FoldJob, number: int) -> None:
     if path.exists():
         return
     path.parent.mkdir(exist_ok=True)
-    with hidden(path).open("wb") as stream:
-        shuffle_part(job.parts[number], job.fold, job.buckets, stream)
-        publish(path, stream)
+    with NewFile(path) as file:
+        shuffle_part(job.parts[number], job.fold, job.buckets, file.stream)
 
 
 def _fold(job: FoldJob, bucket: int) -> None:
@@ -183,15 +183,14 @@ def _fold(job: FoldJob, bucket: int) -> None:
         return
     path = job.output / f"part-{bucket:05}.{job.format}"
     counts = {"groups": 0, "rows": 0}
-    with hidden(path).open("wb") as stream:
-        writer = FORMATS[job.format](stream, job.fold.schema)
+    with NewFile(path) as file:
+        writer = FORMATS[job.format](file.stream, job.fold.schema)
         for key, batches in groups_of(files, bucket, job.fold.key):
             counts["groups"] += 1
             for batch in job.fold(key, batches):
                 counts["rows"] += batch.num_rows
                 writer.write(pyarrow().RecordBatch.from_arrays(batch.columns, schema=job.fold.schema))
         writer.close()
-        if counts["rows"]:
-            publish(path, stream)
-    hidden(path).unlink(missing_ok=True)
+        if not counts["rows"]:
+            file.discard()
     write_json(job._state(bucket), counts)

@@ -22,11 +22,11 @@ from webstrata.crawls.folding.folds import Fold
 from webstrata.crawls.folding.shuffle import find_parts
 from webstrata.crawls.reading.inputs import Input
 from webstrata.crawls.reading.records import kept_columns
-from webstrata.crawls.running.folder import write_json
 from webstrata.crawls.running.job import Job, Progress, Summary
 from webstrata.crawls.running.steps import each_page
 from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS, Extractor
+from webstrata.files import write_json
 from webstrata.page import Page
 from webstrata.segmentation.base import SEGMENTERS, Segmenter
 from webstrata.statistics.survey import Survey, survey_page

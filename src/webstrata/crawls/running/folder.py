@@ -1,7 +1,4 @@
-"""The folder of a run: for one run alone, and for another one only if it goes on with the same plan.
-
-Whatever is written appears under its name as a whole or not at all: first under a hidden name, then renamed.
-"""
+"""The folder of a run: one run at a time writes to it, and a later one only if it goes on with the same plan."""
 
 from __future__ import annotations
 
@@ -12,11 +9,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from webstrata.errors import InputError
+from webstrata.files import remove_temporary, write_json
 
-__all__ = ["claimed", "hidden", "publish", "write_json"]
+__all__ = ["claimed"]
 
 # After a kill, the processes of the run before are ended by the system, which may take a moment.
 _LOCK_SECONDS = 10
@@ -66,8 +64,7 @@ def _check(output: Path, path: Path, plan: dict[str, Any], resume: bool) -> None
         )
     if changed:
         raise InputError(f"{output} holds a run with other {', '.join(changed)}: it cannot go on as this one")
-    for left in output.rglob(".*.tmp"):
-        left.unlink()
+    remove_temporary(output)
 
 
 def _read_plan(path: Path) -> dict[str, Any]:
@@ -96,28 +93,3 @@ def _acquire(lock: int, output: Path) -> None:
             if time.monotonic() > deadline:
                 raise InputError(f"another run is writing to {output}: wait for it, or name a new folder") from error
         time.sleep(0.05)
-
-
-def hidden(path: Path) -> Path:
-    """The name under which a file is written before it is whole."""
-    return path.with_name(f".{path.name}.tmp")
-
-
-def publish(path: Path, stream: BinaryIO) -> None:
-    """Rename a file to its real name once its bytes are on disk, and make the name last as well."""
-    stream.flush()
-    os.fsync(stream.fileno())
-    stream.close()
-    os.rename(hidden(path), path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-def write_json(path: Path, value: dict[str, Any]) -> None:
-    """Write JSON so that the file is there as a whole or not at all."""
-    with open(hidden(path), "wb") as stream:
-        stream.write(json.dumps(value, indent=1).encode() + b"\n")
-        publish(path, stream)

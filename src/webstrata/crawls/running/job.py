@@ -18,12 +18,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from webstrata.crawls.reading.inputs import Input
-from webstrata.crawls.running.folder import claimed, write_json
+from webstrata.crawls.running.folder import claimed
 from webstrata.crawls.running.input_process import run_lane
 from webstrata.crawls.running.shards import OUT, Shards
 from webstrata.crawls.running.steps import Step
 from webstrata.crawls.running.writers import FORMATS
 from webstrata.errors import InputError
+from webstrata.files import write_json
 from webstrata.workers.cores import cores
 from webstrata.workers.limits import Limits
 from webstrata.workers.processes import Child, launch_child

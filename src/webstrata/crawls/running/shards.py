@@ -12,14 +12,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.reading.inputs import Place
 from webstrata.crawls.reading.records import KEPT
-from webstrata.crawls.running.folder import hidden, publish
 from webstrata.crawls.running.writers import FORMATS, JsonLinesWriter, Writer
 from webstrata.errors import InputError
+from webstrata.files import NewFile, write_file
 
 __all__ = ["OUT", "Shard", "Shards", "output_schema"]
 
@@ -126,7 +126,7 @@ class _Files:
         self._shards = shards
         self._number = number
         self._columns = output_schema(shards.schema)
-        self._writers: dict[Path, tuple[Writer, BinaryIO]] = {}
+        self._writers: dict[Path, tuple[Writer, NewFile]] = {}
         self._counts: Counter[str] = Counter()
         self._place: Place | None = None
 
@@ -134,12 +134,10 @@ class _Files:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for writer, stream in self._writers.values():
-            if not stream.closed:
+        for writer, file in self._writers.values():
+            if not file.stream.closed:
                 writer.close()
-                stream.close()
-        for path in (*self._writers, self._shards._state(self._number)):
-            hidden(path).unlink(missing_ok=True)
+            file.discard()
 
     @property
     def read(self) -> int:
@@ -172,21 +170,18 @@ class _Files:
         path = self._shards.folder / name
         if path not in self._writers:
             path.parent.mkdir(exist_ok=True)
-            stream = hidden(path).open("wb")
-            self._writers[path] = make(stream, self._columns), stream
+            file = NewFile(path)
+            self._writers[path] = make(file.stream, self._columns), file
         return self._writers[path][0]
 
     def commit(self, *, last: bool) -> Shard:
         """Bring everything to disk under its name, the state at the end."""
-        for path, (writer, stream) in self._writers.items():
+        for writer, file in self._writers.values():
             writer.close()
-            publish(path, stream)
+            file.commit()
         files = {str(path.relative_to(self._shards.folder)): _size(path) for path in self._writers}
         shard = Shard(dict(sorted(self._counts.items())), self._place, last, files)
-        path = self._shards._state(self._number)
-        with hidden(path).open("wb") as stream:
-            stream.write(shard.dumps().encode())
-            publish(path, stream)
+        write_file(self._shards._state(self._number), shard.dumps())
         return shard
 
 

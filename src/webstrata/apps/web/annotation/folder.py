@@ -17,9 +17,7 @@ server dies before the files that are made from it are written, they are made wh
 from __future__ import annotations
 
 import json
-import os
 import re
-import secrets
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,6 +28,7 @@ from urllib.parse import quote, unquote
 from webstrata.apps.web.annotation.marks import Sheet
 from webstrata.apps.web.settings import TYPES
 from webstrata.errors import InputError
+from webstrata.files import remove_temporary, write_file
 
 __all__ = ["Conflict", "DataFolder", "Derived", "check_annotator", "check_name", "name_of", "write"]
 
@@ -81,25 +80,11 @@ def check_annotator(name: str) -> str:
 
 
 def write(path: Path, text: str | bytes) -> None:
-    """Write a file that is whole at every moment, and is on the disk when this returns."""
-    data = text.encode("utf-8", "replace") if isinstance(text, str) else text
-    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    """Write a file as a whole, or raise `InputError`."""
     try:
-        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-        with open(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
+        write_file(path, text)
     except OSError as error:
         raise InputError(f"cannot write {path.name}: {error.strerror}") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 class DataFolder:
@@ -119,8 +104,7 @@ class DataFolder:
             return
         try:
             (self.path / "annotators").mkdir(parents=True, exist_ok=True)
-            for left in (*self.path.glob(".*.????????"), *self.path.glob("annotators/*/.*.????????")):
-                left.unlink()  # written half when the server died
+            remove_temporary(self.path)
         except OSError as error:
             raise InputError(f"{path} cannot be a data set: {error.strerror}") from error
         if not (self.path / "card.json").exists():

@@ -24,12 +24,12 @@ from webstrata.crawls.folding.folds import FoldJob
 from webstrata.crawls.folding.shuffle import find_parts
 from webstrata.crawls.jobs.duplicates.signatures import Bands, Signatures, page_numbers, signatures_of
 from webstrata.crawls.reading.inputs import Input, find_inputs
-from webstrata.crawls.running.folder import hidden, publish, write_json
 from webstrata.crawls.running.job import Job, Progress, Summary
 from webstrata.duplicates.clusters import Member, clusters_of, keeper
 from webstrata.duplicates.figures import probability_curve
 from webstrata.duplicates.signatures import Rule
 from webstrata.errors import InputError
+from webstrata.files import NewFile, write_json
 from webstrata.page import Page
 from webstrata.text import Column
 from webstrata.workers.limits import Limits, Reject, read_page
@@ -118,10 +118,8 @@ def write_clusters(folder: Path, rule: Rule) -> dict[str, int]:
     kept = [("keeper", pa.bool_()), ("shared", pa.float64())]
     of = [("keeper_url", pa.string()), ("keeper_file", pa.string()), ("keeper_record", pa.int64())]
     table = pa.Table.from_pylist(rows, pa.schema([*numbers, *texts, *kept, *of]))
-    path = folder / "clusters.parquet"
-    with hidden(path).open("wb") as stream:
-        pyarrow("pyarrow.parquet").write_table(table, stream, compression="zstd")
-        publish(path, stream)
+    with NewFile(folder / "clusters.parquet") as file:
+        pyarrow("pyarrow.parquet").write_table(table, file.stream, compression="zstd")
     clusters = sum(row["keeper"] for row in rows)
     return {"clusters": clusters, "members": len(rows), "dropped": len(rows) - clusters}
 

@@ -21,9 +21,9 @@ from webstrata.crawls.folding.folds import Fold
 from webstrata.crawls.jobs.sites.classes import Classes, read_rows
 from webstrata.crawls.jobs.sites.nodes import BY, Fingerprints, PageNodes, Trees, site_of, tree_of, unsigned
 from webstrata.crawls.reading.inputs import Input
-from webstrata.crawls.running.folder import write_json
 from webstrata.crawls.running.job import Job, Progress, Summary
 from webstrata.errors import InputError
+from webstrata.files import write_json
 from webstrata.sites.classes import refine
 from webstrata.sites.rules import Rules
 from webstrata.sites.site import SegmentClass, Site

@@ -1,0 +1,193 @@
+"""Files and folders that appear as a whole or not at all, and folders of arrays with a version.
+
+What is being written has the temporary name ``.webstrata-<random>.tmp``. Once all bytes are on disk (fsync), it is
+renamed. A killed process can leave such a file or folder behind; `remove_temporary` deletes them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from webstrata.errors import InputError
+from webstrata.text import Column
+
+__all__ = ["ArrayFormat", "NewFile", "new_folder", "remove_temporary", "write_file", "write_json"]
+
+_PREFIX, _SUFFIX = ".webstrata-", ".tmp"
+
+
+def _temporary(path: Path) -> Path:
+    """A new name in the folder of ``path``: a rename is atomic within one file system only."""
+    return path.with_name(f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}")
+
+
+def remove_temporary(folder: str | Path) -> None:
+    """Delete what killed processes left anywhere below a folder. No other process may be writing there."""
+    for path in sorted(Path(folder).rglob(f"{_PREFIX}*{_SUFFIX}")):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+class NewFile:
+    """A file that gets its name when it is committed. Its ``with`` block commits, unless it ends with an error.
+
+    Attributes
+    ----------
+    path : the name, which a file may have already: that file is replaced
+    stream : what to write to
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "a.txt")
+    ...     with NewFile(path) as file:
+    ...         count = file.stream.write(b"one")
+    ...         print(path.exists())
+    ...     print(path.read_bytes())
+    False
+    b'one'
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._temporary = _temporary(self.path)
+        # Fails if the file exists, and gives it the permissions that `open` would give.
+        descriptor = os.open(self._temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+        self.stream: BinaryIO = open(descriptor, "w+b")  # noqa: SIM115
+
+    def __enter__(self) -> NewFile:
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if kind is None and not self.stream.closed:
+            self.commit()
+        self.discard()
+
+    def commit(self) -> None:
+        """Bring the bytes to disk, and then the name."""
+        self.stream.flush()
+        os.fsync(self.stream.fileno())
+        self.stream.close()
+        os.replace(self._temporary, self.path)
+        _sync(self.path.parent)
+
+    def discard(self) -> None:
+        """Delete what was written, unless it is committed."""
+        self.stream.close()
+        self._temporary.unlink(missing_ok=True)
+
+
+def write_file(path: str | Path, data: str | bytes) -> None:
+    """Write a file as a whole, in place of one that may exist. Lone surrogates of a text become question marks."""
+    with NewFile(path) as file:
+        file.stream.write(data.encode("utf-8", "replace") if isinstance(data, str) else data)
+
+
+def write_json(path: str | Path, value: Mapping[str, Any]) -> None:
+    """Write a JSON object as a file, as a whole, in ASCII: escapes keep lone surrogates, which file names may have."""
+    write_file(path, json.dumps(value, indent=1) + "\n")
+
+
+@contextmanager
+def new_folder(folder: str | Path) -> Iterator[Path]:
+    """An empty folder to write to, which gets its name at the end of the ``with`` block; an error deletes it."""
+    folder = Path(folder)
+    if folder.exists():
+        raise InputError(f"{folder} is there already: name a new folder")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    temporary = _temporary(folder)
+    temporary.mkdir()
+    try:
+        yield temporary
+        for path in (*temporary.rglob("*"), temporary):
+            _sync(path)
+        os.rename(temporary, folder)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+    _sync(folder.parent)
+
+
+def _sync(path: Path) -> None:
+    """Bring a file, or the names in a folder, to disk. Windows cannot open folders, and brings names to disk itself."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArrayFormat:
+    """The format of folders that hold arrays in NumPy files, and facts about them in a JSON file.
+
+    The size and type of every array is written beside the facts and compared when it is read, so that a damaged folder
+    is refused.
+
+    Parameters
+    ----------
+    name : what such a folder is, for messages
+    kind : the same in one word, which is written to the JSON file
+    version : only folders of the same version are read
+    command : the command that makes such folders
+    about : the name of the JSON file
+    """
+
+    name: str
+    kind: str
+    version: int
+    command: str
+    about: str = "about.json"
+
+    def write(self, folder: Path, arrays: Mapping[str, Column], facts: Mapping[str, Any]) -> None:
+        """Write arrays and facts into an existing folder, most often one of `new_folder`."""
+        for name, array in arrays.items():
+            np.save(folder / f"{name}.npy", np.ascontiguousarray(array), allow_pickle=False)
+        files = {name: [(folder / f"{name}.npy").stat().st_size, str(array.dtype)] for name, array in arrays.items()}
+        write_json(folder / self.about, {"version": self.version, "kind": self.kind, **facts, "files": files})
+
+    def read_facts(self, folder: Path) -> dict[str, Any]:
+        """The facts of a folder."""
+        wrong = f"{folder} is no {self.name}: make one with `{self.command}`"
+        try:
+            facts = dict(json.loads((folder / self.about).read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError) as error:
+            raise InputError(wrong) from error
+        version = facts.get("version", self.version)
+        if version != self.version:
+            raise InputError(
+                f"{folder} has version {version} of the format, and this webstrata reads version {self.version} of a"
+                f" {self.name}: make it again with `{self.command}`"
+            )
+        if facts.get("kind") != self.kind or not isinstance(facts.get("files"), dict):
+            raise InputError(wrong)
+        return facts
+
+    def read_arrays(self, folder: Path, facts: Mapping[str, Any]) -> dict[str, Column]:
+        """The arrays of a folder, mapped into memory."""
+        arrays = {}
+        for name, (size, kind) in facts["files"].items():
+            path = folder / f"{name}.npy"
+            try:
+                whole = path.stat().st_size == size
+                array = np.load(path, mmap_mode="r", allow_pickle=False) if whole else None
+            except (OSError, ValueError, EOFError) as error:
+                raise InputError(f"{path} is damaged or missing: make {folder} again with `{self.command}`") from error
+            if array is None or array.dtype != np.dtype(kind) or array.ndim != 1:
+                raise InputError(f"{path} is damaged: make {folder} again with `{self.command}`")
+            # Slicing a plain array is several times faster than slicing a memory map.
+            arrays[name] = array.view(np.ndarray)
+        return arrays
