@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from webstrata.apps.web.server import Server
-from webstrata.apps.web.settings import Settings
+from webstrata.apps.web.settings import ServerSettings
 
 __all__ = ["Answer", "Running", "free_port", "running"]
 
@@ -106,7 +106,7 @@ def running(**settings: Any) -> Iterator[Running]:
     data = settings.get("data")
     options = {"fetcher": settings.pop("fetcher")} if "fetcher" in settings else {}
     port = free_port()
-    server = Server(Settings(port=port, jobs=settings.pop("jobs", 1), **settings), **options)
+    server = Server(ServerSettings(port=port, jobs=settings.pop("jobs", 1), **settings), **options)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     limit = time.monotonic() + 30

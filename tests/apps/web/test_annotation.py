@@ -17,12 +17,14 @@ from web_server import Running, running
 
 from webstrata.apps.web.annotation.archive import import_kreuzer
 from webstrata.apps.web.annotation.folder import DataFolder, name_of
-from webstrata.apps.web.annotation.marks import Mark, marks_of, segmentation, settled
+from webstrata.apps.web.annotation.marks import SegmentMark, Sheet, marks_of, segmentation, settled
+from webstrata.apps.web.settings import TYPES
 from webstrata.evaluation.datasets import kreuzer
 from webstrata.evaluation.datasets.folder import folder_dataset
 from webstrata.page import parse
 from webstrata.segmentation import SEGMENTERS, Segmentation
 from webstrata.segmentation.html import from_html
+from webstrata.segmentation.learned.model import KINDS
 
 _PAGE = b"<div><h1>Strata</h1><p>A page comes</p><p>in layers.</p></div><img src=x><footer>The end</footer>"
 
@@ -137,7 +139,7 @@ def test_block_html_of_others_comes_in(server: Running) -> None:
 
 def test_the_rows_of_the_original_are_kept_beside() -> None:
     page = parse("<p>one<p>two")
-    (mark,) = settled(page, [Mark(0, 0, 1, rows=(4,))], source_row=np.arange(len(page.elements)) + 10)
+    (mark,) = settled(page, [SegmentMark(0, 0, 1, rows=(4,))], source_row=np.arange(len(page.elements)) + 10)
     assert mark.source_rows == (14,)
 
 
@@ -184,3 +186,22 @@ def test_files_of_the_owner_survive_the_start_of_the_server(tmp_path: Path) -> N
     DataFolder(tmp_path)
     assert (tmp_path / ".env.template").read_text() == "SECRET="
     assert (tmp_path / "annotators/ann/.notes.textfile").read_text() == "mine"
+
+
+def test_older_data_sets_with_link_list_are_read(tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    (folder / "annotators" / "Ada").mkdir(parents=True)
+    (folder / "card.json").write_text(json.dumps({"types": {"1": ["Content"], "2": ["Link-list", "Menu"]}}))
+    (folder / "page.html").write_bytes(_PAGE)
+    (folder / "page.blocks.html").write_text('<div data-block="1" data-block-type="Link-list">Strata</div>')
+    sheet = Sheet("Ada", 1, (SegmentMark(0, 1, 2, "Link-list", rows=(4,)),))
+    (folder / "annotators" / "Ada" / "page.json").write_text(sheet.json())
+    data = DataFolder(folder)
+    assert data.types == {1: ("Content",), 2: ("LinkList", "Menu")}
+    assert [mark.kind for mark in data.sheet("page", "Ada").marks] == ["LinkList"]
+    marked = from_html((folder / "page.blocks.html").read_bytes())
+    assert [mark.kind for mark in marks_of(marked)] == ["LinkList"]
+
+
+def test_types_are_those_of_the_learned_segmenter() -> None:
+    assert [*TYPES[1], *TYPES[2]] == KINDS

@@ -15,8 +15,8 @@ from web_server import Running
 
 import webstrata as package
 from webstrata.apps.web.guarded import Guarded
-from webstrata.apps.web.pages import Source, Store
-from webstrata.apps.web.search.service import Asked, SearchRoom
+from webstrata.apps.web.search.service import SearchRequest, SearchService
+from webstrata.apps.web.stored import Store, StoredPage
 from webstrata.errors import InputError
 from webstrata.extraction.formats import CONTENT_FORMATS
 from webstrata.search import Document, Index
@@ -91,11 +91,11 @@ def test_a_call_that_kills_its_process_or_never_ends_is_told() -> None:
 
 def test_the_oldest_pages_are_dropped() -> None:
     store = Store(pages=3, size=1000)
-    names = [store.add(Source(bytes([number]) * 10)) for number in range(4)]
+    names = [store.add(StoredPage(bytes([number]) * 10)) for number in range(4)]
     assert [name for name, _ in store.recent()] == names[:0:-1]
     with pytest.raises(KeyError):
         store[names[0]]
-    last = store.add(Source(b"x" * 2000))
+    last = store.add(StoredPage(b"x" * 2000))
     assert [name for name, _ in store.recent()] == [last]
 
 
@@ -141,11 +141,11 @@ def test_ranks_come_from_a_graph_on_disk(tmp_path: Path) -> None:
     ]
     Index.build(documents, tmp_path / "index")
     document_graph(documents).save(tmp_path / "graph")
-    room = SearchRoom.open(tmp_path / "index", graph=tmp_path / "graph")
+    room = SearchService.open(tmp_path / "index", graph=tmp_path / "graph")
     assert room.index.model.topics == ("a", "b")
-    found = room.answer(Asked(text="clay", pagerank=True))
+    found = room.answer(SearchRequest(text="clay", pagerank=True))
     assert found["results"][0]["url"] == "http://x.org/b/two.html"
-    assert SearchRoom.open(tmp_path / "index").answer(Asked(text="clay"))["facets"]["list"] == []
+    assert SearchService.open(tmp_path / "index").answer(SearchRequest(text="clay"))["facets"]["list"] == []
 
 
 def test_what_results_hold_is_escaped(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_what_results_hold_is_escaped(tmp_path: Path) -> None:
         Document.of_text("http://y.org/", sign, "clay"),
     ]
     Index.build(pages, tmp_path / "index")
-    found = SearchRoom.open(tmp_path / "index").answer(Asked(text="clay"))["results"]
+    found = SearchService.open(tmp_path / "index").answer(SearchRequest(text="clay"))["results"]
     assert len(found) == 2
     for result in found:
         assert "<img" not in result["title_html"] + result["snippet_html"]

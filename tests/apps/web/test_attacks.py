@@ -402,8 +402,8 @@ def test_a_server_that_never_ends_or_sends_a_bomb_is_left() -> None:
         assert fetch(f"http://127.0.0.1:{port}/page").html.startswith(b"<title>")
         for path, told in (
             ("bomb", "larger"),
-            ("endless", "longer|no page"),
-            ("picture", "no HTML"),
+            ("endless", "longer|cannot fetch"),
+            ("picture", "not HTML"),
             ("again", "redirects"),
         ):
             started = time.monotonic()

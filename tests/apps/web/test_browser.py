@@ -125,8 +125,8 @@ def test_what_is_kept_is_shown(server: Running, tab: Page) -> None:
 
 def test_blocks_are_marked_by_mouse_and_by_keys(server: Running, tab: Page, tmp_path: Path) -> None:
     tab.goto(f"{server.url}/annotate")
-    tab.get_by_label("You are").fill("Ada")
-    tab.get_by_role("button", name="Go on").click()
+    tab.get_by_label("Your name").fill("Ada")
+    tab.get_by_role("button", name="Continue").click()
     assert problems(tab) == []
     tab.get_by_role("link", name="article").click()
     tab.wait_for_selector("#saved:has-text('nothing marked yet')")

@@ -52,9 +52,9 @@ def command(
         import jinja2  # noqa: F401
         import uvicorn  # noqa: F401
     from webstrata.apps.web.server import serve
-    from webstrata.apps.web.settings import Settings
+    from webstrata.apps.web.settings import ServerSettings
 
-    settings = Settings(
+    settings = ServerSettings(
         host=host,
         port=port,
         allow_fetch=allow_fetch,

@@ -1,6 +1,7 @@
 """The web page: look at the strata of a page, search a site, mark segments (``webstrata serve``, extra ``[web]``).
 
-No algorithm lives here: every answer comes from the rooms of the package, and everything that the pages do can be done
-through the JSON interface, which ``/api/openapi.json`` describes. What is shown, uploaded or fetched is hostile:
-`security` guards the door, `frames` what is shown, `guarded` what is computed, `fetching` what is fetched.
+It has three views: viewer, search and annotator. No algorithm lives here, and the JSON interface, described in
+``/api/openapi.json``, offers everything that the views do. Pages that are shown, uploaded or fetched are treated as
+hostile: `security` checks requests, `frames` isolates what is shown, `guarded` limits what is computed, and `fetching`
+limits what is fetched.
 """

@@ -14,7 +14,7 @@ from webstrata import features
 from webstrata._escaping import one_line
 from webstrata._lengths import LONGEST_TAG_NAME, LONGEST_TITLE, MOST_LEVELS
 from webstrata.apps.web.frames import framed
-from webstrata.apps.web.pages import Source, opened, read
+from webstrata.apps.web.stored import StoredPage, load, load_page
 from webstrata.evaluation.metrics import Score, adjusted_rand, exact_matching, fuzzy_matching
 from webstrata.extraction import EXTRACTORS, Extraction
 from webstrata.extraction.base import Kind
@@ -63,9 +63,9 @@ FORMS = FORMATS | {
 }
 
 
-def facts(source: Source) -> dict[str, Any]:
+def facts(source: StoredPage) -> dict[str, Any]:
     """What the page is: title, language, counts."""
-    page = read(source)
+    page = load_page(source)
     return {
         "id": source.id,
         "name": source.name,
@@ -82,14 +82,14 @@ def facts(source: Source) -> dict[str, Any]:
     }
 
 
-def frame(source: Source) -> bytes:
+def frame(source: StoredPage) -> bytes:
     """The page for its frame."""
-    return framed(read(source)).encode()
+    return framed(load_page(source)).encode()
 
 
-def columns(source: Source) -> bytes:
+def columns(source: StoredPage) -> bytes:
     """The columns of the blocks that the densitogram is drawn from, as JSON."""
-    blocks = read(source).blocks
+    blocks = load_page(source).blocks
     return json.dumps(
         {
             "density": features.text_density(blocks).round(2).tolist(),
@@ -100,7 +100,7 @@ def columns(source: Source) -> bytes:
     ).encode()
 
 
-def segmentation(source: Source, algorithm: str) -> bytes:
+def segmentation(source: StoredPage, algorithm: str) -> bytes:
     """The segments of the page, with the pieces that they are drawn by: rows of elements, and ranges of blocks."""
     found = _segmented(source, algorithm)
     return json.dumps(described(found), ensure_ascii=False, separators=(",", ":")).encode()
@@ -141,7 +141,7 @@ def _beginning(page: Page, start: int, stop: int) -> str:
     return one_line(page.text[first : min(last, first + 4 * _SHOWN_TEXT)], _SHOWN_TEXT)
 
 
-def agreement(source: Source, algorithm: str, other: str) -> dict[str, Any]:
+def agreement(source: StoredPage, algorithm: str, other: str) -> dict[str, Any]:
     """How far two segmentations agree; the second is measured against the first."""
     left, right = _segmented(source, algorithm), _segmented(source, other)
     texts, other_texts = left.texts(), right.texts()
@@ -159,9 +159,9 @@ def _score(score: Score) -> dict[str, float]:
     return {"precision": score.precision, "recall": score.recall, "f": score.f}
 
 
-def extraction(source: Source, algorithm: str) -> bytes:
+def extraction(source: StoredPage, algorithm: str) -> bytes:
     """The decision for each block, as columns, with what the page says of itself."""
-    page = read(source)
+    page = load_page(source)
     found = _extracted(page, algorithm)
     counts = np.bincount(found.reason, minlength=len(found.reasons))
     words = np.bincount(found.reason, page.blocks.words, minlength=len(found.reasons))
@@ -181,9 +181,9 @@ def extraction(source: Source, algorithm: str) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def table(source: Source, algorithm: str, extractor: str, start: int) -> dict[str, Any]:
+def table(source: StoredPage, algorithm: str, extractor: str, start: int) -> dict[str, Any]:
     """Rows of the blocks with their counts, their segment, the decision on them and their place in the source."""
-    page = read(source)
+    page = load_page(source)
     blocks = page.blocks
     labels = _segmented(source, algorithm).labels()
     decided = _extracted(page, extractor)
@@ -220,9 +220,9 @@ def _line_starts(source: bytes) -> Column:
     return starts
 
 
-def excerpt(source: Source, start: int, stop: int, *, around: int = 600) -> dict[str, Any]:
+def excerpt(source: StoredPage, start: int, stop: int, *, around: int = 600) -> dict[str, Any]:
     """A place of the source with what stands around it, cut at whole lines where these are short."""
-    data = read(source).source
+    data = load_page(source).source
     start, stop = max(0, min(start, len(data))), max(0, min(stop, len(data)))
     stop = min(max(start, stop), start + 20 * around)
     first, last = max(0, start - around), min(len(data), stop + around)
@@ -239,7 +239,7 @@ def excerpt(source: Source, start: int, stop: int, *, around: int = 600) -> dict
     }
 
 
-def result(source: Source, form: str, algorithm: str) -> str:
+def result(source: StoredPage, form: str, algorithm: str) -> str:
     """A result of one of the `FORMS`."""
     if form not in FORMATS:
         found = _segmented(source, algorithm)
@@ -248,12 +248,12 @@ def result(source: Source, form: str, algorithm: str) -> str:
         if form == "blocks":
             return to_html(found)
         return overlay(found) if form == "overlay" else densitogram([found])
-    decided = _extracted(read(source), algorithm)
+    decided = _extracted(load_page(source), algorithm)
     return decided.json(indent=1) if form == "json" else str(getattr(decided, form))
 
 
-def _segmented(source: Source, algorithm: str) -> Segmentation:
-    return segmented(opened(source), SEGMENTERS.make(algorithm), needs=SEGMENTERS.needs(algorithm))
+def _segmented(source: StoredPage, algorithm: str) -> Segmentation:
+    return segmented(load(source), SEGMENTERS.make(algorithm), needs=SEGMENTERS.needs(algorithm))
 
 
 def _extracted(page: Page, algorithm: str) -> Extraction:

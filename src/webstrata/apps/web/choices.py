@@ -1,7 +1,6 @@
-"""The algorithms as forms ask for them: names, parameters as fields, and the spelling of what was filled in.
+"""Algorithms in forms: their names, a field for each parameter, and the spelling of a form that was filled in.
 
-Parameters that are texts, with no list to choose from, are not for the web page: such a text may be the path of a file
-on the server.
+Parameters that take any text have no field, because such a text may be the path of a file on the server.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ __all__ = ["Choice", "Field", "checked", "choices", "fields", "spelled"]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An algorithm to choose: its name, the paper that it is from, and what it needs besides a page."""
+    """An algorithm to choose: its name, its paper, and what it needs besides the HTML ("" if nothing)."""
 
     name: str
     paper: str
@@ -45,7 +44,7 @@ def choices(registry: Registry[Any]) -> list[Choice]:
 
 
 def fields(registry: Registry[Any], spelling: str) -> list[Field]:
-    """The fields for the parameters of the first step of a spelling, filled in as the spelling says.
+    """The fields for the parameters of the first step of a spelling, filled in with its values.
 
     >>> from webstrata.segmentation import SEGMENTERS
     >>> [(item.name, item.kind, item.value) for item in fields(SEGMENTERS, "bf-plain(theta=0.5)")]
@@ -66,7 +65,7 @@ def fields(registry: Registry[Any], spelling: str) -> list[Field]:
 
 
 def checked(registry: Registry[Any], spelling: str) -> str:
-    """A spelling that may be used; `InputError` for one that sets what is not for the web page.
+    """The spelling, if it is valid and sets no parameter that has no field; else `InputError`.
 
     >>> from webstrata.extraction import EXTRACTORS
     >>> checked(EXTRACTORS, "learned(model='/etc/passwd')")
@@ -86,9 +85,9 @@ def checked(registry: Registry[Any], spelling: str) -> str:
 def _kind(item: Parameter) -> str:
     if item.choices:
         return "choice"
-    for kind, told in (("bool", "flag"), ("float", "number"), ("int", "whole")):
-        if kind in item.kinds:
-            return told
+    for python_type, kind in (("bool", "flag"), ("float", "number"), ("int", "whole")):
+        if python_type in item.kinds:
+            return kind
     return ""
 
 
@@ -97,7 +96,7 @@ def _written(value: Any) -> str:
 
 
 def spelled(registry: Registry[Any], name: str, filled: Mapping[str, str]) -> str:
-    """The spelling of an algorithm with what was filled into its fields; what is the default is left out.
+    """The spelling of an algorithm with the values of its fields; defaults are left out.
 
     >>> from webstrata.segmentation import SEGMENTERS
     >>> spelled(SEGMENTERS, "bf-plain", {"theta": "0.5", "width": "80", "inner": ""})

@@ -1,7 +1,7 @@
-"""Pages from the web, fetched with care: never from this machine or its network, never much, never for long.
+"""Fetches pages from the web, but none from this machine or its network, and within limits of size and time.
 
-The name of a host is resolved once, every address is looked at, and the connection goes to one of them. A name that
-resolves to something else a moment later changes nothing. Every redirect is a new address, looked at in the same way.
+The name of a host is resolved once, every address is checked, and the connection goes to one of these addresses: a name
+that resolves to another address a moment later (DNS rebinding) has no effect. Redirects are checked in the same way.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _AGENT = "Mozilla/5.0 (compatible; webstrata; +https://pypi.org/project/webstrat
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is one of the public network, however it is written.
+    """Whether an address belongs to the public network; IPv4 addresses inside IPv6 addresses are checked too.
 
     >>> [is_public(each) for each in ("8.8.8.8", "127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:10.0.0.1")]
     [True, False, False, False, False, False]
@@ -48,7 +48,7 @@ def is_public(address: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A page that was fetched: where from at last, its bytes, and the encoding that the server named."""
+    """A page that was fetched: its final URL, its bytes, and the encoding in the server's header."""
 
     url: str
     html: bytes
@@ -61,11 +61,11 @@ class Fetcher:
 
     Parameters
     ----------
-    size : bytes that a page may have, compressed and not
-    seconds : for all of it, redirects included
+    size : the most bytes of a page, compressed and decompressed
+    seconds : time limit for the whole fetch, redirects included
     redirects : how many are followed
-    ports : those that may be asked
-    allowed : which addresses may be asked
+    ports : ports that may be used
+    allowed : whether an address may be used
     """
 
     size: int = 16 << 20
@@ -75,7 +75,7 @@ class Fetcher:
     allowed: Callable[[str], bool] = is_public
 
     def __call__(self, url: str) -> Fetched:
-        """The page of a URL; `InputError` says why there is none."""
+        """The page of a URL, or `InputError` with the reason."""
         limit = time.monotonic() + self.seconds
         for _ in range(self.redirects + 1):
             answer = self._ask(url, limit)
@@ -85,7 +85,7 @@ class Fetcher:
         raise InputError(f"more than {self.redirects} redirects")
 
     def _ask(self, url: str, limit: float) -> Fetched | str:
-        """The page, or the URL that the server sends us to."""
+        """The page, or the target of a redirect."""
         try:
             parts = urlsplit(url)
             port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -94,9 +94,9 @@ class Fetcher:
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise InputError("a URL to fetch begins with http:// or https://")
         if port not in self.ports:
-            raise InputError(f"port {port} is none that pages are fetched from")
+            raise InputError(f"pages are not fetched from port {port}: use {', '.join(map(str, self.ports))}")
         connected = [self._connect(parts.hostname, port, limit)]
-        # Whatever a server does, its connection ends in time.
+        # The timer closes the connection at the limit, even if the server sends a byte from time to time.
         clock = threading.Timer(max(limit - time.monotonic(), 0), _hang_up, [connected])
         clock.start()
         try:
@@ -105,7 +105,7 @@ class Fetcher:
                 connected.append(context.wrap_socket(connected.pop(), server_hostname=parts.hostname))
             return self._exchange(connected[0], url, limit)
         except (OSError, http.client.HTTPException) as error:
-            raise InputError(f"{parts.hostname} gave no page: {error or type(error).__name__}") from error
+            raise InputError(f"cannot fetch a page from {parts.hostname}: {error or type(error).__name__}") from error
         finally:
             clock.cancel()
             for each in connected:
@@ -115,10 +115,10 @@ class Fetcher:
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as error:
-            raise InputError(f"no host is called {host[:100]}") from error
+            raise InputError(f"cannot find the host {host[:100]}: check its spelling") from error
         addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
         if not all(map(self.allowed, addresses)):
-            raise InputError(f"{host[:100]} is not on the public network, and is not fetched")
+            raise InputError(f"{host[:100]} is not on the public network: open its pages as files")
         for address in addresses[:3]:
             try:
                 return socket.create_connection((address, port), timeout=max(limit - time.monotonic(), 0.01))
@@ -132,7 +132,7 @@ class Fetcher:
         connection.sock = connected
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         if not target.isascii() or any(ord(letter) <= 32 for letter in target):
-            raise InputError("the URL holds characters that have to be written with %")
+            raise InputError("the URL has characters that must be percent-encoded")
         connection.putrequest("GET", target, skip_host=True, skip_accept_encoding=True)
         for name, value in (
             ("Host", parts.netloc.rpartition("@")[2]),
@@ -154,15 +154,15 @@ class Fetcher:
         if len(body) > self.size:
             raise InputError(f"the page is larger than {self.size >> 20} MB")
         if not is_html(kind, body):
-            raise InputError(f"this is no HTML page but {(kind or 'of no type')[:80]}")
+            raise InputError(f"the page is not HTML: its type is {(kind or 'unknown')[:80]}")
         return Fetched(url, body, charset(kind))
 
     def _read(self, response: http.client.HTTPResponse, limit: float) -> bytes:
         parts = []
-        room = self.size
+        size = 0
         while part := response.read1(_PIECE):
-            room -= len(part)
-            if room < 0:
+            size += len(part)
+            if size > self.size:
                 raise InputError(f"the page is larger than {self.size >> 20} MB")
             parts.append(part)
         if time.monotonic() > limit:
@@ -172,5 +172,5 @@ class Fetcher:
 
 def _hang_up(connected: list[socket.socket]) -> None:
     for each in connected:
-        with suppress(OSError):  # it may have ended by itself
+        with suppress(OSError):  # the server may have closed it
             each.shutdown(socket.SHUT_RDWR)

@@ -1,15 +1,14 @@
-"""A page as it is shown: whole, in a sandboxed frame on an origin of its own, with its elements numbered.
+"""A page for its frame: whole, sandboxed on an opaque origin, with numbered elements and blocks.
 
-The frame has no rights: its origin is opaque, its own scripts, forms and frames do nothing, and it can load nothing
-from anywhere, this server included. One script runs in it, ours (``static/frame.js``). The policy names it by its sum,
-so that no other can run, and it is the first thing in the page. It measures the page, draws what it is told to draw,
-and tells the page around it what is pointed at.
+The scripts, forms and frames of the page do nothing, and it can load nothing, from this server neither. One script
+runs, ours (``static/frame.js``): the content security policy allows it by its hash, and it is the first thing in the
+page. It measures the page, draws over it, and reports to the page around it where the user points.
 
-What the policy would refuse is also taken away beforehand, so that a browser need not complain of it: scripts get a
-type that none has, and what would be loaded gets no address. The safety of it does not rest on that.
+What the policy refuses is also disabled in the HTML, so that browsers log no errors: scripts get an unknown type, and
+attributes that load something get an empty value. Security does not depend on this.
 
-Elements get their row in ``page.elements`` as an attribute, blocks stand between two comments. Attribute and comments
-have a name that is made of the sum of the source, which no page can hold itself.
+Elements get their row in ``page.elements`` as an attribute, and blocks are enclosed in two comments. Both names contain
+a hash of the source, so no page can contain them itself.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ from webstrata.tree import nearest
 
 __all__ = ["frame_policy", "frame_script", "framed"]
 
-# Inside of these, text is no place for a comment: it would be shown, or never be read as one.
+# A comment inside of these would be shown as text, or would not be read as a comment.
 _RAW = (
     "textarea", "title", "xmp", "plaintext", "iframe", "noembed", "noframes", "noscript", "script", "style", "svg",
     "math",
 )  # fmt: skip
-# The attributes that make elements load something. The first of two attributes of one name counts.
+# The attributes that load something. Of two attributes of one name the first counts, so an empty one disables it.
 _LOADING = {
     "img": ("src", "srcset"),
     "source": ("src", "srcset"),
@@ -54,13 +53,13 @@ _NAME = re.compile(rb"<[^ \t\n\r\f/>]*")
 
 @cache
 def frame_script() -> str:
-    """The one script that runs in frames."""
+    """The script that runs in frames."""
     return files("webstrata.apps.web").joinpath("static/frame.js").read_text(encoding="utf-8")
 
 
 @cache
 def frame_policy() -> str:
-    """What the frame may do: be styled by what it holds, and run our script."""
+    """The policy of a frame: inline styles, data URLs, and our script."""
     digest = base64.b64encode(hashlib.sha256(frame_script().encode()).digest()).decode()
     return (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
@@ -69,7 +68,7 @@ def frame_policy() -> str:
 
 
 def framed(page: Page) -> str:
-    """The page for its frame.
+    """The HTML of a page for its frame.
 
     >>> from webstrata.page import parse
     >>> html = framed(parse("<p>one <b>two</b>")).partition("</script>")[2]
@@ -82,7 +81,7 @@ def framed(page: Page) -> str:
 
 
 def _silencing(page: Page, row: int) -> str:
-    """The attributes that keep an element from running or loading anything."""
+    """Attributes that stop an element from running or loading anything."""
     name = TAGS[page.elements.tag[row]]
     if name == "script":
         return ' type="none"'

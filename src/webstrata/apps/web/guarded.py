@@ -1,7 +1,7 @@
-"""Work on pages in processes of their own: none of it can stall the server or take it down.
+"""Runs functions on pages in worker processes, so that no page can stall or crash the server.
 
-The pool of crawls (`webstrata.workers.pool`) answers requests under limits of time and memory. Here its source is a
-queue that requests of the web page are put into, each with a future for its answer.
+The worker pool (`webstrata.workers.pool`) enforces limits of time and memory. It reads calls from a queue; each call
+has a future for its result.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
-from functools import partial
 from queue import Queue
 from typing import Any
 
@@ -19,21 +18,21 @@ from webstrata.errors import InputError, WebstrataError
 from webstrata.workers.limits import Limits
 from webstrata.workers.pool import Failure, Pool
 
-__all__ = ["Guarded", "Request"]
+__all__ = ["Guarded"]
 
-# Requests that may wait; whoever comes then is told to come again.
+# With more calls waiting, new ones are refused.
 _MOST_WAITING = 64
-_TOLD = {
+_MESSAGES = {
     "timed out": "this page takes longer than {detail} of processor time: try another algorithm or a smaller page",
-    "out of memory": "this page takes more memory than the server allows",
-    "crashed": "the process that read this page ended ({detail})",
+    "out of memory": "this page takes more memory than the server allows: try another algorithm or a smaller page",
+    "crashed": "the process that read this page ended ({detail}): try another algorithm",
     "failed": "this page could not be read: {detail}",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """A function of a module, by name, and its arguments. What it raises on purpose comes back as it is."""
+class _Call:
+    """A function of a module and its arguments; both are pickled."""
 
     number: int
     function: Callable[..., Any]
@@ -41,24 +40,24 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """An error of ours, as an answer."""
+class _Error:
+    """The message of a `WebstrataError` that the function raised."""
 
     message: str
 
 
 class Guarded:
-    """Calls functions in guarded processes, from asynchronous code and from threads.
+    """Calls functions in worker processes, from asynchronous code and from threads.
 
     Parameters
     ----------
-    limits : what one call may cost
-    jobs : how many calls run at a time
+    limits : time and memory for one call
+    jobs : how many calls run at the same time
     """
 
     def __init__(self, *, limits: Limits, jobs: int) -> None:
-        self._pool = Pool[Request, Any](start=_start, limits=limits, jobs=jobs, ordered=False)
-        self._queue: Queue[Request | None] = Queue()
+        self._pool = Pool[_Call, Any](start=_start, limits=limits, jobs=jobs, ordered=False)
+        self._queue: Queue[_Call | None] = Queue()
         self._waiting: dict[int, Future[Any]] = {}
         self._lock = threading.Lock()
         self._number = 0
@@ -67,67 +66,65 @@ class Guarded:
         self._thread.start()
 
     async def __call__(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What the function gives, or `InputError` with the reason why it gives nothing."""
+        """The result of the function, or `InputError` with the reason of its failure."""
         return await asyncio.wrap_future(self.submit(function, *arguments))
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Begin a call."""
-        found: Future[Any] = Future()
+        """Start a call."""
+        future: Future[Any] = Future()
         with self._lock:
             if self._closed:
                 raise InputError("the server is being stopped")
             if len(self._waiting) >= _MOST_WAITING:
                 raise InputError("the server is busy with other pages: try again in a moment")
             self._number += 1
-            self._waiting[self._number] = found
-            self._queue.put(Request(self._number, function, arguments))
-        return found
+            self._waiting[self._number] = future
+            self._queue.put(_Call(self._number, function, arguments))
+        return future
 
     def close(self) -> None:
-        """End the processes; what has no answer by then gets none."""
+        """End the processes; pending calls fail with `InputError`."""
         with self._lock:
             self._closed = True
         self._queue.put(None)
         self._thread.join()
 
-    def _requests(self) -> Iterator[list[Request]]:
-        while (request := self._queue.get()) is not None:
-            yield [request]
+    def _calls(self) -> Iterator[list[_Call]]:
+        while (call := self._queue.get()) is not None:
+            yield [call]
 
     def _run(self) -> None:
         try:
-            for (request,), (answer,) in self._pool(self._requests()):
+            for (call,), (answer,) in self._pool(self._calls()):
                 with self._lock:
-                    found = self._waiting.pop(request.number)
+                    future = self._waiting.pop(call.number)
                 if isinstance(answer, Failure):
-                    error = InputError(_TOLD[answer.reason].format(detail=answer.detail))
-                    _settle(found, partial(found.set_exception, error))
-                elif isinstance(answer, Told):
-                    _settle(found, partial(found.set_exception, InputError(answer.message)))
-                else:
-                    _settle(found, partial(found.set_result, answer))
+                    _fail(future, _MESSAGES[answer.reason].format(detail=answer.detail))
+                elif isinstance(answer, _Error):
+                    _fail(future, answer.message)
+                elif future.set_running_or_notify_cancel():
+                    future.set_result(answer)
         finally:
             with self._lock:
                 left, self._waiting = self._waiting, {}
-            for found in left.values():
-                _settle(found, partial(found.set_exception, InputError("the server is being stopped")))
+            for future in left.values():
+                _fail(future, "the server is being stopped")
 
 
-def _settle(found: Future[Any], settle: Callable[[], None]) -> None:
-    """Give the answer, unless whoever asked has gone."""
-    if found.set_running_or_notify_cancel():
-        settle()
+def _fail(future: Future[Any], message: str) -> None:
+    if future.set_running_or_notify_cancel():  # False if the caller has cancelled it
+        future.set_exception(InputError(message))
 
 
 # In the worker
 
 
-def _start() -> Callable[[Request], Any]:
+def _start() -> Callable[[_Call], Any]:
     return _answer
 
 
-def _answer(request: Request) -> Any:
+def _answer(call: _Call) -> Any:
     try:
-        return request.function(*request.arguments)
+        return call.function(*call.arguments)
     except WebstrataError as error:
-        return Told(str(error))
+        return _Error(str(error))

@@ -12,10 +12,10 @@ from pydantic import BaseModel, Field
 from webstrata.apps.web import analysis
 from webstrata.apps.web.choices import choices
 from webstrata.apps.web.frames import frame_policy
-from webstrata.apps.web.pages import Source
 from webstrata.apps.web.rendered import render
-from webstrata.apps.web.rooms import demo_pages, page_of, spelling, state_of
 from webstrata.apps.web.security import DOWNLOAD_POLICY
+from webstrata.apps.web.state import demo_pages, page_of, spelling, state_of
+from webstrata.apps.web.stored import StoredPage
 from webstrata.apps.web.viewer import EXTRACTOR, SEGMENTER, file_name, no_such_form
 from webstrata.errors import InputError
 from webstrata.extraction import EXTRACTORS
@@ -101,7 +101,7 @@ async def open_page(
 ) -> Facts:
     """Open a page: HTML, or a recording of `webstrata render`. Gives what it is, with the id for all that follows."""
     recording = body if body[:4] == b"PK\x03\x04" else None
-    source = Source(b"" if recording else body, name=name, url=url, encoding=encoding, recording=recording)
+    source = StoredPage(b"" if recording else body, name=name, url=url, encoding=encoding, recording=recording)
     return await _open(request, source)
 
 
@@ -125,7 +125,7 @@ async def fetch_page(request: Request, wanted: Wanted) -> Facts:
             found = await asyncio.to_thread(state.fetcher, wanted.url)
     except TimeoutError:
         raise InputError("the page takes too long") from None
-    return await _open(request, Source(found.html, name=found.url, url=found.url, encoding=found.encoding))
+    return await _open(request, StoredPage(found.html, name=found.url, url=found.url, encoding=found.encoding))
 
 
 @router.post("/pages/{page}/render", status_code=201)
@@ -138,7 +138,7 @@ async def render_page(request: Request, page: str) -> Facts:
     return facts
 
 
-async def _open(request: Request, source: Source) -> Facts:
+async def _open(request: Request, source: StoredPage) -> Facts:
     state = state_of(request)
     facts = await state.guarded(analysis.facts, source)
     state.pages.add(source)

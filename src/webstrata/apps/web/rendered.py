@@ -1,4 +1,4 @@
-"""Pages laid out by Chromium, where the extra ``[render]`` and a browser are installed."""
+"""Renders pages in Chromium, if the extra ``[render]`` and a browser are installed."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from webstrata.apps.web.pages import Source
-from webstrata.apps.web.rooms import State
+from webstrata.apps.web.state import State
+from webstrata.apps.web.stored import StoredPage
 from webstrata.errors import InputError, WebstrataError
 
 __all__ = ["can_render", "render"]
@@ -16,7 +16,7 @@ __all__ = ["can_render", "render"]
 
 @cache
 def can_render() -> bool:
-    """Whether pages can be rendered here."""
+    """Whether playwright and a browser are installed."""
     try:
         import playwright.async_api  # noqa: F401
 
@@ -28,27 +28,27 @@ def can_render() -> bool:
     return True
 
 
-async def render(state: State, source: Source) -> tuple[Source, bytes | None]:
-    """The page as a browser shows it, and a picture of it. The browser is started with the first page."""
+async def render(state: State, source: StoredPage) -> tuple[StoredPage, bytes | None]:
+    """The rendered page, and its screenshot. The browser is started for the first page."""
     if not can_render():
-        raise InputError("to render a page needs pip install 'webstrata[render]' and Chromium on the PATH")
+        raise InputError("this server cannot render: run pip install 'webstrata[render]' and put Chromium on the PATH")
     if source.recording is not None:
-        raise InputError("this page was rendered already")
+        raise InputError("this page is rendered already")
     return await asyncio.to_thread(_rendered, state, source)
 
 
-def _rendered(state: State, source: Source) -> tuple[Source, bytes | None]:
+def _rendered(state: State, source: StoredPage) -> tuple[StoredPage, bytes | None]:
     from webstrata.rendering import Renderer
 
     if state.renderer is None:
         state.renderer = Renderer()
-    # Without a URL a page reaches nothing: what is shown here never asks anybody for anything.
+    # A page without a URL can load nothing, so opening a page here sends no request to other servers.
     found = state.renderer.render(source.html, screenshot=True)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "page.rendered"
         found.save(path)
         recording = path.read_bytes()
-    made = Source(
+    made = StoredPage(
         found.page.source,
         name=source.name,
         url=source.url,

@@ -1,14 +1,13 @@
-"""The door of the server: who may ask, how much may come in, and what browsers are told about every answer.
+"""Checks every request before the application sees it, limits request bodies, and adds security headers.
 
-A page on the web can make a browser on this machine send requests to it. Three checks keep such requests out:
+A page on the web can make a browser on this machine send requests to this server. Three checks refuse such requests:
 
-- *Host.* A name that leads to this machine because somebody's name server says so (DNS rebinding) is not the host that
-  the server was started for.
+- *Host.* A foreign name that resolves to this machine (DNS rebinding) is not the host that the server was started for.
 - *Origin.* A request that changes something must come from a page of this server, or from a program, which sends no
   origin.
-- *Fetch metadata.* What browsers tell of a request: other sites may link to a page here and do nothing else.
+- *Fetch metadata.* Browsers say whether another site made the request: it may link to a page here and do nothing else.
 
-A request body is read here, before anything else sees it, under limits of size, time and number.
+Request bodies are read here, under limits of size, time and number.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import json
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from webstrata.apps.web.settings import Settings
+from webstrata.apps.web.settings import ServerSettings
 
 __all__ = ["DOWNLOAD_POLICY", "PAGE_POLICY", "Shield"]
 
@@ -29,12 +28,12 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-#: For pages of ours: scripts, styles and frames of this server, and nothing else from anywhere.
+#: For our own pages: scripts, styles and frames of this server only.
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-#: For whatever is made of somebody's page: a browser that opens it lets it do nothing.
+#: For everything made from a user's page: a browser that opens it runs and loads nothing.
 DOWNLOAD_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 _HEADERS = {
@@ -47,18 +46,18 @@ _HEADERS = {
     b"content-security-policy": PAGE_POLICY.encode(),
 }
 _READING = frozenset({"GET", "HEAD"})
-# What comes back to those who are refused, by status.
+# Messages of refusals, by status.
 _REFUSALS = {
     403: "this request comes from another site",
-    408: "the request took too long to come in",
-    413: "this is larger than the server takes",
+    408: "the request took too long to arrive",
+    413: "this is larger than the server accepts",
     421: "this server does not answer to that host name",
     503: "too many uploads at a time: try again in a moment",
 }
 
 
-class Refused(Exception):
-    """A request that is not let in, with the status that says why."""
+class _Refused(Exception):
+    """A request that is refused, with the status of the response."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -70,12 +69,12 @@ class Shield:
 
     Parameters
     ----------
-    app : what is behind the door
-    settings : where the server listens, and the limits of uploads
-    archives : the paths that take zip files, which may be larger than pages
+    app : the application to protect
+    settings : host and port of the server, and the limits of uploads
+    archives : the paths that accept zip files, which may be larger than pages
     """
 
-    def __init__(self, app: App, *, settings: Settings, archives: frozenset[str] = frozenset()) -> None:
+    def __init__(self, app: App, *, settings: ServerSettings, archives: frozenset[str] = frozenset()) -> None:
         self._app = app
         self._settings = settings
         self._archives = archives
@@ -102,24 +101,24 @@ class Shield:
             if scope["method"] not in _READING:
                 body = await self._body(scope, headers, receive)
                 receive = _replayed(body, receive)
-        except Refused as refused:
+        except _Refused as refused:
             await _refuse(refused.status, answer)
             return
         await self._app(scope, receive, answer)
 
     def _check(self, scope: Scope, headers: dict[str, str]) -> None:
-        """Raise `Refused` for a request that did not come from a page of this server, or from a program."""
+        """Raise `_Refused` for a request that comes neither from a page of this server nor from a program."""
         host = headers.get("host", "").lower()
         if not self._is_ours(host):
-            raise Refused(421)
+            raise _Refused(421)
         origin = headers.get("origin")
         if origin is not None and origin.lower() != f"{scope.get('scheme', 'http')}://{host}":
-            raise Refused(403)
+            raise _Refused(403)
         site = headers.get("sec-fetch-site", "none")
         if site not in ("same-origin", "none"):
             visit = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
             if not visit or scope["method"] not in _READING or scope["path"].startswith(("/api", "/frame")):
-                raise Refused(403)
+                raise _Refused(403)
 
     def _is_ours(self, host: str) -> bool:
         name, port = _split(host)
@@ -127,56 +126,56 @@ class Shield:
             return False
         if name in ("127.0.0.1", "localhost", "::1", self._settings.host.lower()):
             return True
-        # Listening on all addresses: any of them may be asked for, because an address cannot be rebound as a name can.
+        # A server on all addresses accepts each of them: unlike a name, an address cannot be rebound.
         return self._settings.host in ("0.0.0.0", "::") and _is_address(name)
 
     async def _body(self, scope: Scope, headers: dict[str, str], receive: Receive) -> bytes:
         most = self._settings.archive_bytes if scope["path"] in self._archives else self._settings.limits.bytes
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit() or int(length[:18]) > most:
-            raise Refused(413)
+            raise _Refused(413)
         if self._uploading >= self._settings.uploads:
-            raise Refused(503)
+            raise _Refused(503)
         self._uploading += 1
         try:
             async with asyncio.timeout(self._settings.upload_seconds):
                 return await _read(receive, most)
         except TimeoutError:
-            raise Refused(408) from None
+            raise _Refused(408) from None
         finally:
             self._uploading -= 1
 
 
 async def _read(receive: Receive, most: int) -> bytes:
     parts = []
-    room = most
+    size = 0
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise Refused(408)
+            raise _Refused(408)
         part = message.get("body", b"")
-        room -= len(part)
-        if room < 0:
-            raise Refused(413)
+        size += len(part)
+        if size > most:
+            raise _Refused(413)
         parts.append(part)
         if not message.get("more_body"):
             return b"".join(parts)
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """A body that was read, for those who read it once more."""
-    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+    """A `receive` that returns the body again."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def again() -> Message:
-        return waiting.pop() if waiting else await receive()
+    async def replay() -> Message:
+        return messages.pop() if messages else await receive()
 
-    return again
+    return replay
 
 
 async def _refuse(status: int, send: Send) -> None:
     body = json.dumps({"detail": _REFUSALS[status]}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    # What is still on its way of a refused body must not be taken for the next request.
+    # The rest of a refused body must not be read as the next request.
     headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

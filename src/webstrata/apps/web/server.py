@@ -1,4 +1,4 @@
-"""The server: uvicorn with a clock for those who send their request slowly."""
+"""The server: uvicorn with a time limit for the head of a request."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from webstrata.apps.web.application import application
-from webstrata.apps.web.settings import Settings
+from webstrata.apps.web.settings import ServerSettings
 
 __all__ = ["Server", "serve"]
 
-# How long the head of a request may take to come in, and how many connections there may be.
+# Time limit for the head of a request, and the most connections.
 _HEAD_SECONDS = 15.0
 _MOST_CONNECTIONS = 512
 
 
 class _Protocol(H11Protocol):
-    """Ends a connection whose request has not begun after some time. Bodies have a clock of their own."""
+    """Closes a connection that sends no whole head in time. The time limit for bodies is in `security`."""
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._clock: TimerHandle | None = self.loop.call_later(_HEAD_SECONDS, self._late)
+        self._timer: TimerHandle | None = self.loop.call_later(_HEAD_SECONDS, self._late)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
-            self._stop_clock()
-        elif self._clock is None:
-            self._clock = self.loop.call_later(_HEAD_SECONDS, self._late)
+            self._stop_timer()
+        elif self._timer is None:
+            self._timer = self.loop.call_later(_HEAD_SECONDS, self._late)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_clock()
+        self._stop_timer()
         super().connection_lost(exc)
 
-    def _stop_clock(self) -> None:
-        if self._clock is not None:
-            self._clock.cancel()
-            self._clock = None
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     def _late(self) -> None:
-        self._clock = None
+        self._timer = None
         if (self.cycle is None or self.cycle.response_complete) and not self.transport.is_closing():
             self.transport.close()
 
@@ -53,12 +53,12 @@ class Server(uvicorn.Server):
 
     Parameters
     ----------
-    settings : what it serves and allows
-    ready : called once it listens
+    settings : what it serves, and its limits
+    ready : callback, called when it listens
     options : of `application`
     """
 
-    def __init__(self, settings: Settings, *, ready: Callable[[], None] = lambda: None, **options: Any) -> None:
+    def __init__(self, settings: ServerSettings, *, ready: Callable[[], None] = lambda: None, **options: Any) -> None:
         self._ready = ready
         super().__init__(
             uvicorn.Config(
@@ -85,6 +85,6 @@ class Server(uvicorn.Server):
             self._ready()
 
 
-def serve(settings: Settings, *, ready: Callable[[], None] = lambda: None) -> None:
-    """Serve until somebody ends it; ``ready`` is called once the server listens."""
+def serve(settings: ServerSettings, *, ready: Callable[[], None] = lambda: None) -> None:
+    """Serve until the process is interrupted; ``ready`` is called when the server listens."""
     Server(settings, ready=ready).run()

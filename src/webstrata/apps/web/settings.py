@@ -1,4 +1,4 @@
-"""What a server is told when it starts."""
+"""The settings of a server."""
 
 from __future__ import annotations
 
@@ -7,37 +7,34 @@ from pathlib import Path
 
 from webstrata.workers.limits import Limits
 
-__all__ = ["LEVELS", "TYPES", "Settings"]
+__all__ = ["TYPES", "ServerSettings"]
 
-#: The types of segments by level, with which Kreuzer 2013 (§4.2.3) marked pages: the fifteen of the thesis.
+#: The fifteen types of segments by level, with which Kreuzer 2013 (§4.2.3) marked pages. The names are those of its
+#: data set and of the learned segmenter.
 TYPES: dict[int, tuple[str, ...]] = {
     1: ("Header", "Footer", "Content", "Sidebar"),
-    2: (
-        "Logo", "Menu", "Title", "Link-list", "Table", "Comments", "Ad", "Image", "Video", "Article", "Searchbar",
-    ),
-}  # fmt: skip
-#: The levels that can be marked; the thesis found two to be enough.
-LEVELS = tuple(TYPES)
+    2: ("Logo", "Menu", "Title", "LinkList", "Table", "Comments", "Ad", "Image", "Video", "Article", "Searchbar"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
-    """What a server serves, and what it allows.
+class ServerSettings:
+    """What a server serves, and its limits.
 
     Attributes
     ----------
-    host, port : where it listens
+    host, port : address and port to listen on
     allow_fetch : whether it fetches pages from the web
-    data : the folder with the data set that is marked; None where nothing can be marked
-    index : the folder of a search index
-    site, graph : a learnt site and a link graph that belong to the index
+    data : folder of the data set to mark; None turns the annotator off
+    index : folder of a search index
+    site, graph : folders of a learnt site and a link graph of the indexed pages
     demo_site : whether to search the small site that ships with the package
-    types : the types of segments by level; a data set that has its own list goes first
-    limits : what one page may cost
-    jobs : how many pages are read at a time
-    uploads : how many requests with a body may come in at a time
-    upload_seconds : how long one may take to come in
-    archive_bytes : how large a zip file with a data set may be
+    types : types of segments by level, for a data set without a list of its own
+    limits : time and memory for one page
+    jobs : how many pages are processed at the same time
+    uploads : how many requests with a body are read at the same time
+    upload_seconds : time limit for reading one body
+    archive_bytes : size limit of a zip file with a data set
     """
 
     host: str = "127.0.0.1"

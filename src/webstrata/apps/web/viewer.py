@@ -12,9 +12,9 @@ from fastapi.responses import HTMLResponse, Response
 
 from webstrata.apps.web import analysis
 from webstrata.apps.web.choices import choices, fields
-from webstrata.apps.web.pages import Source
 from webstrata.apps.web.rendered import can_render
-from webstrata.apps.web.rooms import demo_titles, page_of, spelling, state_of, templated
+from webstrata.apps.web.state import demo_titles, page_of, spelling, state_of, templated
+from webstrata.apps.web.stored import StoredPage
 from webstrata.errors import InputError
 from webstrata.extraction import EXTRACTORS
 from webstrata.extraction.formats import FORMATS
@@ -36,7 +36,7 @@ async def open_page(request: Request) -> HTMLResponse:
     state = state_of(request)
     return templated(
         "open.html",
-        room="Viewer",
+        view="Viewer",
         demos=demo_titles(),
         allow_fetch=state.settings.allow_fetch,
         most=state.settings.limits.bytes,
@@ -57,7 +57,7 @@ async def view(request: Request, page: str, show: str = "segments") -> HTMLRespo
     }
     return templated(
         "viewer.html",
-        room="Viewer",
+        view="Viewer",
         page=facts,
         segmenters=choices(SEGMENTERS),
         extractors=choices(EXTRACTORS),
@@ -113,7 +113,7 @@ async def panel(
     raise HTTPException(404, "there is no such panel")
 
 
-async def _segments_panel(request: Request, source: Source, algorithm: str) -> HTMLResponse:
+async def _segments_panel(request: Request, source: StoredPage, algorithm: str) -> HTMLResponse:
     guarded = state_of(request).guarded
     found = json.loads(await guarded(analysis.segmentation, source, algorithm))
     agreement = None

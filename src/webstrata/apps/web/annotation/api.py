@@ -1,4 +1,4 @@
-"""The JSON interface to the data set that is marked."""
+"""The JSON interface of the annotator."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from starlette.background import BackgroundTask
 
 from webstrata.apps.web import analysis
 from webstrata.apps.web.annotation import work
-from webstrata.apps.web.annotation.archive import exported, import_folder, unpacked
-from webstrata.apps.web.annotation.folder import Conflict, DataFolder, check_annotator, check_name, name_of
+from webstrata.apps.web.annotation.archive import export_zip, import_folder, unpack
+from webstrata.apps.web.annotation.folder import DataFolder, SheetConflict, check_annotator, check_name, name_of
 from webstrata.apps.web.annotation.marks import Sheet
 from webstrata.apps.web.choices import checked
-from webstrata.apps.web.pages import Source
-from webstrata.apps.web.rooms import page_of, state_of
 from webstrata.apps.web.security import DOWNLOAD_POLICY
+from webstrata.apps.web.state import page_of, state_of
+from webstrata.apps.web.stored import StoredPage
 from webstrata.segmentation import SEGMENTERS
 
-__all__ = ["agreement", "data_of", "mend", "progress", "router", "source_of"]
+__all__ = ["agreement", "data_of", "progress", "repair", "router", "source_of"]
 
 router = APIRouter(prefix="/api/annotation", tags=["annotation"])
 
 Bytes = Annotated[bytes, Body(media_type="application/octet-stream")]
 
 
-class Changed(BaseModel):
-    """A sheet after a change; ``version`` is that of the sheet before it."""
+class SheetChange(BaseModel):
+    """A changed sheet; ``version`` is the version before the change."""
 
     version: int = Field(ge=0)
     marks: list[dict[str, Any]] = Field(max_length=5000)
@@ -44,31 +44,31 @@ class Changed(BaseModel):
     done: bool = False
 
 
-class Types(BaseModel):
+class SegmentTypes(BaseModel):
     """The types of segments by level."""
 
     types: dict[int, list[Annotated[str, Field(min_length=1, max_length=60)]]] = Field(min_length=1, max_length=9)
 
 
 def data_of(request: Request) -> DataFolder:
-    """The data set that is marked, or 404."""
-    data: DataFolder | None = state_of(request).rooms.get("annotation")
+    """The data set of the annotator, or 404."""
+    data = state_of(request).data
     if data is None:
         raise HTTPException(404, "no data set is open: start the server with --data FOLDER")
     return data
 
 
-def source_of(data: DataFolder, name: str) -> Source:
+def source_of(data: DataFolder, name: str) -> StoredPage:
     """The snapshot of a page."""
     try:
         html, facts = data.snapshot(check_name(name))
     except KeyError:
         raise HTTPException(404, "the data set has no such page") from None
-    return Source(html, name=name, url=facts.get("url"), encoding=facts.get("encoding"))
+    return StoredPage(html, name=name, url=facts.get("url"), encoding=facts.get("encoding"))
 
 
-async def mend(data: DataFolder, guarded: Any) -> None:
-    """Make the files anew that are older than the sheets that they are made from."""
+async def repair(data: DataFolder, guarded: Any) -> None:
+    """Write the derived files again that are older than their sheets."""
     for name, sheet in await asyncio.to_thread(data.stale):
         derived = await guarded(work.derived, source_of(data, name), sheet)
         await asyncio.to_thread(data.write_derived, name, sheet, derived)
@@ -76,13 +76,13 @@ async def mend(data: DataFolder, guarded: Any) -> None:
 
 @router.get("")
 async def data_set(request: Request) -> dict[str, Any]:
-    """The data set: its card, its types, and what was done of each page."""
+    """The data set: its card, its types, and the progress of each page."""
     data = data_of(request)
     return {"card": data.card, "types": data.types, "pages": await asyncio.to_thread(progress, data)}
 
 
 def progress(data: DataFolder) -> list[dict[str, Any]]:
-    """What was done of each page, and by whom."""
+    """The marks of each page, and who has finished it."""
     rows = []
     for name in data.pages():
         sheets, facts = data.sheets(name), data.facts(name)
@@ -100,8 +100,8 @@ def progress(data: DataFolder) -> list[dict[str, Any]]:
 
 
 @router.put("/types")
-async def change_types(request: Request, changed: Types) -> dict[int, tuple[str, ...]]:
-    """Change the list of types."""
+async def change_types(request: Request, changed: SegmentTypes) -> dict[int, tuple[str, ...]]:
+    """Change the types of segments."""
     data = data_of(request)
     types = {level: list(dict.fromkeys(names)) for level, names in changed.types.items() if 1 <= level <= 9}
     await asyncio.to_thread(data.update_card, types={str(level): names for level, names in types.items()})
@@ -115,9 +115,9 @@ async def add_page(
     name: Annotated[str, Query(max_length=200)],
     url: Annotated[str | None, Query(max_length=8192)] = None,
 ) -> dict[str, str]:
-    """Add a page to the data set; the HTML as it is becomes the snapshot."""
+    """Add a page to the data set; its HTML becomes the snapshot."""
     data = data_of(request)
-    source = Source(body, name=name, url=url)
+    source = StoredPage(body, name=name, url=url)
     await state_of(request).guarded(analysis.facts, source)
     facts = {"url": url} if url else None
     return {"name": await asyncio.to_thread(lambda: data.add(name_of(name), body, facts=facts))}
@@ -125,7 +125,7 @@ async def add_page(
 
 @router.post("/pages/opened/{page}", status_code=201)
 async def add_opened(request: Request, page: str) -> dict[str, str]:
-    """Add a page that is open in the viewer. Of a rendered one, the rows of its elements in the original are kept."""
+    """Add a page that is open in the viewer; of a rendered page, also the rows of its elements in the original."""
     data = data_of(request)
     source = page_of(request, page)
     facts: dict[str, Any] = {"url": source.url} if source.url else {}
@@ -141,7 +141,7 @@ async def add_opened(request: Request, page: str) -> dict[str, str]:
 
 @router.get("/pages/{name}/sheets/{annotator}")
 async def read_sheet(request: Request, name: str, annotator: str) -> dict[str, Any]:
-    """What a person marked on a page."""
+    """The marks of a person on a page."""
     data = data_of(request)
     source = source_of(data, name)
     sheet = await asyncio.to_thread(data.sheet, name, check_annotator(annotator))
@@ -150,8 +150,8 @@ async def read_sheet(request: Request, name: str, annotator: str) -> dict[str, A
 
 
 @router.put("/pages/{name}/sheets/{annotator}")
-async def save_sheet(request: Request, name: str, annotator: str, changed: Changed) -> dict[str, Any]:
-    """Keep the marks of a person on a page. Once this answers, they are on the disk."""
+async def save_sheet(request: Request, name: str, annotator: str, changed: SheetChange) -> dict[str, Any]:
+    """Save the marks of a person on a page. When this returns, they are on the disk."""
     data = data_of(request)
     source = source_of(data, name)
     rows = data.facts(name).get("source_rows")
@@ -161,14 +161,14 @@ async def save_sheet(request: Request, name: str, annotator: str, changed: Chang
     sheet = Sheet(annotator, changed.version + 1, marks, changed.notes, changed.done)
     try:
         await asyncio.to_thread(data.save, name, sheet, derived)
-    except Conflict as error:
+    except SheetConflict as error:
         raise HTTPException(409, str(error)) from None
     return {"version": sheet.version, "marks": [asdict(mark) for mark in sheet.marks]}
 
 
 @router.get("/pages/{name}/start")
 async def start_from(request: Request, name: str, algorithm: Annotated[str, Query(max_length=1000)]) -> list[Any]:
-    """The segments of an algorithm as marks to begin with; nothing is kept yet."""
+    """The segments of an algorithm as marks to start from; nothing is saved yet."""
     source = source_of(data_of(request), name)
     found: list[Any] = await state_of(request).guarded(work.started, source, checked(SEGMENTERS, algorithm))
     return found
@@ -176,7 +176,7 @@ async def start_from(request: Request, name: str, algorithm: Annotated[str, Quer
 
 @router.put("/pages/{name}/truth/{annotator}")
 async def choose_truth(request: Request, name: str, annotator: str) -> dict[str, str]:
-    """Let the marks of a person be the truth of a page."""
+    """Use the marks of a person as ground truth of a page."""
     data = data_of(request)
     source = source_of(data, name)
     sheet = await asyncio.to_thread(data.choose, name, check_annotator(annotator))
@@ -187,7 +187,7 @@ async def choose_truth(request: Request, name: str, annotator: str) -> dict[str,
 
 @router.get("/agreement")
 async def agreement(request: Request) -> dict[str, Any]:
-    """How far each two people agree: F of segments with equal and with like texts, AdjRand, kappa of the types."""
+    """Agreement of each two people: F of segments with equal and with similar texts, AdjRand, kappa of the types."""
     data = data_of(request)
     guarded = state_of(request).guarded
     pairs: dict[tuple[str, str], list[dict[str, Any]]] = {}
@@ -216,7 +216,7 @@ async def export(request: Request) -> FileResponse:
     data = data_of(request)
     folder = Path(tempfile.mkdtemp())
     path = folder / "data.zip"
-    await asyncio.to_thread(exported, data, path)
+    await asyncio.to_thread(export_zip, data, path)
     return FileResponse(
         path,
         media_type="application/zip",
@@ -228,7 +228,7 @@ async def export(request: Request) -> FileResponse:
 
 @router.post("/import")
 async def import_archive(request: Request, body: Bytes) -> dict[str, int]:
-    """Add the pages of a zip file: NAME.html with NAME.blocks.html, or what `export` gave."""
+    """Add the pages of a zip file: NAME.html with NAME.blocks.html, or an export."""
     data = data_of(request)
     guarded = state_of(request).guarded
     folder = Path(tempfile.mkdtemp())
@@ -236,12 +236,12 @@ async def import_archive(request: Request, body: Bytes) -> dict[str, int]:
         archive, inside = folder / "data.zip", folder / "data"
         inside.mkdir()
         await asyncio.to_thread(archive.write_bytes, body)
-        await guarded(unpacked, str(archive), str(inside))
+        await guarded(unpack, str(archive), str(inside))
         return {"pages": await asyncio.to_thread(import_folder, data, inside, _caller(guarded))}
     finally:
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
 
 def _caller(guarded: Any) -> Callable[..., Any]:
-    """A call of a guarded function, for threads."""
+    """Calls of guarded functions that wait for the result, for threads."""
     return lambda function, *arguments: guarded.submit(function, *arguments).result()

@@ -1,7 +1,7 @@
-"""Data sets that come in and go out: a zip file of the folder, and the data of Kreuzer 2013.
+"""Import and export of data sets: a zip file of the folder, and the data of Kreuzer 2013.
 
-A zip file that comes in is hostile: it is read in a guarded process, into a folder of its own, and only files whose
-names the data set has a use for are taken out of it. What a file says of its size is not believed.
+A zip file may be hostile: it is unpacked in a guarded process, into a folder of its own, and only files with the names
+of a data set are taken from it. The sizes in its headers are not trusted.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from webstrata.apps.web.annotation import work
-from webstrata.apps.web.annotation.folder import DataFolder, Derived, check_annotator, check_name, name_of
+from webstrata.apps.web.annotation.folder import DataFolder, DerivedFiles, check_annotator, check_name, name_of
 from webstrata.apps.web.annotation.marks import Sheet, marks_of, segmentation
 from webstrata.apps.web.guarded import Guarded
-from webstrata.apps.web.pages import Source
-from webstrata.apps.web.settings import Settings
+from webstrata.apps.web.settings import ServerSettings
+from webstrata.apps.web.stored import StoredPage
 from webstrata.errors import InputError
 from webstrata.segmentation.html import to_html
 
-__all__ = ["exported", "import_data", "import_folder", "import_kreuzer", "unpacked"]
+__all__ = ["export_zip", "import_data", "import_folder", "import_kreuzer", "unpack"]
 
 _MOST_FILES, _MOST_BYTES = 20_000, 1 << 30
 _LARGEST_FILE = 32 << 20
@@ -33,40 +33,40 @@ _PAGE_FILE = re.compile(r"(?:\w[^/]*/)?([A-Za-z0-9][A-Za-z0-9._-]{0,99})\.(html|
 _SHEET_FILE = re.compile(r"(?:\w[^/]*/)?annotators/([^/]{1,200})/([A-Za-z0-9][A-Za-z0-9._-]{0,99})\.json")
 
 
-def unpacked(archive: str, folder: str) -> list[str]:
-    """Take the files of a data set out of an archive; gives their paths in the folder. Runs in a guarded process."""
+def unpack(archive: str, folder: str) -> list[str]:
+    """Unpack the files of a data set; returns their paths in the folder. Runs in a guarded process."""
     try:
         with zipfile.ZipFile(archive) as found:
             return list(_members(found, Path(folder)))
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
-        raise InputError(f"this is no zip file that can be read: {error}") from error
+        raise InputError(f"cannot read the zip file: {error}") from error
 
 
 def _members(found: zipfile.ZipFile, folder: Path) -> Iterator[str]:
     if len(found.infolist()) > _MOST_FILES:
-        raise InputError(f"the archive holds more than {_MOST_FILES} files")
-    room = _MOST_BYTES
+        raise InputError(f"the archive has more than {_MOST_FILES} files: import it in parts")
+    total = 0
     for member in found.infolist():
         place = _place(member.filename)
         if place is None or member.is_dir():
             continue
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise InputError("the archive is compressed in a way that is not read here")
+            raise InputError("the archive has an unsupported compression: use deflate")
         path = folder / place
         path.parent.mkdir(parents=True, exist_ok=True)
         size = 0
         with found.open(member) as stream, path.open("wb") as file:
             while piece := stream.read(_PIECE):
                 size += len(piece)
-                room -= len(piece)
-                if size > _LARGEST_FILE or room < 0:
-                    raise InputError("the archive holds more than a data set has: it is refused")
+                total += len(piece)
+                if size > _LARGEST_FILE or total > _MOST_BYTES:
+                    raise InputError("the archive is too large for a data set: import it in parts")
                 file.write(piece)
         yield place
 
 
 def _place(name: str) -> str | None:
-    """Where a member of an archive belongs in the folder of a data set; None for what does not.
+    """The path of a member of an archive in the folder of a data set; None if it is not part of one.
 
     >>> _place("set/page.blocks.html"), _place("set/annotators/Ada/page.json"), _place("../../etc/passwd.html")
     ('page.blocks.html', 'annotators/Ada/page.json', None)
@@ -83,7 +83,7 @@ def _place(name: str) -> str | None:
 
 
 def import_folder(data: DataFolder, folder: Path, call: Callable[..., Any]) -> int:
-    """Add the pages of a folder of the same form, with all marks; gives how many there were.
+    """Add the pages of another data set with all marks; returns their number.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def import_folder(data: DataFolder, folder: Path, call: Callable[..., Any]) -> i
         facts = {key: facts[key] for key in ("url", "encoding", "group") if isinstance(facts.get(key), str)}
         dom = folder / f"{name}.dom.html"
         blocks = folder / f"{name}.blocks.html"
-        source = Source(html, name=name, url=facts.get("url"), encoding=facts.get("encoding"))
+        source = StoredPage(html, name=name, url=facts.get("url"), encoding=facts.get("encoding"))
         sheets = [
             call(work.imported, source, None, path.read_bytes())[1]
             for path in sorted(folder.glob(f"annotators/*/{name}.json"))
@@ -108,17 +108,17 @@ def import_folder(data: DataFolder, folder: Path, call: Callable[..., Any]) -> i
             sheets = [sheet]
         original = (folder / f"{name}.html").read_bytes()
         added = data.add(name, original, dom=snapshot, facts=facts)
-        marked = Source(snapshot or original, name=name, url=facts.get("url"), encoding=facts.get("encoding"))
+        marked = StoredPage(snapshot or original, name=name, url=facts.get("url"), encoding=facts.get("encoding"))
         for sheet in sheets:
             data.save(added, sheet, call(work.derived, marked, sheet))
         count += 1
     if not count:
-        raise InputError("there is no page in it: a data set has NAME.html, and NAME.blocks.html with marks")
+        raise InputError("no page found: a data set has files NAME.html, and NAME.blocks.html with marks")
     return count
 
 
-def import_data(data: Path, folder: Path, settings: Settings) -> int:
-    """Add the pages of a folder of the same form, or of Kreuzer 2013, to a data set; gives how many there were."""
+def import_data(data: Path, folder: Path, settings: ServerSettings) -> int:
+    """Add the pages of another data set, or of Kreuzer 2013, to a data set; returns their number."""
     found = DataFolder(data, types=settings.types)
     if (folder / "index.json").is_file():
         return import_kreuzer(found, folder)
@@ -141,13 +141,13 @@ def import_kreuzer(data: DataFolder, folder: Path) -> int:
         name = data.add(name_of(item.name), original.html, dom=truth.page.source, facts=facts)
         sheet = Sheet("Kreuzer", 1, marks_of(truth), done=True)
         marked = segmentation(truth.page, sheet.marks, sheet.annotator)
-        data.save(name, sheet, Derived(to_html(marked), marked.json()))
+        data.save(name, sheet, DerivedFiles(to_html(marked), marked.json()))
         count += 1
     return count
 
 
-def exported(data: DataFolder, path: Path) -> None:
-    """Write the folder as a zip file."""
+def export_zip(data: DataFolder, path: Path) -> None:
+    """Write the folder of a data set as a zip file."""
     name = data.path.name
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(f"{name}/README.txt", _readme(data))
@@ -161,6 +161,6 @@ def _readme(data: DataFolder) -> str:
     types = "\n".join(f"  level {level}: {', '.join(names)}" for level, names in data.types.items())
     return (
         f"{card.get('title', '')}\n\n{card.get('pages', 0)} pages, {card.get('marked', 0)} of them marked by"
-        f" {', '.join(card.get('annotators', [])) or 'nobody'}. Licence: {card.get('licence', '')}.\n\n"
+        f" {', '.join(card.get('annotators', [])) or 'no one yet'}. Licence: {card.get('licence', '')}.\n\n"
         f"Types of segments\n{types}\n\nEvaluate it with:  webstrata evaluate --dataset {json.dumps(data.path.name)}\n"
     )

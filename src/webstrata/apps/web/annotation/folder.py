@@ -1,17 +1,17 @@
-"""The data set as a folder of files, of which each is whole at every moment.
+"""The data set as a folder of files; each file is written atomically.
 
 ::
 
-    card.json                       what the data set is, and the types of its segments
-    NAME.html                       the page: what was sent, or the snapshot itself
-    NAME.dom.html                   the snapshot, where it is what a browser made of the page
+    card.json                       title, licence and source of the data set, and its types of segments
+    NAME.html                       the page as it was added
+    NAME.dom.html                   the snapshot, if a browser rendered the page; else NAME.html is the snapshot
     NAME.json                       url, encoding, whose marks count (``annotator``); for snapshots, ``source_rows``
     NAME.blocks.html                the snapshot with the marks that count, as in Kreuzer 2013
     NAME.segments.json              the same marks as the JSON of a segmentation
-    annotators/WHO/NAME.json        the marks of each person: this is what the files above are made from
+    annotators/WHO/NAME.json        the marks of each person; the two files above are derived from these
 
-A file is written under another name, brought to the disk and renamed. The sheet of a person is written first. If the
-server dies before the files that are made from it are written, they are made when it starts again.
+The sheet of a person is written before the derived files. If the server is killed in between, they are written when it
+starts again.
 """
 
 from __future__ import annotations
@@ -25,44 +25,44 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
-from webstrata.apps.web.annotation.marks import Sheet
+from webstrata.apps.web.annotation.marks import Sheet, current_kind
 from webstrata.apps.web.settings import TYPES
 from webstrata.errors import InputError
 from webstrata.files import remove_temporary, write_file
 
-__all__ = ["Conflict", "DataFolder", "Derived", "check_annotator", "check_name", "name_of", "write"]
+__all__ = ["DataFolder", "DerivedFiles", "SheetConflict", "check_annotator", "check_name", "name_of"]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _ANNOTATOR = re.compile(r"[^\W_][\w .'-]{0,39}")
 _NOT_PAGES = (".dom", ".blocks", ".segments")
 
 
-class Conflict(InputError):
-    """Somebody else has changed the sheet since."""
+class SheetConflict(InputError):
+    """The sheet was changed elsewhere since it was loaded."""
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
-    """The files that are made from a sheet."""
+class DerivedFiles:
+    """The contents of NAME.blocks.html and NAME.segments.json."""
 
     blocks: str
     segments: str
 
 
 def check_name(name: str) -> str:
-    """The name of a page, or `InputError`.
+    """The name of a page, if it is valid; else `InputError`.
 
     >>> check_name("../x")
     Traceback (most recent call last):
-    webstrata.errors.InputError: a page is called by letters, digits, '.', '_' and '-'
+    webstrata.errors.InputError: the name of a page has letters, digits, '.', '_' and '-' only
     """
     if not _NAME.fullmatch(name) or name.endswith(_NOT_PAGES) or name == "card":
-        raise InputError("a page is called by letters, digits, '.', '_' and '-'")
+        raise InputError("the name of a page has letters, digits, '.', '_' and '-' only")
     return name
 
 
 def name_of(text: str) -> str:
-    """A name for a page, from whatever it was called.
+    """A valid name for a page, from a file name or an address.
 
     >>> name_of("http://example.org/a page.html"), name_of("../..")
     ('example.org-a-page', 'page')
@@ -73,9 +73,9 @@ def name_of(text: str) -> str:
 
 
 def check_annotator(name: str) -> str:
-    """The name of a person, or `InputError`."""
+    """The name of a person, if it is valid; else `InputError`."""
     if not _ANNOTATOR.fullmatch(name):
-        raise InputError("a name has up to 40 letters, digits and spaces")
+        raise InputError("the name of a person has at most 40 letters, digits and spaces")
     return name
 
 
@@ -88,13 +88,13 @@ def write(path: Path, text: str | bytes) -> None:
 
 
 class DataFolder:
-    """A data set that is being marked.
+    """A data set that people mark.
 
     Parameters
     ----------
-    path : the folder; it is made where it does not exist
-    types : the types of segments by level, for a data set that has no list yet
-    only_read : whether the folder is to be left as it is
+    path : the folder; it is created if needed
+    types : types of segments by level, for a new data set
+    only_read : do not write into the folder
     """
 
     def __init__(self, path: Path, *, types: dict[int, tuple[str, ...]] | None = None, only_read: bool = False) -> None:
@@ -106,7 +106,7 @@ class DataFolder:
             (self.path / "annotators").mkdir(parents=True, exist_ok=True)
             remove_temporary(self.path)
         except OSError as error:
-            raise InputError(f"{path} cannot be a data set: {error.strerror}") from error
+            raise InputError(f"cannot use {path} as a data set: {error.strerror}") from error
         if not (self.path / "card.json").exists():
             chosen = types or TYPES
             self._write_card({"types": {str(level): list(names) for level, names in chosen.items()}})
@@ -115,17 +115,19 @@ class DataFolder:
 
     @property
     def card(self) -> dict[str, Any]:
-        """What the data set says of itself."""
+        """The content of card.json."""
         return self._read_json("card.json")
 
     @property
     def types(self) -> dict[int, tuple[str, ...]]:
         """The types of segments by level."""
         found = self.card.get("types", {})
-        return {int(level): tuple(map(str, names)) for level, names in found.items()} or dict(TYPES)
+        return {int(level): tuple(current_kind(str(name)) for name in names) for level, names in found.items()} or dict(
+            TYPES
+        )
 
     def update_card(self, **changes: Any) -> None:
-        """Change what the card says, and count anew."""
+        """Change fields of the card, and update its counts."""
         with self._lock:
             self._write_card({**self.card, **changes})
 
@@ -133,7 +135,7 @@ class DataFolder:
         names = self.pages()
         card = {
             "title": self.path.name,
-            "licence": "as its owner says",
+            "licence": "unknown: ask its owner",
             "source": "marked by hand with webstrata",
             **card,
             "pages": len(names),
@@ -145,7 +147,7 @@ class DataFolder:
     # Pages
 
     def pages(self) -> list[str]:
-        """The names of the pages in their order."""
+        """The names of the pages, sorted."""
         names = (path.name.removesuffix(".html") for path in self.path.glob("*.html"))
         return sorted(name for name in names if _NAME.fullmatch(name) and not name.endswith(_NOT_PAGES))
 
@@ -157,7 +159,7 @@ class DataFolder:
         dom: bytes | None = None,
         facts: dict[str, Any] | None = None,
     ) -> str:
-        """Add a page; where the name is taken, it gets a number. Gives the name that it has."""
+        """Add a page, with a number after its name if the name is taken; returns the name."""
         with self._lock:
             name = check_name(name)
             stem, number = name, 2
@@ -173,7 +175,7 @@ class DataFolder:
         return name
 
     def snapshot(self, name: str) -> tuple[bytes, dict[str, Any]]:
-        """The HTML that is marked, and what is known of it."""
+        """The HTML to mark, and the facts about it."""
         facts = self.facts(name)
         dom = self._file(f"{name}.dom.html")
         if dom is not None:
@@ -184,35 +186,33 @@ class DataFolder:
         return html, facts
 
     def facts(self, name: str) -> dict[str, Any]:
-        """What is known of a page."""
+        """The content of NAME.json."""
         return self._read_json(f"{check_name(name)}.json")
 
     # Sheets
 
     def annotators(self) -> list[str]:
-        """Everybody who has marked something, by name."""
+        """The names of all people who have marked a page, sorted."""
         folders = (self.path / "annotators").iterdir() if (self.path / "annotators").is_dir() else iter(())
         return sorted(unquote(folder.name) for folder in folders if folder.is_dir() and not folder.is_symlink())
 
     def sheet(self, name: str, annotator: str) -> Sheet:
-        """What a person marked on a page; an empty sheet where that is nothing."""
+        """The sheet of a person for a page; empty if there is none."""
         data = self._file(self._sheet_path(name, annotator))
         return Sheet.from_json(data) if data is not None else Sheet(check_annotator(annotator))
 
     def sheets(self, name: str) -> list[Sheet]:
-        """What all people marked on a page."""
+        """The sheets of all people for a page."""
         found = [self.sheet(name, annotator) for annotator in self.annotators()]
         return [sheet for sheet in found if sheet.version]
 
-    def save(self, name: str, sheet: Sheet, derive: Callable[[], Derived] | Derived) -> Sheet:
-        """Keep a sheet that was made from the version before; `Conflict` where that is not the one that is kept."""
+    def save(self, name: str, sheet: Sheet, derive: Callable[[], DerivedFiles] | DerivedFiles) -> Sheet:
+        """Save the next version of a sheet; `SheetConflict` if the saved version is not the one before it."""
         with self._lock:
-            kept = self.sheet(name, sheet.annotator)
-            if kept.version != sheet.version - 1:
-                raise Conflict(
-                    f"{sheet.annotator} has saved this page elsewhere meanwhile: load it again to go on from there"
-                )
-            first = not kept.version
+            saved = self.sheet(name, sheet.annotator)
+            if saved.version != sheet.version - 1:
+                raise SheetConflict(f"{sheet.annotator} has saved this page in another tab: load it again")
+            first = not saved.version
             path = self.path / self._sheet_path(name, sheet.annotator)
             path.parent.mkdir(exist_ok=True)
             write(path, sheet.json())
@@ -222,12 +222,12 @@ class DataFolder:
                 write(self.path / f"{name}.json", json.dumps(facts, ensure_ascii=False))
             if facts["annotator"] == sheet.annotator:
                 self.write_derived(name, sheet, derive() if callable(derive) else derive)
-            if first or kept.done != sheet.done or bool(kept.marks) != bool(sheet.marks):
+            if first or saved.done != sheet.done or bool(saved.marks) != bool(sheet.marks):
                 self.update_card()
         return sheet
 
-    def write_derived(self, name: str, sheet: Sheet, derived: Derived) -> None:
-        """Write the files of the marks that count. A page without marks has no truth, and is not evaluated."""
+    def write_derived(self, name: str, sheet: Sheet, derived: DerivedFiles) -> None:
+        """Write the derived files. A page without marks gets no blocks.html, so it is not evaluated."""
         with self._lock:
             blocks, segments = self.path / f"{name}.blocks.html", self.path / f"{name}.segments.json"
             if sheet.marks:
@@ -238,11 +238,11 @@ class DataFolder:
             write(segments, json.dumps(value, ensure_ascii=False, indent=1))
 
     def choose(self, name: str, annotator: str) -> Sheet:
-        """Let the marks of a person count for a page."""
+        """Use the marks of a person as ground truth of a page."""
         with self._lock:
             sheet = self.sheet(name, annotator)
             if not sheet.version:
-                raise InputError(f"{annotator} has marked nothing on {name}")
+                raise InputError(f"{annotator} has not marked {name}: choose another person")
             write(
                 self.path / f"{name}.json",
                 json.dumps({**self.facts(name), "annotator": annotator}, ensure_ascii=False),
@@ -250,7 +250,7 @@ class DataFolder:
         return sheet
 
     def stale(self) -> list[tuple[str, Sheet]]:
-        """The pages whose files are older than the sheet that they are made from."""
+        """The pages whose derived files are older than their sheet."""
         found = []
         for name in self.pages():
             annotator = self.facts(name).get("annotator")
@@ -267,10 +267,10 @@ class DataFolder:
         return f"annotators/{quote(check_annotator(annotator), safe='')}/{check_name(name)}.json"
 
     def _file(self, name: str) -> bytes | None:
-        """A file of the folder; a link is none, because it may lead out of it."""
+        """The bytes of a file; None if there is none. Links are refused, because they may lead out of the folder."""
         path = self.path / name
         if path.is_symlink() or path.parent.is_symlink():
-            raise InputError(f"{name} is a link, which is not followed")
+            raise InputError(f"{name} is a link: replace it by a file")
         try:
             return path.read_bytes()
         except FileNotFoundError:
@@ -287,5 +287,5 @@ class DataFolder:
         except ValueError as error:
             raise InputError(f"{name} is not JSON: {error}") from error
         if not isinstance(value, dict):
-            raise InputError(f"{name} must hold one JSON object")
+            raise InputError(f"{name} is not a JSON object")
         return value

@@ -1,8 +1,7 @@
-"""What somebody marked on a page: marks, and the sheet that holds those of one person on one page.
+"""Marks, and sheets: a sheet has the marks of one person on one page.
 
-A mark refers to elements of the snapshot by their rows, so that nothing has to be found again; its range of blocks
-follows from them. Where the snapshot is what a browser made of another document, the rows of that document stand
-beside.
+A mark refers to elements of the snapshot by their rows; its range of blocks follows from them. If a browser made the
+snapshot from another document, a mark also has the rows of that document.
 """
 
 from __future__ import annotations
@@ -20,22 +19,24 @@ from webstrata.segmentation import Segment, Segmentation
 from webstrata.segmentation.places import places
 from webstrata.text import Column
 
-__all__ = ["Mark", "Sheet", "marks_of", "settled"]
+__all__ = ["SegmentMark", "Sheet", "current_kind", "marks_of", "read_mark", "segmentation", "settled"]
 
+# Names of types in files of older versions.
+_RENAMED_KINDS = {"Link-list": "LinkList"}
 _MOST_MARKS = 5000
 _LONGEST_KIND, _LONGEST_NOTES = 60, 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """A segment that was marked.
+class SegmentMark:
+    """A segment that a person marked.
 
     Attributes
     ----------
     start, stop, level, kind : as in `Segment`
-    rows : the elements of the snapshot that it was made from: one, or siblings; none where it is a run of blocks alone
-    lines : the first and the last line of the snapshot that it stands on
-    source_rows : the rows of the same elements in the original document, where there is one; -1 for those it lacks
+    rows : its elements in the snapshot: one, or siblings; empty if it is only a range of blocks
+    lines : its first and its last line in the source of the snapshot
+    source_rows : rows of the same elements in the original document, if there is one; -1 for elements that it lacks
     """
 
     start: int
@@ -49,11 +50,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What one person marked on one page; ``version`` grows with each change."""
+    """The marks of one person on one page; ``version`` counts the changes."""
 
     annotator: str
     version: int = 0
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[SegmentMark, ...] = ()
     notes: str = ""
     done: bool = False
 
@@ -63,7 +64,7 @@ class Sheet:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Sheet:
-        """Read what `json` wrote, or what somebody else wrote."""
+        """Read a sheet from JSON."""
         try:
             value = json.loads(text)
             return cls(
@@ -77,24 +78,33 @@ class Sheet:
             raise InputError(f"not a sheet of marks: {type(error).__name__}") from error
 
 
-def read_mark(value: Any) -> Mark:
+def current_kind(name: str) -> str:
+    """The name of a type today, for a name in a file of any version.
+
+    >>> current_kind("Link-list"), current_kind("Menu")
+    ('LinkList', 'Menu')
+    """
+    return _RENAMED_KINDS.get(name, name)
+
+
+def read_mark(value: Any) -> SegmentMark:
     """A mark from plain values."""
-    return Mark(
+    return SegmentMark(
         int(value.get("start", 0)),
         int(value.get("stop", 0)),
         int(value["level"]),
-        str(value.get("kind", "")),
+        current_kind(str(value.get("kind", ""))),
         tuple(int(row) for row in value.get("rows", ())),
     )
 
 
-def settled(page: Page, marks: Sequence[Mark], *, source_row: Column | None = None) -> tuple[Mark, ...]:
-    """The marks with all that follows from the page; `InputError` for one that does not fit it.
+def settled(page: Page, marks: Sequence[SegmentMark], *, source_row: Column | None = None) -> tuple[SegmentMark, ...]:
+    """The marks with blocks, lines and rows of the original; `InputError` for one that does not fit the page.
 
     >>> from webstrata.page import parse
     >>> page = parse("<p>one<p>two")
-    >>> settled(page, [Mark(0, 0, 1, "Content", rows=(3, 4))])
-    (Mark(start=0, stop=2, level=1, kind='Content', rows=(3, 4), lines=(1, 1), source_rows=()),)
+    >>> settled(page, [SegmentMark(0, 0, 1, "Content", rows=(3, 4))])
+    (SegmentMark(start=0, stop=2, level=1, kind='Content', rows=(3, 4), lines=(1, 1), source_rows=()),)
     """
     if len(marks) > _MOST_MARKS:
         raise InputError(f"a page has at most {_MOST_MARKS} marks")
@@ -102,7 +112,7 @@ def settled(page: Page, marks: Sequence[Mark], *, source_row: Column | None = No
     found = []
     for mark in marks:
         if not 1 <= mark.level <= 9 or len(mark.kind) > _LONGEST_KIND or not (mark.kind.isprintable()):
-            raise InputError("a mark has a level from 1 to 9, and a type of one line")
+            raise InputError(f"a mark has a level from 1 to 9, and a type of at most {_LONGEST_KIND} printable letters")
         start, stop, span = _extent(page, mark)
         lines = np.searchsorted(breaks, span).tolist()
         rows = tuple(int(source_row[row]) for row in mark.rows) if source_row is not None else ()
@@ -112,7 +122,7 @@ def settled(page: Page, marks: Sequence[Mark], *, source_row: Column | None = No
     return tuple(found)
 
 
-def _extent(page: Page, mark: Mark) -> tuple[int, int, tuple[int, int]]:
+def _extent(page: Page, mark: SegmentMark) -> tuple[int, int, tuple[int, int]]:
     """The blocks of a mark, and its span in the source."""
     elements, blocks = page.elements, page.blocks
     if mark.rows:
@@ -120,23 +130,23 @@ def _extent(page: Page, mark: Mark) -> tuple[int, int, tuple[int, int]]:
             raise InputError("a mark refers to an element that the page does not have")
         rows = np.array(mark.rows, np.int64)
         if len(set(elements.parent[rows].tolist())) > 1:
-            raise InputError("a mark is one element, or siblings")
+            raise InputError("the elements of a mark must be siblings")
         span = int(elements.source_start[rows].min()), max(int(elements.source_stop[rows].max()) - 1, 0)
         return int(elements.first_block[rows].min()), int(elements.end_block[rows].max()), span
     if not 0 <= mark.start <= mark.stop <= len(blocks):
-        raise InputError(f"a mark is a range of the page's {len(blocks)} blocks")
+        raise InputError(f"the range of a mark must lie within the page's {len(blocks)} blocks")
     if mark.start == mark.stop:
         return mark.start, mark.stop, (0, 0)
     return mark.start, mark.stop, (int(blocks.source_start[mark.start]), int(blocks.source_stop[mark.stop - 1]) - 1)
 
 
-def segmentation(page: Page, marks: Iterable[Mark], annotator: str) -> Segmentation:
+def segmentation(page: Page, marks: Iterable[SegmentMark], annotator: str) -> Segmentation:
     """The marks as a segmentation."""
     return Segmentation(page, tuple(Segment(m.start, m.stop, m.level, m.kind) for m in marks), annotator)
 
 
-def marks_of(found: Segmentation) -> tuple[Mark, ...]:
-    """The segments of a segmentation as marks: on elements where they are elements or siblings.
+def marks_of(found: Segmentation) -> tuple[SegmentMark, ...]:
+    """The segments of a segmentation as marks, of elements if the segment is an element or siblings.
 
     >>> from webstrata.segmentation import segment
     >>> [(mark.start, mark.stop, mark.rows) for mark in marks_of(segment("<h1>a</h1><p>b c<p>d", "taggap"))]
@@ -154,8 +164,8 @@ def marks_of(found: Segmentation) -> tuple[Mark, ...]:
         own = sorted(rows.get(number, ()))
         one_parent = len(set(parent[own].tolist())) == 1 if own else False
         marked = tuple(own) if one_parent and number not in wrapped else ()
-        mark = Mark(segment.start, segment.stop, segment.level, segment.kind, rows=marked)
-        # Elements without text between the siblings would make it another range.
+        mark = SegmentMark(segment.start, segment.stop, segment.level, current_kind(segment.kind), rows=marked)
+        # Siblings may have other blocks between them; then the mark is the range of blocks.
         if mark.rows and _extent(found.page, mark)[:2] != segment[:2]:
             mark = replace(mark, rows=())
         marks.append(mark)

@@ -1,4 +1,4 @@
-"""What is computed of a page that is marked; each function runs in a guarded process."""
+"""Computations of the annotator on a page; each function runs in a guarded process."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from webstrata._escaping import one_line
-from webstrata.apps.web.annotation.folder import Derived
-from webstrata.apps.web.annotation.marks import Mark, Sheet, marks_of, read_mark, segmentation, settled
-from webstrata.apps.web.pages import Source, opened, read
+from webstrata.apps.web.annotation.folder import DerivedFiles
+from webstrata.apps.web.annotation.marks import SegmentMark, Sheet, marks_of, read_mark, segmentation, settled
+from webstrata.apps.web.stored import StoredPage, load, load_page
 from webstrata.errors import InputError
 from webstrata.evaluation.metrics import adjusted_rand, cohen_kappa, exact_matching, fuzzy_matching
 from webstrata.page import Page
@@ -23,9 +23,11 @@ __all__ = ["agreement", "derived", "described", "imported", "prepared", "snapsho
 _SHOWN_TEXT = 120
 
 
-def prepared(source: Source, marks: list[Any], annotator: str, source_rows: list[int] | None) -> tuple[Any, Derived]:
-    """Marks that came in, settled on their page, and the files that are made from them."""
-    page = read(source)
+def prepared(
+    source: StoredPage, marks: list[Any], annotator: str, source_rows: list[int] | None
+) -> tuple[Any, DerivedFiles]:
+    """Marks of a request, settled on their page, and the files derived from them."""
+    page = load_page(source)
     try:
         given = [read_mark(value) for value in marks]
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
@@ -37,23 +39,23 @@ def prepared(source: Source, marks: list[Any], annotator: str, source_rows: list
     return found, _derived(page, found, annotator)
 
 
-def derived(source: Source, sheet: Sheet) -> Derived:
-    """The files that are made from a sheet."""
-    return _derived(read(source), sheet.marks, sheet.annotator)
+def derived(source: StoredPage, sheet: Sheet) -> DerivedFiles:
+    """The files derived from a sheet."""
+    return _derived(load_page(source), sheet.marks, sheet.annotator)
 
 
-def _derived(page: Page, marks: tuple[Mark, ...], annotator: str) -> Derived:
+def _derived(page: Page, marks: tuple[SegmentMark, ...], annotator: str) -> DerivedFiles:
     found = segmentation(page, marks, annotator)
-    return Derived(to_html(found), found.json())
+    return DerivedFiles(to_html(found), found.json())
 
 
-def described(source: Source, sheet: Sheet) -> dict[str, Any]:
-    """A sheet for the page that shows it: each mark with how its text begins."""
-    page = read(source)
+def described(source: StoredPage, sheet: Sheet) -> dict[str, Any]:
+    """A sheet as plain values; each mark with the beginning of its text."""
+    page = load_page(source)
     return {**asdict(sheet), "marks": [_shown(page, mark) for mark in settled(page, sheet.marks)]}
 
 
-def _shown(page: Page, mark: Mark) -> dict[str, Any]:
+def _shown(page: Page, mark: SegmentMark) -> dict[str, Any]:
     text = ""
     if mark.start < mark.stop:
         first, last = int(page.blocks.text_start[mark.start]), int(page.blocks.text_stop[mark.stop - 1])
@@ -61,15 +63,15 @@ def _shown(page: Page, mark: Mark) -> dict[str, Any]:
     return {**asdict(mark), "text": text}
 
 
-def started(source: Source, algorithm: str) -> list[dict[str, Any]]:
-    """The segments of an algorithm as marks to begin with."""
-    found = segmented(opened(source), SEGMENTERS.make(algorithm), needs=SEGMENTERS.needs(algorithm))
+def started(source: StoredPage, algorithm: str) -> list[dict[str, Any]]:
+    """The segments of an algorithm as marks to start from."""
+    found = segmented(load(source), SEGMENTERS.make(algorithm), needs=SEGMENTERS.needs(algorithm))
     return [_shown(found.page, mark) for mark in marks_of(found)]
 
 
-def agreement(source: Source, left: Sheet, right: Sheet) -> dict[str, float]:
-    """How far two people agree on a page: on its segments, and on what each word belongs to."""
-    page = read(source)
+def agreement(source: StoredPage, left: Sheet, right: Sheet) -> dict[str, float]:
+    """The agreement of two people on a page: on its segments, and on the type of each word."""
+    page = load_page(source)
     one = segmentation(page, settled(page, left.marks), left.annotator)
     other = segmentation(page, settled(page, right.marks), right.annotator)
     kinds = {name: number for number, name in enumerate(sorted({s.kind for s in (*one.segments, *other.segments)}))}
@@ -86,21 +88,20 @@ def agreement(source: Source, left: Sheet, right: Sheet) -> dict[str, float]:
     }
 
 
-def snapshot(source: Source) -> tuple[bytes, list[int]]:
+def snapshot(source: StoredPage) -> tuple[bytes, list[int]]:
     """The HTML of a rendered page, and the row of each of its elements in the original."""
-    found = opened(source)
+    found = load(source)
     if isinstance(found, Page):
-        raise InputError("this page was not rendered")
+        raise InputError("this page is not rendered: render it first")
     return found.page.source, found.source_row.tolist()
 
 
-def imported(source: Source, blocks: bytes | None, sheet: bytes | None) -> tuple[bytes | None, Sheet | None]:
-    """What comes with a page that is imported: a snapshot that differs from it, and the marks.
+def imported(source: StoredPage, blocks: bytes | None, sheet: bytes | None) -> tuple[bytes | None, Sheet | None]:
+    """The snapshot of an imported page, if it differs from the page, and the marks.
 
-    A sheet of ours refers to the page as it is. Block HTML is a page of its own once its marks are taken out; where
-    that is another one than the page, it is the snapshot.
+    A sheet refers to the page itself. Block HTML without its marks is a page of its own: the snapshot, if it differs.
     """
-    page = read(source)
+    page = load_page(source)
     if sheet is not None:
         given = Sheet.from_json(sheet)
         return None, Sheet(given.annotator, 1, settled(page, given.marks), given.notes, given.done)

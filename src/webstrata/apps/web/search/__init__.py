@@ -1,1 +1,1 @@
-"""The search room: answers while one types, facets by the topics of links, rankings to choose, and reasons."""
+"""The search view: results while the user types, facets from link topics, a choice of rankings, and explanations."""

@@ -1,7 +1,7 @@
 """The small site that ships with the package: an almanac of layers, written for webstrata.
 
-Its texts are in ``site/almanac.txt``; each page stands in the same template, with a menu, a trail and a footer, so that
-there is something to find out about it.
+Its texts are in ``site/almanac.txt``. All pages share a template with menu, breadcrumbs and footer, so that the site
+has a template to learn.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["build_demo_index", "demo_site"]
 
 _HOST = "http://almanac.example/"
 _LINK = re.compile(r"\[([^]]+)\]\(([^)]+)\)")
-_ROOMS = ("rocks", "water", "soil", "towns", "books")
+_SECTIONS = ("rocks", "water", "soil", "towns", "books")
 
 
 def demo_site() -> dict[str, bytes]:
@@ -51,9 +51,10 @@ def _entries(text: str) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _page(name: str, title: str, body: list[str]) -> bytes:
-    room = name.partition("/")[0]
-    menu = "".join(f'<li><a href="/{each}/index.html">{each.capitalize()}</a></li>' for each in _ROOMS)
-    trail = f'<a href="/index.html">Almanac</a> / <a href="/{room}/index.html">{room}</a>' if "/" in name else "Almanac"
+    section, slash, _ = name.partition("/")
+    menu = "".join(f'<li><a href="/{each}/index.html">{each.capitalize()}</a></li>' for each in _SECTIONS)
+    home = '<a href="/index.html">Almanac</a>'
+    trail = f'{home} / <a href="/{section}/index.html">{section}</a>' if slash else "Almanac"
     text = "".join(f"<p>{_linked(line)}</p>\n" for line in body)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n'
@@ -79,7 +80,7 @@ _STYLE = (
 
 
 def build_demo_index(folder: Path) -> tuple[Index, dict[str, str]]:
-    """An index of the site, with its tree, its links and its folders as topics; and its segment classes in words."""
+    """An index of the site, with the folders of its URLs as topics, and the names of its segment classes."""
     pages = [parse(html, url=url) for url, html in demo_site().items()]
     tree = refine(Tree.of(map(nodes_of, pages)))
     document = Documenter()
@@ -92,7 +93,7 @@ def build_demo_index(folder: Path) -> tuple[Index, dict[str, str]]:
 
 
 def _class_paths(pages: list[Page], tree: Refined) -> dict[str, str]:
-    """The segment classes of pages in words, by kind: the last tags on the way to their elements."""
+    """Names for segment classes, by kind: the last two tags of the path to their elements."""
     found: dict[str, str] = {}
     for page in pages:
         nodes = nodes_of(page, tree.rules)

@@ -1,4 +1,4 @@
-"""Ranks and topics for the pages of an index, from the links that their documents hold."""
+"""Ranks and topics for indexed pages, from the links in their documents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["document_graph", "topic_ranks"]
 
 
 def document_graph(documents: Sequence[Document]) -> LinkGraph:
-    """The graph of the links of the content between documents.
+    """The graph of the content links between documents.
 
     >>> documents = [Document.of_text(f"http://a.org/{name}", name, name, links=[("http://a.org/b", "b")])
     ...     for name in "ab"]
@@ -34,7 +34,7 @@ def document_graph(documents: Sequence[Document]) -> LinkGraph:
 
 
 def topic_ranks(graph: LinkGraph, topics_of: Callable[[LinkGraph], Topics] | None = None) -> Ranks:
-    """PageRank over links of the content, without bias and biased on each topic; topics are the folders of URLs."""
+    """PageRank over content links, unbiased and biased on each topic; by default, topics are the folders of URLs."""
     topics = topics_of(graph) if topics_of else Topics.from_paths(graph, levels=2)
     method = GaussSeidel(surfer=Surfer(content=1.0))
     unbiased = method(graph).relative

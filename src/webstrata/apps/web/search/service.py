@@ -1,4 +1,4 @@
-"""What the search room answers: results, facets and reasons, as plain values."""
+"""The answers of the search view as plain values: results, facets and explanations."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from webstrata.search.queries import Query
 from webstrata.search.reasons import reasons
 from webstrata.text import Column
 
-__all__ = ["PAGE", "RANKING_NAMES", "Asked", "SearchRoom"]
+__all__ = ["PAGE", "RANKING_NAMES", "SearchRequest", "SearchService"]
 
-#: Results of one page, and how many pages there are at most.
+#: Results on one page, and the most pages.
 PAGE, MOST_PAGES = 10, 50
-#: The rankings that can be chosen, with what to call them.
+#: The rankings to choose from, with their names for people.
 RANKING_NAMES = {
     "strata": "Strata and segments",
     "segment-aware": "Segment-aware",
@@ -39,14 +39,13 @@ RANKING_NAMES = {
     "bm25nt": "BM25 without templates",
     "bm25f": "BM25 by strata",
 }
-# Facets that are shown.
 _MOST_FACETS = 24
 _LONGEST_QUERY = 500
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
-    """What somebody asks: a text, a ranking with PageRank or without, facets that were chosen, and where to begin."""
+class SearchRequest:
+    """A search: text, ranking with or without PageRank, chosen facets, and the number of the first result."""
 
     text: str
     ranking: str = DEFAULT
@@ -56,15 +55,15 @@ class Asked:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SearchRoom:
-    """An index with what is known of its pages.
+class SearchService:
+    """Searches an index.
 
     Attributes
     ----------
-    index : what is searched
-    paths : the segment classes of its site in words, by kind
-    pages : the HTML of pages by their URLs, where it is at hand
-    title : what to call it
+    index : the index
+    paths : names of the site's segment classes, by kind
+    pages : the HTML of pages by URL, if the server has it
+    title : name of the site for people
     """
 
     index: Index
@@ -73,8 +72,8 @@ class SearchRoom:
     title: str
 
     @classmethod
-    def open(cls, index: Path, *, site: Path | None = None, graph: Path | None = None) -> SearchRoom:
-        """The room of an index in a folder; with a link graph, pages are ranked by it, and folders are topics."""
+    def open(cls, index: Path, *, site: Path | None = None, graph: Path | None = None) -> SearchService:
+        """Open the index of a folder; a link graph gives its pages ranks, and topics from the folders of URLs."""
         found = Index.open(index)
         if graph is not None:
             links = LinkGraph.open(graph)
@@ -89,7 +88,7 @@ class SearchRoom:
 
     @once
     def facets(self) -> Facets | None:
-        """The facets of the index; None where it has no topics."""
+        """The facets of the index; None if it has no topics."""
         model = self.index.model
         if not model.topics:
             return None
@@ -101,91 +100,91 @@ class SearchRoom:
             by_level=any("/" in name for name in model.topics),
         )
 
-    def spelling(self, asked: Asked) -> str:
-        """The ranking of a question, in full. With a facet, pages are ranked by the PageRank that is biased on it."""
-        if asked.ranking not in RANKING_NAMES:
-            raise InputError(f"there are the rankings {', '.join(RANKING_NAMES)}")
-        steps = [*read(asked.ranking)]
-        if asked.pagerank or asked.facets:
-            topic = {"topic": asked.facets[-1]} if asked.facets else {}
+    def _spelling(self, request: SearchRequest) -> str:
+        """The full spelling of the ranking. With facets, it uses the PageRank that is biased on the last one."""
+        if request.ranking not in RANKING_NAMES:
+            raise InputError(f"unknown ranking: choose one of {', '.join(RANKING_NAMES)}")
+        steps = [*read(request.ranking)]
+        if request.pagerank or request.facets:
+            topic = {"topic": request.facets[-1]} if request.facets else {}
             steps.append(Step("pagerank", {"power": 0.5, **topic}))
         return write(steps)
 
-    def answer(self, asked: Asked) -> dict[str, Any]:
-        """The results of a question with their facets."""
-        asked = self._checked(asked)
-        text = completed(self.index, asked.text)
+    def answer(self, request: SearchRequest) -> dict[str, Any]:
+        """The results of a search with their facets."""
+        request = self._checked(request)
+        text = completed(self.index, request.text)
         query = Query.read(text, self.index.analyser)
-        spelling = self.spelling(asked)
+        spelling = self._spelling(request)
         scores = self.index.scores(query, RANKINGS.make(spelling))
         pages = np.flatnonzero(scores > 0)
-        if asked.facets:
-            pages = pages[self._belong(pages, asked.facets)]
-        order = _best(pages, scores, max(asked.start + PAGE, self.facets.k if self.facets else 0))
-        shown = order[asked.start : asked.start + PAGE]
+        if request.facets:
+            pages = pages[self._in_facets(pages, request.facets)]
+        order = _best(pages, scores, max(request.start + PAGE, self.facets.k if self.facets else 0))
+        shown = order[request.start : request.start + PAGE]
         return {
-            "query": asked.text,
+            "query": request.text,
             "understood": text,
             "terms": list(query.terms),
             "ranking": spelling,
             "matched": len(pages),
-            "start": asked.start,
+            "start": request.start,
             "results": [self._result(int(page), float(scores[page]), query) for page in shown],
-            "facets": self._facets(order, asked),
+            "facets": self._facets(order, request),
         }
 
-    def why(self, asked: Asked, page: int) -> dict[str, Any]:
-        """Why a page is a result of a question."""
-        asked = self._checked(asked)
+    def why(self, request: SearchRequest, page: int) -> dict[str, Any]:
+        """Why a page is a result of a search."""
+        request = self._checked(request)
         if not 0 <= page < len(self.index.model.alive):
             raise InputError("the index has no such page")
-        found = reasons(self.index, completed(self.index, asked.text), page, ranking=self.spelling(asked))
+        found = reasons(self.index, completed(self.index, request.text), page, ranking=self._spelling(request))
         rows = asdict(found)
         for term in rows["terms"]:
             for each in term["occurrences"]:
-                each["path"] = self.segment(each["segment"])
+                each["path"] = self._class_name(each["segment"])
         return {**rows, "rank": float(self.index.model.rank[page])}
 
     def html(self, page: int) -> tuple[str, bytes] | None:
-        """The URL and the HTML of a page, where they are at hand."""
+        """The URL and the HTML of a page, if the server has them."""
         if not 0 <= page < len(self.index.model.alive):
             return None
         shard, number = self._seeker.place(page)
         url = shard.urls[number]
         return (url, self.pages[url]) if url in self.pages else None
 
-    def segment(self, kind: str) -> str:
-        """A segment class in words: its path where the site is known, else the beginning of its label."""
+    def _class_name(self, kind: str) -> str:
+        """The name of a segment class: its path if the site is known, else the first digits of its label."""
         return self.paths.get(kind, kind[:6] if kind and not kind.startswith("ffffffff") else "")
 
-    def _checked(self, asked: Asked) -> Asked:
-        known = tuple(name for name in asked.facets if name in self.index.model.topics)[:5]
-        start = min(max(asked.start, 0) // PAGE, MOST_PAGES - 1) * PAGE
-        return replace(asked, text=asked.text[:_LONGEST_QUERY], facets=known, start=start)
+    def _checked(self, request: SearchRequest) -> SearchRequest:
+        known = tuple(name for name in request.facets if name in self.index.model.topics)[:5]
+        start = min(max(request.start, 0) // PAGE, MOST_PAGES - 1) * PAGE
+        return replace(request, text=request.text[:_LONGEST_QUERY], facets=known, start=start)
 
-    def _belong(self, pages: Column, names: Sequence[str]) -> Column:
-        """Which pages belong to all of some facets."""
+    def _in_facets(self, pages: Column, names: Sequence[str]) -> Column:
+        """Which pages belong to all these facets."""
         assert self.facets is not None
         chosen = [self.index.model.topics.index(name) for name in names]
         return np.asarray((self.facets.members(pages)[:, chosen] >= self.facets.theta).all(axis=1))
 
-    def _facets(self, order: Column, asked: Asked) -> dict[str, Any]:
+    def _facets(self, order: Column, request: SearchRequest) -> dict[str, Any]:
         """The facets of the first results: a list by share, a tree by name, and general importance."""
         if self.facets is None:
             return {"list": [], "tree": [], "general": 0.0, "chosen": []}
         found = self.facets.of(order)[:_MOST_FACETS]
         rows = [
-            {"name": facet.name, "share": facet.share, "chosen": facet.name in asked.facets, "level": 0}
+            {"name": facet.name, "share": facet.share, "chosen": facet.name in request.facets, "level": 0}
             for facet in found
         ]
         tree = []
         known = {facet.name for facet in found}
         for row in sorted(rows, key=lambda each: str(each["name"]).split("/")):
             above, _, last = str(row["name"]).rpartition("/")
-            # A facet whose parent is not among them is called by its whole name.
+            # A facet without its parent in the list is shown by its full name.
             level, label = (above.count("/") + 1, last) if above in known else (0, str(row["name"]))
             tree.append({**row, "level": level, "label": label})
-        return {"list": rows, "tree": tree, "general": self.facets.general(order), "chosen": list(asked.facets)}
+        return {"list": rows, "tree": tree, "general": self.facets.general(order), "chosen": list(request.facets)}
 
     def _result(self, page: int, score: float, query: Query) -> dict[str, Any]:
         answer: Answer = self._seeker.answer(page, score, query.terms, snippets=True)
@@ -200,19 +199,20 @@ class SearchRoom:
             "snippet": snippet.text if snippet else "",
             "snippet_html": snippet.html if snippet else "",
             "stratum": snippet.stratum if snippet else "",
-            "segment": self.segment(snippet.segment) if snippet else "",
+            "segment": self._class_name(snippet.segment) if snippet else "",
             "at_hand": answer.url in self.pages,
         }
 
 
 def _best(pages: Column, scores: Column, most: int) -> Column:
-    """The pages with the highest scores, the first of equals first."""
+    """The pages with the highest scores, in order; pages with equal scores keep their order."""
     if len(pages) > most:
         pages = np.sort(pages[np.argpartition(-scores[pages], most - 1)[:most]])
     return pages[np.argsort(-scores[pages], kind="stable")]
 
 
 def _class_paths(site: Path) -> dict[str, str]:
+    """The paths of the segment classes of a learnt folder, by kind."""
     from webstrata.crawls.jobs.sites.learning import Sites
 
     sites = Sites(site)

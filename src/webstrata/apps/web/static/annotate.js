@@ -1,15 +1,14 @@
-// The bench on which a page is marked. Every change is kept at once; undo and redo are changes as well.
+// The view in which a page is marked. Every change is saved at once; undo and redo are changes as well.
 import { Frame, ask, notice } from "./frames.js";
 
-const room = document.getElementById("marking");
-const { name, by } = room.dataset;
+const { name, by } = document.getElementById("marking").dataset;
 const url = `/api/annotation/pages/${name}/sheets/${encodeURIComponent(by)}`;
 const place = (id) => document.getElementById(id);
 const COLOURS = { 1: "#0072B2", 2: "#00805C" };
 
 let marks = [], version = 0, active = -1, selection = { rows: [], name: "", text: "" };
 let last = null;
-// Commands that the frame has not answered yet, and keys that wait for the answer: they mean what is chosen by then.
+// Commands that the frame has not answered yet, and keys that wait for its answers: they apply to the new selection.
 let asked = 0;
 const pressed = [];
 const [past, future] = [[], []];
@@ -28,7 +27,7 @@ const frame = new Frame(place("frame"), {
 });
 const same = (one, other) => one.length > 0 && one.length === other.length && one.every((row, i) => row === other[i]);
 
-// What is seen
+// Display
 
 function show() {
   frame.send({
@@ -44,7 +43,7 @@ function show() {
   place("marks").replaceChildren(...order().map((number) => row(marks[number], number)));
 }
 
-// The marks as they stand on the page; one that is not saved yet comes last.
+// The marks in document order; one that is not saved yet comes last.
 const order = () => marks.map((_, number) => number).sort((one, other) => {
   const [left, right] = [marks[one], marks[other]];
   return (left.start ?? Infinity) - (right.start ?? Infinity) || left.level - right.level || one - other;
@@ -87,7 +86,7 @@ function go(step) {
   choose(numbers[here < 0 ? (step > 0 ? 0 : numbers.length - 1) : (here + step + numbers.length) % numbers.length]);
 }
 
-// What is changed
+// Changes
 
 function change(next, now = -1) {
   past.push(marks);
@@ -101,7 +100,7 @@ const alter = (number, values) => change(marks.map((mark, i) => (i === number ? 
 const drop = (number) => change(marks.filter((_, i) => i !== number));
 
 function mark(level, kind) {
-  if (!selection.rows.length) { notice("Choose an element first: click it, or press an arrow key."); return; }
+  if (!selection.rows.length) { notice("Select an element first: click it, or press an arrow key."); return; }
   notice("");
   last = { level, kind };
   const known = marks.findIndex((each) => same(each.rows, selection.rows));
@@ -112,7 +111,7 @@ function mark(level, kind) {
 function undo() { if (past.length) { future.push(marks); marks = past.pop(); active = -1; show(); save(); } }
 function redo() { if (future.length) { past.push(marks); marks = future.pop(); active = -1; show(); save(); } }
 
-// One change after the other is sent, and of those that wait only the last.
+// Changes are sent one after the other; of those that wait, only the last is sent.
 let sending = false, waiting = false;
 async function save() {
   place("saved").textContent = "saving …";
@@ -127,7 +126,7 @@ async function save() {
       });
       const kept = await ask(url, { method: "PUT", headers: { "Content-Type": "application/json" }, body });
       version = kept.version;
-      // What follows from the page, such as where a mark begins; by then others may have been changed.
+      // The server computes the blocks of each mark. With another change waiting, the marks may have changed.
       if (!waiting) kept.marks.forEach(({ start, stop }, number) => Object.assign(marks[number], { start, stop }));
     } while (waiting);
     show();
@@ -195,7 +194,7 @@ place("start").addEventListener("submit", async (event) => {
   try {
     const found = await ask(`/api/annotation/pages/${name}/start?algorithm=${encodeURIComponent(place("algorithm").value)}`);
     change(found);
-    notice(`${found.length} segments taken. Undo brings back what was there.`);
+    notice(`${found.length} segments added as marks. Undo restores the marks before.`);
   } catch (error) {
     notice(error.message, "error");
   }

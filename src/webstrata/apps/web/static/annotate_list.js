@@ -1,4 +1,4 @@
-// The list of pages to mark: who one is, pages to add, the list of types, and whose marks count.
+// The list of pages to mark: the name of the user, pages to add, types of segments, and the choice of ground truth.
 import { ask, notice } from "./frames.js";
 
 const KEY = "webstrata-annotator";

@@ -1,4 +1,4 @@
-// What every page has: the theme, and a line that tells what went wrong.
+// For every page: the theme, error messages of requests, and copy buttons.
 import { notice } from "./frames.js";
 
 const KEY = "webstrata-theme";
@@ -22,9 +22,9 @@ document.getElementById("theme").addEventListener("click", () => {
 });
 
 document.body.addEventListener("htmx:responseError", (event) => {
-  let told = `${event.detail.xhr.status}`;
-  try { told = JSON.parse(event.detail.xhr.responseText).detail ?? told; } catch { /* no JSON: the status says enough */ }
-  notice(told, "error");
+  let message = `${event.detail.xhr.status}`;
+  try { message = JSON.parse(event.detail.xhr.responseText).detail ?? message; } catch { /* not JSON: show the status */ }
+  notice(message, "error");
 });
 document.body.addEventListener("htmx:sendError", () => notice("The server does not answer.", "error"));
 
@@ -36,6 +36,6 @@ document.addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(text);
     notice("Copied.");
   } catch {
-    notice("The browser does not let this page copy: select the text and press Ctrl+C.", "error");
+    notice("The browser does not allow copying: select the text and press Ctrl+C.", "error");
   }
 });

@@ -1,5 +1,5 @@
-// The densitogram beside a page: a bar for each block, as thick as it has lines and as long as its text is dense.
-// It is also a map of the page: what is in sight is marked, what is pointed at is lit, and a click leads there.
+// The densitogram beside a page: a bar for each block; its height is the number of lines, its length the text density.
+// It is also a map of the page: the visible part is shaded, the block under the pointer is lit, a click scrolls there.
 
 export class Densitogram {
   // `handlers`: hover(block) and choose(block).
@@ -91,7 +91,7 @@ export class Densitogram {
   }
 }
 
-// The largest value of parts that are short enough to be arguments.
+// The maximum of each 10,000 values: a call can have only so many arguments.
 function* chunks(values) {
   for (let i = 0; i < values.length; i += 10000) yield Math.max(0, ...values.slice(i, i + 10000));
 }

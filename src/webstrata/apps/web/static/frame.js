@@ -1,8 +1,8 @@
-// Runs inside the frame that shows a page: measures its blocks, draws over it, and tells what is pointed at.
+// Runs in the frame that shows a page: measures its blocks, draws over it, and reports where the user points.
 //
-// The page is hostile. Its own scripts do not run, yet its elements can hide functions of the document and of forms
-// behind their names (<img name="querySelector">). So every function is taken before the page has elements, and
-// functions of elements are taken from the prototypes.
+// The page is hostile. Its own scripts do not run, but elements with the names of functions shadow those of the document
+// and of forms (<img name="querySelector">). So functions are read before the page has elements, and functions of
+// elements are read from the prototypes.
 (() => {
   "use strict";
   const token = document.currentScript.getAttribute("data-ws-token");
@@ -41,7 +41,7 @@
     return value === null ? -1 : Number(value);
   };
 
-  // The layer that is drawn on: always as large as the window, so that any page can be drawn over.
+  // The layer to draw on is as large as the window, for pages of any size.
   const layer = newElement("webstrata-layer");
   const canvas = newElement("canvas");
   const ink = canvas.getContext("2d");
@@ -100,7 +100,7 @@
     return [box.left + scrollX, box.top + scrollY, box.right + scrollX, box.bottom + scrollY];
   };
 
-  // Where an item is: the boxes of its elements, and the rectangles around its other blocks.
+  // Set the boxes of an item: those of its elements, and the rectangles around its other blocks.
   function place(item) {
     const boxes = (item.rows ?? []).map((row) => byRow.get(row)).filter(Boolean).map(elementBox);
     for (const [start, stop] of item.ranges ?? []) boxes.push(union(start, stop));
@@ -145,7 +145,7 @@
 
   const inSight = (box) => box[1] < scrollY + innerHeight && box[3] > scrollY;
 
-  // The lines of one block; the rectangle around it would cover others that stand on the same lines.
+  // The lines of one block; the rectangle around it would cover other blocks on the same lines.
   function linesOf(block) {
     const range = newRange();
     range.setStartAfter(opens[block]);
@@ -168,15 +168,15 @@
     if (!labelled || !item.label || (item.bare && !active)) return;
     ink.font = "600 11px system-ui, sans-serif";
     ink.setLineDash([]);
-    const room = ink.measureText(item.label).width + 10;
+    const width = ink.measureText(item.label).width + 10;
     const above = y >= 16 ? y - 15 : Math.max(y, 0);
     let at = Math.max(x, 0);
-    // Boxes that begin at one corner have their labels side by side.
+    // Boxes with the same corner have their labels side by side.
     for (const [left, right, over] of labels) {
-      if (Math.abs(over - above) < 14 && at < right && at + room > left) at = right + 2;
+      if (Math.abs(over - above) < 14 && at < right && at + width > left) at = right + 2;
     }
-    labels.push([at, at + room, above]);
-    ink.fillRect(at, above, room, 16);
+    labels.push([at, at + width, above]);
+    ink.fillRect(at, above, width, 16);
     ink.fillStyle = "#ffffff";
     ink.fillText(item.label, at + 5, above + 12);
   }
@@ -234,7 +234,7 @@
     say({ key: { key, shiftKey, ctrlKey: ctrlKey || metaKey, altKey } });
   }, true);
 
-  // Choosing elements to mark
+  // Selecting elements to mark
 
   const chain = (element) => {
     const found = [];
@@ -250,7 +250,7 @@
     return null;
   };
 
-  // From one element to another: the siblings that hold both, and all between them.
+  // The siblings that contain the two elements, and those between them.
   function joined(one, other) {
     const [left, right] = [chain(one), chain(other)];
     let depth = 0;
@@ -263,7 +263,7 @@
     if (!element || element === root) return;
     selection = extend && selection.length ? joined(selection[0], element) : [element];
     trail = [];
-    told();
+    report();
   }
 
   const step = (element, move) => {
@@ -302,7 +302,7 @@
     clear: () => { selection = []; },
   };
 
-  function told() {
+  function report() {
     const rows = selection.map(rowOf);
     const name = selection.map((element) => `<${nameOf(element)}>`).slice(0, 4).join(" ");
     const text = selection.map((element) => textOf(element).slice(0, 400)).join(" ").replace(/\s+/g, " ").slice(0, 200);
@@ -316,11 +316,11 @@
     if (box[1] < scrollY || box[3] > scrollY + innerHeight) scrollTo(scrollX, Math.max(box[1] - 60, 0));
   }
 
-  // The page around
+  // Messages of the page around
 
   const ready = () => say({ ready: { blocks: opens.length, elements: byRow.size } });
-  const orders = {
-    // The page around may have begun to listen after this one was ready.
+  const messages = {
+    // The page around may listen only after this one was ready.
     hello: () => { if (top) { ready(); view(); } },
     draw: (wanted) => { items = wanted; if (top) items.forEach(place); redraw(); },
     highlight: (block) => { highlighted = block; marked = block >= 0 && top ? union(block, block + 1) : null; redraw(); },
@@ -334,17 +334,17 @@
     select: (rows) => {
       selection = rows.map((row) => byRow.get(row)).filter(Boolean);
       trail = [];
-      told();
+      report();
     },
     command: (name) => {
       if (!selection.length && name !== "clear") commands.begin();
       else commands[name]();
-      told();
+      report();
     },
   };
   window.addEventListener("message", (event) => {
     if (event.source !== around || !event.data || !event.data.webstrata) return;
-    for (const [name, value] of Object.entries(event.data.webstrata)) if (Object.hasOwn(orders, name)) orders[name](value);
+    for (const [name, value] of Object.entries(event.data.webstrata)) if (Object.hasOwn(messages, name)) messages[name](value);
   });
 
   function view() {
@@ -365,20 +365,20 @@
   window.addEventListener("scroll", (event) => {
     redraw();
     clearTimeout(later);
-    // A part of the page that scrolls by itself has moved what was measured.
+    // An element that scrolls has moved its blocks.
     later = setTimeout(() => { if (event.target !== document) { measure(); redraw(); } view(); }, 30);
   }, { capture: true, passive: true });
-  const lookAgain = () => { measure(); redraw(); view(); };
+  const refresh = () => { measure(); redraw(); view(); };
 
   window.addEventListener("DOMContentLoaded", () => {
     addLayer();
     collect();
-    lookAgain();
+    refresh();
     ready();
-    window.addEventListener("resize", lookAgain);
-    // A frame that the page around has not laid out yet has no boxes; what comes late, such as a font, moves them.
-    // A page that moves all the time is looked at ten times a second.
+    window.addEventListener("resize", refresh);
+    // A frame that is not laid out yet has no boxes, and what loads late, such as a font, moves them.
+    // A page that moves all the time is measured ten times a second.
     let due = 0;
-    new ResizeObserver(() => { due ||= setTimeout(() => { due = 0; lookAgain(); }, 100); }).observe(root);
+    new ResizeObserver(() => { due ||= setTimeout(() => { due = 0; refresh(); }, 100); }).observe(root);
   });
 })();

@@ -1,13 +1,13 @@
-// The page around a frame: sends orders to the script inside it, and hands on what that says.
+// The page around a frame: sends commands to the script in the frame, and calls handlers for its messages.
 
 export class Frame {
-  // `handlers` has a function for each thing that a frame says: ready, hover, click, view, key, selection.
+  // `handlers` has a function for each message: ready, hover, click, view, key, selection.
   constructor(element, handlers) {
     this.element = element;
     this.ready = false;
     this.waiting = {};
     window.addEventListener("message", (event) => {
-      // A frame that is sandboxed has no origin but "null"; which window it is cannot be forged.
+      // The origin of a sandboxed frame is "null"; its window cannot be forged.
       if (event.source !== element.contentWindow || event.origin !== "null" || !event.data?.webstrata) return;
       for (const [name, value] of Object.entries(event.data.webstrata)) {
         if (name === "ready") {
@@ -23,15 +23,15 @@ export class Frame {
     element.contentWindow?.postMessage({ webstrata: { hello: true } }, "*");
   }
 
-  send(orders) {
-    if (!this.ready) Object.assign(this.waiting, orders);
-    else this.element.contentWindow.postMessage({ webstrata: orders }, "*");
+  send(commands) {
+    if (!this.ready) Object.assign(this.waiting, commands);
+    else this.element.contentWindow.postMessage({ webstrata: commands }, "*");
   }
 }
 
 export const PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B37400", "#2C8FC9"];
 
-// The segments of an answer as things to draw: one colour a segment, finer levels dashed.
+// Items to draw for the segments of a segmentation: a colour for each segment, finer levels dashed.
 export function drawn(found) {
   const coarsest = Math.min(...found.levels, 1);
   return found.segments.map((segment, number) => ({
@@ -45,7 +45,7 @@ export function drawn(found) {
   }));
 }
 
-// What an extractor kept and left, as things to draw: runs of blocks with one decision.
+// Items to draw for the decisions of an extractor: one for each block.
 export function decided(found) {
   const runs = [];
   found.keep.forEach((keep, block) => {
@@ -68,19 +68,19 @@ export function decided(found) {
 export async function ask(url, options = {}) {
   const response = await fetch(url, options);
   if (!response.ok) {
-    let told = `${response.status} ${response.statusText}`;
+    let message = `${response.status} ${response.statusText}`;
     try {
       const detail = (await response.json()).detail;
-      told = typeof detail === "string" ? detail : told;
-    } catch { /* the answer is no JSON: its status says enough */ }
-    const error = new Error(told);
+      message = typeof detail === "string" ? detail : message;
+    } catch { /* not JSON: show the status */ }
+    const error = new Error(message);
     error.status = response.status;
     throw error;
   }
   return response.json();
 }
 
-// One line for whoever uses the page, read out by screen readers.
+// Show a message to the user; screen readers read it out.
 export function notice(text, kind = "note") {
   const place = document.getElementById("notice");
   place.textContent = text;

@@ -1,4 +1,4 @@
-// The first page of the viewer: paste, drop, pick or fetch a page, and go to it.
+// The start page of the viewer: paste, drop, choose or fetch a page, and open it.
 import { ask, notice } from "./frames.js";
 
 async function open(request) {
@@ -14,10 +14,10 @@ async function open(request) {
 const drop = document.getElementById("drop");
 
 function upload(body, name) {
-  // The server would hang up on it, and a browser does not tell why.
+  // Refused here, because the server would close the connection, and browsers do not show why.
   const most = Number(drop.dataset.most);
   if (body.size > most) {
-    notice(`${name} is larger than a page may be here: ${Math.floor(most / 2 ** 20)} MB.`, "error");
+    notice(`${name} is too large: a page may have ${Math.floor(most / 2 ** 20)} MB.`, "error");
     return;
   }
   open(() => ask(`/api/pages?name=${encodeURIComponent(name.slice(0, 200))}`, {

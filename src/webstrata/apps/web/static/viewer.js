@@ -1,9 +1,9 @@
-// The viewer: frames with the segments of one or two algorithms, the densitogram, and the panels below.
+// The viewer: frames with the segments of one or two algorithms, the densitogram, and the panels.
 import { Densitogram } from "./densitogram.js";
 import { Frame, ask, decided, drawn, notice } from "./frames.js";
 
-const room = document.getElementById("viewer");
-const { page } = room.dataset;
+const viewer = document.getElementById("viewer");
+const { page } = viewer.dataset;
 const form = document.getElementById("controls");
 const [left, right] = [document.getElementById("frame-a"), document.getElementById("frame-b")];
 const found = { algorithm: null, other: null, extractor: null };
@@ -19,7 +19,7 @@ const light = (block) => {
 const choose = (block) => { if (block >= 0) for (const frame of both()) frame.send({ scrollBlock: block }); };
 const handlers = {
   hover: light,
-  click: (block) => { light(block); tell(block); },
+  click: (block) => { light(block); describe(block); },
   view: ({ first, last, share, own }, frame) => {
     if (frame === frames.a) map.seen(first, last);
     if (own) for (const other of both()) if (other !== frame) other.send({ scrollShare: share });
@@ -29,8 +29,8 @@ const handlers = {
 const map = new Densitogram(document.getElementById("densitogram"), { hover: light, choose });
 const frames = { a: new Frame(left, handlers), b: new Frame(right, handlers) };
 
-// What is known of a block that was clicked.
-function tell(block) {
+// Show segment, kind, score and reason of a block.
+function describe(block) {
   if (block < 0) return;
   const segment = found.algorithm?.segments.findIndex((item) => block >= item.start && block < item.stop) ?? -1;
   const parts = [`Block ${block}`];
@@ -70,7 +70,7 @@ function show() {
     if (!right.src) right.src = right.dataset.src;
     frames.b.send({ draw: over("other") });
   }
-  room.classList.toggle("two", !right.hidden);
+  viewer.classList.toggle("two", !right.hidden);
   document.getElementById("caption-a").textContent = kept ? found.extractor.algorithm : found.algorithm?.algorithm ?? "";
   document.getElementById("caption-b").textContent = found.other?.algorithm ?? "";
   map.segments(what === "segments" ? found.algorithm : null);
@@ -79,12 +79,12 @@ function show() {
 
 async function update() {
   history.replaceState(null, "", `?${state()}`);
-  room.setAttribute("aria-busy", "true");
+  viewer.setAttribute("aria-busy", "true");
   const loads = ["algorithm", "other", ...(new FormData(form).get("show") === "extraction" ? ["extractor"] : [])];
   const results = await Promise.allSettled(loads.map(load));
   const failed = results.find((each) => each.status === "rejected");
   notice(failed ? failed.reason.message : "", "error");
-  room.removeAttribute("aria-busy");
+  viewer.removeAttribute("aria-busy");
   show();
   document.querySelector("[role=tab][aria-selected=true]").click();
 }
@@ -93,7 +93,7 @@ let later = 0;
 const soon = () => { clearTimeout(later); later = setTimeout(update, 150); };
 form.addEventListener("change", soon);
 form.addEventListener("submit", (event) => { event.preventDefault(); soon(); });
-// Fields of another algorithm have come in.
+// htmx has loaded the fields of another algorithm.
 document.body.addEventListener("htmx:afterSwap", (event) => { if (event.target.closest("#controls")) soon(); });
 
 document.addEventListener("click", (event) => {

@@ -1,4 +1,4 @@
-"""The room in which pages are marked: the list of pages, the bench, and how far people agree."""
+"""The annotator: the list of pages, the view in which a page is marked, and the agreement of people."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from webstrata.apps.web.annotation.api import agreement, data_of, progress, sour
 from webstrata.apps.web.annotation.folder import check_annotator
 from webstrata.apps.web.choices import choices
 from webstrata.apps.web.frames import frame_policy
-from webstrata.apps.web.rooms import state_of, templated
+from webstrata.apps.web.state import state_of, templated
 from webstrata.segmentation import SEGMENTERS
 
 __all__ = ["router"]
 
 router = APIRouter(prefix="/annotate", include_in_schema=False)
-# Keys that do something else while a page is marked.
+# Keys with another function while a page is marked.
 _TAKEN_KEYS = "zyjkx"
 
 Annotator = Annotated[str, Query(max_length=40)]
@@ -27,15 +27,15 @@ Annotator = Annotated[str, Query(max_length=40)]
 
 @router.get("")
 async def overview(request: Request, by: Annotator = "") -> HTMLResponse:
-    """The pages to do, and what was done."""
-    if "annotation" not in state_of(request).rooms:
-        return templated("annotate_closed.html", room="Annotate")
+    """The pages of the data set and their progress."""
+    if state_of(request).data is None:
+        return templated("annotate_closed.html", view="Annotate")
     data = data_of(request)
     rows = await asyncio.to_thread(progress, data)
     mine = [row for row in rows if by and by in row["done_by"]]
     return templated(
         "annotate.html",
-        room="Annotate",
+        view="Annotate",
         rows=rows,
         by=by,
         done=len(mine),
@@ -57,7 +57,7 @@ async def marking(request: Request, name: str, by: Annotator) -> HTMLResponse:
     here = names.index(name)
     return templated(
         "annotate_page.html",
-        room="Annotate",
+        view="Annotate",
         page=facts,
         name=name,
         by=by,
@@ -71,7 +71,7 @@ async def marking(request: Request, name: str, by: Annotator) -> HTMLResponse:
 
 
 def _with_keys(types: dict[int, tuple[str, ...]]) -> dict[int, list[tuple[str, str]]]:
-    """Each type with the key that marks with it: a letter of its name that no other has.
+    """Each type with its key: a letter of its name that no other type has.
 
     >>> _with_keys({1: ("Header", "Footer"), 2: ("Heading",)})
     {1: [('Header', 'h'), ('Footer', 'f')], 2: [('Heading', 'e')]}
@@ -99,7 +99,7 @@ async def frame(request: Request, name: str) -> Response:
 
 @router.get("/agreement")
 async def agreement_page(request: Request) -> HTMLResponse:
-    """How far people agree."""
+    """The agreement of people."""
     found = await agreement(request)
     data = data_of(request)
-    return templated("agreement.html", room="Annotate", found=found, title=data.path.name)
+    return templated("agreement.html", view="Annotate", found=found, title=data.path.name)

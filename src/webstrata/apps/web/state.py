@@ -1,4 +1,4 @@
-"""What all rooms share: the state of the server, templates, and the parameters that every address may have."""
+"""What the views share: the state of the server, templates, demo pages, and the parameters of requests."""
 
 from __future__ import annotations
 
@@ -15,29 +15,32 @@ from jinja2 import Environment, PackageLoader
 from webstrata.apps.web.choices import checked, spelled
 from webstrata.apps.web.fetching import Fetcher
 from webstrata.apps.web.guarded import Guarded
-from webstrata.apps.web.pages import Source, Store
-from webstrata.apps.web.settings import Settings
+from webstrata.apps.web.settings import ServerSettings
+from webstrata.apps.web.stored import Store, StoredPage
 from webstrata.page import parse
 from webstrata.registry import Registry
 from webstrata.segmentation import SEGMENTERS
 
 if TYPE_CHECKING:
+    from webstrata.apps.web.annotation.folder import DataFolder
+    from webstrata.apps.web.search.service import SearchService
     from webstrata.rendering import Renderer
 
-__all__ = ["State", "demo_pages", "page_of", "spelling", "state_of", "templated"]
+__all__ = ["State", "demo_pages", "demo_titles", "page_of", "spelling", "state_of", "templated"]
 
 _ID = re.compile(r"[0-9a-f]{24}")
 
 
 @dataclass(eq=False)
 class State:
-    """What a running server holds."""
+    """The state of a running server; ``data`` and ``search`` are None if the annotator or the search is off."""
 
-    settings: Settings
+    settings: ServerSettings
     guarded: Guarded
+    fetcher: Fetcher
+    data: DataFolder | None = None
+    search: SearchService | None = None
     pages: Store = field(default_factory=Store)
-    fetcher: Fetcher = field(default_factory=Fetcher)
-    rooms: dict[str, Any] = field(default_factory=dict)
     renderer: Renderer | None = None
 
     def close(self) -> None:
@@ -48,7 +51,7 @@ class State:
 
 
 def state_of(request: Request) -> State:
-    """The state of the server that a request came to."""
+    """The state of the server that answers a request."""
     state: State = request.app.state.webstrata
     return state
 
@@ -65,19 +68,19 @@ def _environment() -> Environment:
 
 
 def templated(template: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page of ours; whatever is put into it is escaped."""
+    """A template as a response; all values are escaped."""
     html = _environment().get_template(template).render(**values)
     return HTMLResponse(html.encode("utf-8", "replace"), status_code=status, headers={"Cache-Control": "no-store"})
 
 
 @cache
-def demo_pages() -> dict[str, Source]:
+def demo_pages() -> dict[str, StoredPage]:
     """The pages that ship with the package, by name."""
     found = {}
     for item in sorted(files("webstrata.demo").iterdir(), key=lambda each: each.name):
         if item.name.endswith(".html"):
             name = item.name.removesuffix(".html")
-            found[name] = Source(item.read_bytes(), name=name)
+            found[name] = StoredPage(item.read_bytes(), name=name)
     return found
 
 
@@ -86,18 +89,18 @@ def demo_titles() -> list[tuple[str, str]]:
     return [(name, parse(source.html).title) for name, source in demo_pages().items()]
 
 
-def page_of(request: Request, page: str) -> Source:
+def page_of(request: Request, page: str) -> StoredPage:
     """The page of an id, or 404."""
     try:
         return state_of(request).pages[page if _ID.fullmatch(page) else ""]
     except KeyError:
-        raise HTTPException(404, "no such page is open here any more: open it again") from None
+        raise HTTPException(404, "this page is not open any more: open it again") from None
 
 
 def spelling(request: Request, name: str, default: str, registry: Registry[Any] = SEGMENTERS) -> str:
-    """The algorithm that the query names under ``name``, with its parameters.
+    """The algorithm in the query under ``name``, with its parameters.
 
-    These stand in brackets, or each in a parameter of the query by itself: ``algorithm=bf-plain&algorithm.theta=0.5``.
+    Parameters are given in brackets or as parameters of the query: ``algorithm=bf-plain&algorithm.theta=0.5``.
     """
     query = request.query_params
     chosen = query.get(name, "") or default
@@ -107,6 +110,6 @@ def spelling(request: Request, name: str, default: str, registry: Registry[Any] 
         return checked(registry, chosen)
     if chosen not in registry:
         registry.make(chosen)
-    # Fields of the algorithm that was chosen before may still be in the form.
+    # The form may still have the fields of the algorithm that was chosen before.
     own = {item.name for item in registry.parameters(chosen)}
     return spelled(registry, chosen, {key: value for key, value in filled.items() if key in own})

@@ -1,0 +1,144 @@
+"""The search view: its pages and its JSON interface."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, HTTPException, Query, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from webstrata.apps.web.search.demo import build_demo_index, demo_site
+from webstrata.apps.web.search.service import MOST_PAGES, PAGE, RANKING_NAMES, SearchRequest, SearchService
+from webstrata.apps.web.settings import ServerSettings
+from webstrata.apps.web.state import state_of, templated
+from webstrata.apps.web.stored import StoredPage
+from webstrata.search.index import DEFAULT
+from webstrata.urls import safe
+
+__all__ = ["api", "open_service", "router"]
+
+api = APIRouter(prefix="/api/search", tags=["search"])
+router = APIRouter(prefix="/search", include_in_schema=False)
+
+Text = Annotated[str, Query(max_length=2000, description="Words, phrases in quotes, title:word")]
+Facet = Annotated[list[str], Query(max_length=8, description="Facets that results belong to; may be repeated")]
+
+
+def open_service(settings: ServerSettings) -> SearchService | None:
+    """The search service of a server; None without an index and the demo site."""
+    if settings.index is not None:
+        return SearchService.open(settings.index, site=settings.site, graph=settings.graph)
+    if not settings.demo_site:
+        return None
+    # The files are memory-mapped, so the folder can be deleted.
+    with tempfile.TemporaryDirectory() as folder:
+        index, paths = build_demo_index(Path(folder) / "index")
+    return SearchService(index=index, paths=paths, pages=demo_site(), title="The Almanac of Layers")
+
+
+def service_of(request: Request) -> SearchService:
+    """The search service, or 404."""
+    service = state_of(request).search
+    if service is None:
+        raise HTTPException(404, "there is no index: start the server with --index INDEX or --demo-site")
+    return service
+
+
+def search_request(
+    q: Text = "",
+    ranking: str = DEFAULT,
+    pagerank: bool = False,
+    facet: Facet = [],  # noqa: B006  FastAPI reads it and never changes it
+    start: Annotated[int, Query(ge=0)] = 0,
+) -> SearchRequest:
+    """The search request in the query of an HTTP request."""
+    return SearchRequest(text=q, ranking=ranking, pagerank=pagerank, facets=tuple(facet), start=start)
+
+
+Search = Annotated[SearchRequest, Depends(search_request)]
+
+
+@api.get("")
+async def search(request: Request, query: Search) -> dict[str, Any]:
+    """The results of a query, ten from `start` on, with their facets."""
+    return await asyncio.to_thread(service_of(request).answer, query)
+
+
+@api.get("/why/{page}")
+async def why(request: Request, page: int, query: Search) -> dict[str, Any]:
+    """Why a page is a result: what each term adds to its score, in which segments, and how its rank changes it."""
+    return await asyncio.to_thread(service_of(request).why, query, page)
+
+
+@router.get("")
+async def search_page(request: Request, query: Search) -> HTMLResponse:
+    """The search page, with the results of the query in the address."""
+    if state_of(request).search is None:
+        return templated("search_closed.html", view="Search")
+    values = await _results(service_of(request), query)
+    return templated("search.html", view="Search", rankings=RANKING_NAMES, **values)
+
+
+@router.get("/results")
+async def results(request: Request, query: Search) -> HTMLResponse:
+    """The results alone, to replace those of an open page."""
+    response = templated("results.html", **await _results(service_of(request), query))
+    response.headers["HX-Replace-Url"] = f"/search?{_encoded(query)}"
+    return response
+
+
+async def _results(service: SearchService, query: SearchRequest) -> dict[str, Any]:
+    """The values for the template of results."""
+    found = await asyncio.to_thread(service.answer, query) if query.text.strip() else None
+    values = {"found": found, "query": query, "pages": service.index.pages, "title": service.title}
+    return values | _addresses(query, found)
+
+
+@router.get("/why/{page}")
+async def why_page(request: Request, page: int, query: Search) -> HTMLResponse:
+    """The explanation of a result."""
+    return templated("why.html", found=await asyncio.to_thread(service_of(request).why, query, page))
+
+
+@router.get("/open/{page}")
+async def open_result(request: Request, page: int) -> RedirectResponse:
+    """Open a result in the viewer, if the server has its HTML."""
+    found = service_of(request).html(page)
+    if found is None:
+        raise HTTPException(404, "the server does not have the HTML of this page: open its address")
+    url, html = found
+    return RedirectResponse(
+        f"/view/{state_of(request).pages.add(StoredPage(html, name=url, url=url))}", status_code=303
+    )
+
+
+def _encoded(query: SearchRequest, **changes: Any) -> str:
+    """A search request as the query of an address."""
+    values = {"q": query.text, "ranking": query.ranking, "facet": list(query.facets), **changes}
+    if query.pagerank:
+        values["pagerank"] = "true"
+    if query.ranking == DEFAULT:
+        values.pop("ranking")
+    return urlencode(values, doseq=True)
+
+
+def _addresses(query: SearchRequest, found: dict[str, Any] | None) -> dict[str, Any]:
+    """The targets of links: facets, explanations, results and further pages."""
+
+    def toggled(name: str) -> str:
+        without = [each for each in query.facets if each != name]
+        return _encoded(query, facet=without if name in query.facets else [*without, name])
+
+    more = found is not None and found["start"] + PAGE < min(found["matched"], MOST_PAGES * PAGE)
+    return {
+        "toggled": toggled,
+        "here": _encoded(query),
+        "without_facets": _encoded(query, facet=[]),
+        "before": _encoded(query, start=query.start - PAGE) if query.start else "",
+        "after": _encoded(query, start=query.start + PAGE) if more else "",
+        "linked": lambda url: safe("", url) if url.startswith(("http://", "https://")) else None,
+    }
