@@ -8,7 +8,7 @@ from typing import Any
 
 from webstrata.crawls import Extract
 from webstrata.evaluation.answers.algorithms import OTHERS
-from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.base import PageInput
 
 __all__ = ["Peer"]
 
@@ -32,7 +32,7 @@ class Peer:
             for record in batch.to_pylist():
                 row = {name: record.get(name) for name in schema.names}
                 if row["reason"] is None:
-                    row["text"] = extract(Document(record["html"])) or None
+                    row["text"] = extract(PageInput(record["html"])) or None
                     row["reason"] = None if row["text"] else "no content"
                 rows.append(row)
             yield pa.RecordBatch.from_pylist(rows, schema)

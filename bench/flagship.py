@@ -35,7 +35,7 @@ from webstrata.apps.cli.train import command as train
 from webstrata.evaluation.answers.algorithms import parse_spec
 from webstrata.evaluation.answers.peers import Resiliparse
 from webstrata.evaluation.answers.runner import Experiment, run
-from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.base import PageInput
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.datasets.locate import data_path
 from webstrata.evaluation.reports.report import write_report
@@ -155,7 +155,7 @@ def speed(pages: list[bytes]) -> dict[str, float]:
         OURS: ours,
         "parse alone": lambda html: parse(html).text,
         "numwords": lambda html: extract(parse(html), "numwords").text,
-        "resiliparse": lambda html: peer(Document(html)),
+        "resiliparse": lambda html: peer(PageInput(html)),
     }
     times: dict[str, list[float]] = {name: [] for name in subjects}
     for html in track(pages, "speed", console=Console(stderr=True)):

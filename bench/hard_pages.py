@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests/kits"))
 from stress import cases, share
 
 from webstrata.evaluation.answers.peers import Resiliparse, Trafilatura
-from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.base import PageInput
 from webstrata.extraction import extract
 
 
@@ -30,8 +30,8 @@ from webstrata.extraction import extract
 def main() -> None:
     systems: dict[str, Callable[[str], str]] = {
         "webstrata": lambda html: extract(html).text,
-        "trafilatura": lambda html: Trafilatura()(Document(html.encode())),
-        "resiliparse": lambda html: Resiliparse()(Document(html.encode())),
+        "trafilatura": lambda html: Trafilatura()(PageInput(html.encode())),
+        "resiliparse": lambda html: Resiliparse()(PageInput(html.encode())),
     }
     table = Table(title="share of the wanted words kept (and of the unwanted)")
     table.add_column("page")

@@ -27,7 +27,7 @@ from rich.table import Table
 
 from pages import progress
 from webstrata.errors import InputError, RenderError
-from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.base import PageInput
 from webstrata.evaluation.datasets.kreuzer import read
 from webstrata.evaluation.datasets.locate import data_path
 from webstrata.evaluation.datasets.recordings import recorded, recording_path
@@ -45,7 +45,7 @@ class Version:
 
     page: str
     name: str
-    document: Document
+    document: PageInput
     path: Path
     folder: Path
 

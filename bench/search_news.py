@@ -25,7 +25,7 @@ from pathlib import Path
 from search_quality import selection
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.known_items import title_queries
-from webstrata.evaluation.retrieval import Judged, write_queries
+from webstrata.evaluation.retrieval import JudgedQuery, write_queries
 from webstrata.page import Page
 from webstrata.search import Documenter, Index
 from webstrata.search.analyser import Analyser
@@ -52,7 +52,7 @@ def main() -> None:
             selection(index, asked, arguments.output / f"selection-{kind}.json")
 
 
-def topic_queries(pages: Sequence[Page], texts: Sequence[str]) -> list[Judged]:
+def topic_queries(pages: Sequence[Page], texts: Sequence[str]) -> list[JudgedQuery]:
     """Pairs of words, and the pages whose articles have both."""
     analyser = Analyser()
 
@@ -70,7 +70,7 @@ def topic_queries(pages: Sequence[Page], texts: Sequence[str]) -> list[Judged]:
             if len(relevant) >= _RELEVANT:
                 found.setdefault((first, second), relevant)
                 break
-    return [Judged(" ".join(pair), relevant, "topic") for pair, relevant in sorted(found.items())]
+    return [JudgedQuery(" ".join(pair), relevant, "topic") for pair, relevant in sorted(found.items())]
 
 
 if __name__ == "__main__":

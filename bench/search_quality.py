@@ -23,7 +23,7 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 
 from webstrata.evaluation.known_items import anchor_queries, category_queries, title_queries, without_queries
-from webstrata.evaluation.retrieval import Judged, evaluate_rankings, run_queries, table, write_queries
+from webstrata.evaluation.retrieval import JudgedQuery, evaluate_rankings, run_queries, table, write_queries
 from webstrata.links.graph import LinkGraph, build_graph
 from webstrata.page import Page, parse
 from webstrata.search import Document, Documenter, Index
@@ -89,7 +89,7 @@ def site(folder: Path, arguments: argparse.Namespace) -> None:
             print("\n".join(lines), flush=True)
 
 
-def selection(index: Index, queries: Sequence[Judged], path: Path) -> None:
+def selection(index: Index, queries: Sequence[JudgedQuery], path: Path) -> None:
     """P@10, NDCG@10 and MRR over sliding thresholds, and with body text extraction."""
     steps = [f"min-words(minimum={value})" for value in WORDS]
     steps += [f"min-density(minimum={float(value)})" for value in DENSITIES]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from webstrata.errors import InputError
 from webstrata.evaluation.known_items import anchor_queries, without_queries
 from webstrata.evaluation.metrics.retrieval import average_precision, ndcg, precision, reciprocal_rank, score_answers
-from webstrata.evaluation.retrieval import Judged, evaluate_rankings, read_queries, table, write_queries
+from webstrata.evaluation.retrieval import JudgedQuery, evaluate_rankings, read_queries, table, write_queries
 from webstrata.search import Document, Index
 
 gains = st.lists(st.integers(0, 3), min_size=2, max_size=30)
@@ -44,7 +44,7 @@ def test_what_was_not_found_counts() -> None:
 
 
 def test_queries_are_written_and_read_back(tmp_path: Path) -> None:
-    queries = [Judged("ä b", {"http://a.org/": 2.0}, "title"), Judged("c", {}, "")]
+    queries = [JudgedQuery("ä b", {"http://a.org/": 2.0}, "title"), JudgedQuery("c", {}, "")]
     write_queries(tmp_path / "out" / "queries.jsonl", queries)
     assert read_queries(tmp_path / "out" / "queries.jsonl") == queries
     for wrong in ("", "{", '{"query": "a"}', "[]", '{"query": "a", "relevant": {"b": "x"}}'):

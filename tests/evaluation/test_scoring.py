@@ -10,9 +10,9 @@ import pytest
 from answering import experiment
 
 from webstrata.errors import InputError
-from webstrata.evaluation.answers.files import Answer
+from webstrata.evaluation.answers.files import PageAnswer
 from webstrata.evaluation.answers.runner import Experiment, run
-from webstrata.evaluation.datasets.base import Card, Dataset, Document, Gold, Item
+from webstrata.evaluation.datasets.base import Card, Dataset, Gold, Item, PageInput
 from webstrata.evaluation.judge import METRICS, Judge, Submission
 from webstrata.evaluation.metrics import word_score
 from webstrata.evaluation.scores import read_scores
@@ -26,11 +26,11 @@ MARKED = (
 
 def judge(**gold: object) -> Judge:
     found = from_html(MARKED)
-    return Judge(Gold(found, MARKED, **gold), Document(found.page.source, "utf-8"))  # type: ignore[arg-type]
+    return Judge(Gold(found, MARKED, **gold), PageInput(found.page.source, "utf-8"))  # type: ignore[arg-type]
 
 
-def answer(**fields: object) -> Answer:
-    return Answer(page="p", input="html", algorithm="a", **fields)  # type: ignore[arg-type]
+def answer(**fields: object) -> PageAnswer:
+    return PageAnswer(page="p", input="html", algorithm="a", **fields)  # type: ignore[arg-type]
 
 
 def test_the_two_modes() -> None:
@@ -64,7 +64,7 @@ def test_no_answer_scores_zero_and_stays_counted(status: str) -> None:
 
 
 def test_nothing_is_right_only_where_nothing_was_wanted() -> None:
-    seat = Judge(Gold(text=" "), Document(b"<p>x"))
+    seat = Judge(Gold(text=" "), PageInput(b"<p>x"))
     assert score_answer(Submission(seat, answer(status="empty", text="")), METRICS["words"])[0].f == 1
     assert score_answer(Submission(seat, answer(status="crash")), METRICS["words"])[0].f == 0
 
@@ -113,7 +113,7 @@ def test_pages_that_nobody_asked_about_are_missing(tmp_path: Path) -> None:
 
 def test_a_page_that_changed_is_missing(tmp_path: Path) -> None:
     def dataset(html: bytes) -> Dataset:
-        item = Item("p", {"html": Document(html)}, Gold(text="One"))
+        item = Item("p", {"html": PageInput(html)}, Gold(text="One"))
         return Dataset(Card("d", "", "", "", 1), lambda: iter([item]))
 
     from webstrata.evaluation.answers.algorithms import Spec
@@ -139,7 +139,7 @@ def test_levels_apart_and_kinds() -> None:
         b"<div class=a data-block=1 data-block-type=Content><p data-block=2 data-block-type=Title>One</p><p>two</div>"
     )
     found = from_html(marked)
-    seat = Judge(Gold(found, marked), Document(found.page.source, "utf-8"))
+    seat = Judge(Gold(found, marked), PageInput(found.page.source, "utf-8"))
 
     def scores(metric: str, *segments: tuple[str, int, str]) -> tuple[float | None, ...]:
         rows = [{"text": text, "level": level, "kind": kind} for text, level, kind in segments]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import webstrata
 from webstrata.errors import InputError
-from webstrata.evaluation.metrics.segments import Words
+from webstrata.evaluation.metrics.segments import PageWords
 from webstrata.segmentation import segment
 from webstrata.segmentation.baselines import WordWrap
 
@@ -27,7 +27,7 @@ def test_wordwrap_equals_textwrap(paragraphs: list[list[str]], width: int) -> No
     text = " ".join(token for tokens in paragraphs for token in tokens)
     lines = textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
     expected = [number for number, line in enumerate(lines) for _ in line.split()]
-    labels = WordWrap(width=width).lines_at(page, Words.of(page).offsets).tolist()
+    labels = WordWrap(width=width).lines_at(page, PageWords.of(page).offsets).tolist()
     assert labels == expected
     # A block belongs to the line of its first word.
     firsts = np.cumsum([0, *(len(tokens) for tokens in paragraphs)])[:-1]
@@ -39,13 +39,13 @@ def test_wordwrap_equals_textwrap(paragraphs: list[list[str]], width: int) -> No
 @given(pages())
 def test_wordwrap_has_a_line_for_each_shown_word(html: str) -> None:
     page = webstrata.parse(html)
-    lines = WordWrap(width=20).lines_at(page, Words.of(page).offsets)
+    lines = WordWrap(width=20).lines_at(page, PageWords.of(page).offsets)
     assert (np.diff(lines) >= 0).all()
 
 
 def test_wordwrap_breaks_scripts_without_spaces() -> None:
     page = webstrata.parse(HOSTILE["no spaces"] + b"<p>last")
-    assert WordWrap().lines_at(page, Words.of(page).offsets)[-1] > 10
+    assert WordWrap().lines_at(page, PageWords.of(page).offsets)[-1] > 10
 
 
 def test_wordwrap_needs_a_width() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.ours import LearnedSegmenter
-from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.base import PageInput
 from webstrata.evaluation.metrics import fuzzy_matching
 from webstrata.segmentation.learned.model import SegmenterModel
 from webstrata.segmentation.learned.segmenter import Learned
@@ -69,7 +69,7 @@ def test_each_page_is_measured_by_a_model_without_its_fold(trained: Path, tmp_pa
 
 def test_pages_of_no_fold_are_refused(trained: Path) -> None:
     with pytest.raises(InputError, match="models without the folds"):
-        LearnedSegmenter(folds=str(trained / "folds"))(Document(b"<p>one", fold=99))
+        LearnedSegmenter(folds=str(trained / "folds"))(PageInput(b"<p>one", fold=99))
     with pytest.raises(InputError, match="webstrata train --segmenter"):
         LearnedSegmenter(folds=str(trained / "nothing"))
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from webstrata._once import once
 from webstrata.errors import InputError
-from webstrata.evaluation.answers.files import Answer
+from webstrata.evaluation.answers.files import PageAnswer
 from webstrata.evaluation.answers.mapper import BlockMapper
-from webstrata.evaluation.datasets.base import Document, Gold
+from webstrata.evaluation.datasets.base import Gold, PageInput
 from webstrata.evaluation.metrics import (
     Score,
     exact_matching,
@@ -45,7 +45,7 @@ class Found:
 class Judge:
     """The gold data of a page and the input that algorithms saw, with what all answers need made once."""
 
-    def __init__(self, gold: Gold, document: Document) -> None:
+    def __init__(self, gold: Gold, document: PageInput) -> None:
         self.gold = gold
         self.document = document
 
@@ -90,7 +90,7 @@ class Submission:
     """An answer before its judge."""
 
     judge: Judge
-    answer: Answer
+    answer: PageAnswer
 
     @once
     def found(self) -> Found:

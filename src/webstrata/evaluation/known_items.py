@@ -15,7 +15,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from webstrata.evaluation.retrieval import Judged
+from webstrata.evaluation.retrieval import JudgedQuery
 from webstrata.search.analyser import Analyser
 from webstrata.search.documents import Document
 
@@ -26,12 +26,12 @@ def _normal(text: str, analyser: Analyser) -> str:
     return " ".join(term for term, _, _ in analyser(text))
 
 
-def anchor_queries(documents: Sequence[Document], count: int, *, seed: int = 1) -> list[Judged]:
+def anchor_queries(documents: Sequence[Document], count: int, *, seed: int = 1) -> list[JudgedQuery]:
     """Queries from the texts of links.
 
     >>> home = Document.of_text("http://a.org/", "", "", links=[("http://a.org/b", "Blue clay")])
     >>> anchor_queries([home, Document.of_text("http://a.org/b", "B", "")], 10)
-    [Judged(query='blue clay', relevant={'http://a.org/b': 1.0}, kind='anchor')]
+    [JudgedQuery(query='blue clay', relevant={'http://a.org/b': 1.0}, kind='anchor')]
     """
     analyser = Analyser()
     pages = {document.url for document in documents}
@@ -42,14 +42,14 @@ def anchor_queries(documents: Sequence[Document], count: int, *, seed: int = 1) 
                 targets.setdefault(normal, set()).add(target)
     alone = sorted((text, next(iter(urls))) for text, urls in targets.items() if len(urls) == 1)
     random.Random(seed).shuffle(alone)
-    return [Judged(text, {url: 1.0}, "anchor") for text, url in alone[:count]]
+    return [JudgedQuery(text, {url: 1.0}, "anchor") for text, url in alone[:count]]
 
 
-def title_queries(documents: Sequence[Document], count: int, *, seed: int = 1) -> list[Judged]:
+def title_queries(documents: Sequence[Document], count: int, *, seed: int = 1) -> list[JudgedQuery]:
     """Queries from titles that no two pages share.
 
     >>> title_queries([Document.of_text("http://a.org/b", "The B!", "")], 10)
-    [Judged(query='the b', relevant={'http://a.org/b': 1.0}, kind='title')]
+    [JudgedQuery(query='the b', relevant={'http://a.org/b': 1.0}, kind='title')]
     """
     analyser = Analyser()
     pages: dict[str, list[str]] = {}
@@ -58,25 +58,25 @@ def title_queries(documents: Sequence[Document], count: int, *, seed: int = 1) -
             pages.setdefault(title, []).append(document.url)
     alone = sorted((title, urls[0]) for title, urls in pages.items() if len(urls) == 1)
     random.Random(seed).shuffle(alone)
-    return [Judged(title, {url: 1.0}, "title") for title, url in alone[:count]]
+    return [JudgedQuery(title, {url: 1.0}, "title") for title, url in alone[:count]]
 
 
-def category_queries(categories: Mapping[str, Iterable[str]], *, smallest: int = 5) -> list[Judged]:
+def category_queries(categories: Mapping[str, Iterable[str]], *, smallest: int = 5) -> list[JudgedQuery]:
     """Queries from categories by name, of at least so many pages.
 
     >>> category_queries({"Art": ["http://a.org/b"]}, smallest=1)
-    [Judged(query='art', relevant={'http://a.org/b': 1.0}, kind='category')]
+    [JudgedQuery(query='art', relevant={'http://a.org/b': 1.0}, kind='category')]
     """
     analyser = Analyser()
     found = []
     for name in sorted(categories):
         relevant = dict.fromkeys(sorted(set(categories[name])), 1.0)
         if len(relevant) >= smallest and (query := _normal(name, analyser)):
-            found.append(Judged(query, relevant, "category"))
+            found.append(JudgedQuery(query, relevant, "category"))
     return found
 
 
-def without_queries(documents: Sequence[Document], queries: Iterable[Judged]) -> list[Document]:
+def without_queries(documents: Sequence[Document], queries: Iterable[JudgedQuery]) -> list[Document]:
     """The documents without links whose text is a query for the page that they lead to."""
     analyser = Analyser()
     asked = {(item.query, url) for item in queries for url in item.relevant}

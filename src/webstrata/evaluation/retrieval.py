@@ -21,14 +21,14 @@ from webstrata.search.queries import Query
 from webstrata.search.rankings import RANKINGS
 from webstrata.text import Column
 
-__all__ = ["Judged", "Row", "evaluate_rankings", "read_queries", "run_queries", "table", "write_queries"]
+__all__ = ["JudgedQuery", "RankingRow", "evaluate_rankings", "read_queries", "run_queries", "table", "write_queries"]
 
 # Answers that are looked at: a relevant page beyond them counts as not found.
 _DEPTH = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedQuery:
     """A query, what is relevant to it, and where it came from."""
 
     query: str
@@ -36,7 +36,7 @@ class Judged:
     kind: str = ""
 
 
-def read_queries(path: Path) -> list[Judged]:
+def read_queries(path: Path) -> list[JudgedQuery]:
     """The queries of a file."""
     found = []
     try:
@@ -49,7 +49,7 @@ def read_queries(path: Path) -> list[Judged]:
         try:
             row = json.loads(line)
             relevant = {str(url): float(gain) for url, gain in row["relevant"].items()}
-            found.append(Judged(str(row["query"]), relevant, str(row.get("kind", ""))))
+            found.append(JudgedQuery(str(row["query"]), relevant, str(row.get("kind", ""))))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(
                 f'{path}, line {number} is no query: write {{"query": "...", "relevant": {{"URL": 1}}}} on each line'
@@ -59,14 +59,14 @@ def read_queries(path: Path) -> list[Judged]:
     return found
 
 
-def write_queries(path: Path, queries: Iterable[Judged]) -> None:
+def write_queries(path: Path, queries: Iterable[JudgedQuery]) -> None:
     """Write queries to a file, one a line."""
     path.parent.mkdir(parents=True, exist_ok=True)
     rows = ({"query": item.query, "relevant": item.relevant, "kind": item.kind} for item in queries)
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
 
 
-def run_queries(index: Index, queries: Sequence[Judged], ranking: str) -> dict[str, Column]:
+def run_queries(index: Index, queries: Sequence[JudgedQuery], ranking: str) -> dict[str, Column]:
     """The measures of each query by a ranking: a column for each measure."""
     recipe = RANKINGS.make(ranking)
     index = index.holding(ranking)
@@ -88,7 +88,7 @@ def run_queries(index: Index, queries: Sequence[Judged], ranking: str) -> dict[s
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RankingRow:
     """A ranking: its means by measure, and of one of them the interval, the difference to the first ranking, and how
     sure that is.
 
@@ -106,12 +106,12 @@ class Row:
 
 def evaluate_rankings(
     index: Index,
-    queries: Sequence[Judged],
+    queries: Sequence[JudgedQuery],
     rankings: Sequence[str],
     *,
     measure: str = "MRR",
     tell: Callable[[int, int], None] = lambda done, total: None,
-) -> list[Row]:
+) -> list[RankingRow]:
     """Rankings on the same queries, each beside the first."""
     if measure not in RETRIEVAL:
         raise InputError(f"no measure is called {measure!r}: choose one of {', '.join(RETRIEVAL)}")
@@ -128,7 +128,9 @@ def evaluate_rankings(
         gap = columns[measure] - first
         same = ranking == rankings[0]
         chance = 1.0 if same else compare_all({"a": columns[measure].tolist(), "b": first.tolist()})[0].p
-        rows.append(Row(ranking, means, bootstrap_mean(columns[measure]), bootstrap_mean(gap), chance, wilcoxon(gap)))
+        rows.append(
+            RankingRow(ranking, means, bootstrap_mean(columns[measure]), bootstrap_mean(gap), chance, wilcoxon(gap))
+        )
     return rows
 
 
@@ -140,7 +142,7 @@ def wilcoxon(difference: Column) -> float:
     return float(signed_ranks(decided).pvalue) if len(decided) else 1.0
 
 
-def table(rows: Sequence[Row], measure: str = "MRR") -> Iterator[str]:
+def table(rows: Sequence[RankingRow], measure: str = "MRR") -> Iterator[str]:
     """The rows as lines of text."""
     width = max([len(row.ranking) for row in rows] + [7])
     yield (

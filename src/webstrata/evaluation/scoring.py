@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import nan
 
 from webstrata.errors import InputError
-from webstrata.evaluation.answers.files import Answer
+from webstrata.evaluation.answers.files import PageAnswer
 from webstrata.evaluation.answers.runner import Experiment, Progress, silent
 from webstrata.evaluation.datasets.base import Item
 from webstrata.evaluation.judge import Judge, Metric, Submission, known_metrics, metrics_for
@@ -24,7 +24,7 @@ class _Task:
 
     dataset: str
     item: Item
-    answers: list[tuple[str, Answer, set[str]]]
+    answers: list[tuple[str, PageAnswer, set[str]]]
     metrics: tuple[str, ...] | None
 
 
@@ -73,7 +73,7 @@ def _tasks(experiment: Experiment, metrics: tuple[str, ...] | None) -> Iterator[
                 if file.has(key, experiment.reprs[spec], source):
                     answer = file[key]
                 else:
-                    answer = Answer(page=item.name, input=name, algorithm=experiment.reprs[spec], status="missing")
+                    answer = PageAnswer(page=item.name, input=name, algorithm=experiment.reprs[spec], status="missing")
                 answers.append((spec.name, answer, file.kinds))
         yield _Task(experiment.dataset.name, item, answers, metrics)
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from webstrata.errors import InputError
-from webstrata.evaluation.datasets.base import Document, Item
+from webstrata.evaluation.datasets.base import Item, PageInput
 from webstrata.evaluation.datasets.folds import fold_of
 from webstrata.evaluation.datasets.recordings import recorded, recording_path
 from webstrata.segmentation import Segment, Segmentation
@@ -75,7 +75,7 @@ def samples_of(item: Item, dataset: str, *, rendered: bool) -> Iterator[SegmentS
         )
 
 
-def _describe(document: Document, rendered: bool) -> Described:
+def _describe(document: PageInput, rendered: bool) -> Described:
     return Described.of(recorded(document) if rendered else document.page())
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import Spec, make_algorithm, parse_spec, reply
-from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.base import PageInput
 from webstrata.extraction import EXTRACTORS, extract
 from webstrata.segmentation import SEGMENTERS, segment
 from webstrata.segmentation.base import RENDERED
 
-PAGE = Document(b"<h1>Strata</h1><p>A page comes in layers, and each has its own density of words.")
+PAGE = PageInput(b"<h1>Strata</h1><p>A page comes in layers, and each has its own density of words.")
 
 
 def test_parameters_are_part_of_the_name() -> None:

@@ -12,7 +12,7 @@ from gates import HANG_SECONDS
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import reply
 from webstrata.evaluation.answers.drivers import Driver, DriverCrash, InputForm, connect, read_drivers
-from webstrata.evaluation.answers.files import Answer
+from webstrata.evaluation.answers.files import PageAnswer
 from webstrata.evaluation.answers.runner import run
 from webstrata.evaluation.datasets.folder import tiny_dataset
 from webstrata.evaluation.scoring import score
@@ -25,7 +25,7 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is no
 needs_shell = pytest.mark.skipif(shutil.which("sh") is None, reason="there is no shell")
 
 
-def only(tmp_path: Path, driver: Driver, **options: float) -> list[Answer]:
+def only(tmp_path: Path, driver: Driver, **options: float) -> list[PageAnswer]:
     made = experiment(tmp_path, "program", drivers={"program": driver})
     run(made, jobs=1, **options)  # type: ignore[arg-type]
     return list(made.answers[made.specs[0]])

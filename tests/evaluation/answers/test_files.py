@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webstrata.errors import InputError
-from webstrata.evaluation.answers.files import Answer, AnswerFile, file_name
+from webstrata.evaluation.answers.files import AnswerFile, PageAnswer, file_name
 
 
-def answer(page: str, text: str = "x", algorithm: str = "a", source: str = "s") -> Answer:
-    return Answer(page=page, input="html", algorithm=algorithm, source=source, text=text)
+def answer(page: str, text: str = "x", algorithm: str = "a", source: str = "s") -> PageAnswer:
+    return PageAnswer(page=page, input="html", algorithm=algorithm, source=source, text=text)
 
 
 def test_answers_come_back_and_the_newest_counts(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_line_that_was_cut_off_is_taken_away(tmp_path: Path, cut: int) -> None
 def test_rubbish_is_told(tmp_path: Path) -> None:
     for line in ("[]", "{", '{"page": "p"}', '{"page": "p", "input": "i", "algorithm": "a", "status": "fine"}'):
         with pytest.raises(InputError):
-            Answer.from_line(line)
+            PageAnswer.from_line(line)
 
 
 def test_half_a_surrogate_pair_is_kept(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import make_algorithm, parse_spec
-from webstrata.evaluation.answers.files import Answer
-from webstrata.evaluation.datasets.base import Document, Gold
+from webstrata.evaluation.answers.files import PageAnswer
+from webstrata.evaluation.datasets.base import Gold, PageInput
 from webstrata.evaluation.judge import METRICS, Judge, Submission, metrics_for
 from webstrata.evaluation.scoring import score_answer
 from webstrata.extraction import extract
@@ -31,10 +31,10 @@ def folds(folder: Path, *numbers: int) -> str:
 
 def test_a_page_is_read_by_the_model_without_its_fold(tmp_path: Path) -> None:
     algorithm = make_algorithm(parse_spec(f"learned-out-of-fold(folds={folds(tmp_path, 2)!r}, comments=False)"))
-    assert algorithm(Document(ARTICLE, fold=2), 1)["text"] == extract(ARTICLE, comments=False).text
+    assert algorithm(PageInput(ARTICLE, fold=2), 1)["text"] == extract(ARTICLE, comments=False).text
     for fold in (1, None):
         with pytest.raises(InputError, match=f"is in fold {fold}"):
-            algorithm(Document(ARTICLE, fold=fold), 1)
+            algorithm(PageInput(ARTICLE, fold=fold), 1)
 
 
 def test_other_models_are_another_algorithm(tmp_path: Path) -> None:
@@ -51,11 +51,11 @@ def test_missing_models_are_told(tmp_path: Path) -> None:
 
 
 def test_metadata_is_scored_field_by_field() -> None:
-    fields = make_algorithm(parse_spec("metadata"))(Document(ARTICLE), 1)["fields"]
+    fields = make_algorithm(parse_spec("metadata"))(PageInput(ARTICLE), 1)["fields"]
     assert (fields["title"], fields["author"]) == ("Silt", "Ann Bee")
     gold = Gold(fields={"title": "silt", "author": "Cy Dee"})
     assert [metric.name for metric in metrics_for(gold, {"fields"}, None)] == ["title", "author"]
     for status, expected in (("ok", [1.0, 0.0]), ("empty", [0.0, 0.0]), ("error", [0.0, 0.0])):
-        answer = Answer(page="p", input="html", algorithm="a", status=status, fields=fields)  # type: ignore[arg-type]
-        given = Submission(Judge(gold, Document(ARTICLE)), answer)
+        answer = PageAnswer(page="p", input="html", algorithm="a", status=status, fields=fields)  # type: ignore[arg-type]
+        given = Submission(Judge(gold, PageInput(ARTICLE)), answer)
         assert [score_answer(given, METRICS[name])[0].f for name in ("title", "author")] == expected

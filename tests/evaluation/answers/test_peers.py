@@ -8,7 +8,7 @@ import pytest
 
 from webstrata.errors import InputError, MissingExtra
 from webstrata.evaluation.answers.algorithms import OTHERS, make_algorithm, parse_spec
-from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.base import PageInput
 
 SENTENCE = "In spring the river carries pale silt into the lake, and in the autumn the mud that settles there is dark."
 PARAGRAPHS = "".join(
@@ -38,7 +38,7 @@ def peer(name: str) -> str:
 def test_each_finds_the_article(name: str, encoding: str) -> None:
     algorithm = make_algorithm(parse_spec(peer(name)))
     html = ARTICLE.replace("<head>", f"<head><meta charset={encoding}>").encode(encoding)
-    text = algorithm(Document(html), 10)["text"]
+    text = algorithm(PageInput(html), 10)["text"]
     assert text.count("pale silt") == 12
     assert "trägt es fort" in text
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from answering import experiment
 
-from webstrata.evaluation.answers.files import Answer
+from webstrata.evaluation.answers.files import PageAnswer
 from webstrata.evaluation.answers.runner import run
 
 pytestmark = pytest.mark.slow
 
 
-def answers(tmp_path: Path, name: str, **options: float) -> dict[str, Answer]:
+def answers(tmp_path: Path, name: str, **options: float) -> dict[str, PageAnswer]:
     made = experiment(tmp_path, name)
     assert run(made, jobs=1, **options) == 5  # type: ignore[arg-type]
     return {answer.page: answer for answer in made.answers[made.specs[0]]}

@@ -14,7 +14,7 @@ import pytest
 from answering import experiment
 from gates import HANG_SECONDS, Gate
 
-from webstrata.evaluation.answers.files import Answer, AnswerFile, Key
+from webstrata.evaluation.answers.files import AnswerFile, Key, PageAnswer
 from webstrata.evaluation.answers.runner import run
 from webstrata.evaluation.reports.report import quality_tables
 from webstrata.evaluation.scores import read_scores
@@ -43,7 +43,7 @@ def quality_files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (folder / "tables").iterdir() if path.stem != "time"}
 
 
-def stopped(folder: Path, gate: Gate, how: signal.Signals, answers: int) -> dict[Key, Answer]:
+def stopped(folder: Path, gate: Gate, how: signal.Signals, answers: int) -> dict[Key, PageAnswer]:
     """Begin a run, stop it once it has so many answers of the algorithm at the gate, and give those."""
     before = len(gated_answers(folder))
     process = evaluate(folder, gate)
@@ -67,11 +67,11 @@ def stopped(folder: Path, gate: Gate, how: signal.Signals, answers: int) -> dict
     return gated_answers(folder)
 
 
-def gated_answers(folder: Path) -> dict[Key, Answer]:
+def gated_answers(folder: Path) -> dict[Key, PageAnswer]:
     """The answers that are whole."""
     files = [path.read_bytes() for path in folder.glob("outputs/tiny/answering_gated*.jsonl")]
     lines = b"".join(files).splitlines(keepends=True)
-    return {answer.key: answer for answer in map(Answer.from_line, lines[: len(lines) - _cut(lines)])}
+    return {answer.key: answer for answer in map(PageAnswer.from_line, lines[: len(lines) - _cut(lines)])}
 
 
 def _cut(lines: list[bytes]) -> bool:

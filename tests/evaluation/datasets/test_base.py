@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.base import PageInput
 
 
 def test_an_unknown_encoding_is_ignored() -> None:
-    assert Document(b"<p>one", "utf-9").page().text == "one"
+    assert PageInput(b"<p>one", "utf-9").page().text == "one"

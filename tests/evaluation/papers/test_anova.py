@@ -88,7 +88,7 @@ def test_tables_beside_the_thesis() -> None:
     assert len(tables) == 8
     names = [line[0] for line in tables[0].lines]
     assert names[:3] == ["bf-plain", "  thesis: BlockFusion", "  difference"]
-    assert names[-1] == "  thesis: WebTerrain (not ours yet)"
+    assert names[-1] == "  thesis: WebTerrain (not run here)"
     both = list(thesis_anova(found))
     assert [table.name for table in both] == ["thesis-8-1", "thesis-8-1-all"]
     assert both[0].lines[0][7:10] == (3, 20.59, 6.864)

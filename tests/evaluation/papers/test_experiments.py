@@ -14,9 +14,9 @@ from sklearn.metrics import mutual_info_score
 
 from webstrata.evaluation.datasets.l3s_gn1 import read
 from webstrata.evaluation.papers.experiments import (
-    EXPERIMENTS,
-    Experiment,
+    TRIALS,
     Instances,
+    Trial,
     cross_validate,
     four_classes,
     information_gain,
@@ -41,7 +41,7 @@ def made(blocks: int = 400) -> Instances:
 
 
 def test_a_telling_feature_gives_perfect_scores() -> None:
-    result = cross_validate(Experiment("good", lambda: OneR(least=10), ("good",)), made(), two_classes)
+    result = cross_validate(Trial("good", lambda: OneR(least=10), ("good",)), made(), two_classes)
     assert (result.precision, result.recall, result.f, result.false_positive_rate, result.auc) == (1, 1, 1, 0, 1)
     assert (result.dimensions, result.leaves) == (1, 2)
 
@@ -50,7 +50,7 @@ def test_pages_apart_hide_what_only_the_page_tells() -> None:
     data = made()
     label = np.where(data.page % 2, 2, 0)
     by_page = Instances(data.names, data.x, label, data.words, data.page)
-    rule = Experiment("page", lambda: DecisionTree(least=3), ("page",))
+    rule = Trial("page", lambda: DecisionTree(least=3), ("page",))
     shuffled = cross_validate(rule, by_page, two_classes)
     apart = cross_validate(rule, by_page, two_classes, by_page=True)
     assert shuffled.f > 0.99
@@ -58,7 +58,7 @@ def test_pages_apart_hide_what_only_the_page_tells() -> None:
 
 
 def test_zero_r_has_an_area_of_at_most_half() -> None:
-    assert cross_validate(Experiment("ZeroR", ZeroR, ()), made(), two_classes).auc <= 0.5
+    assert cross_validate(Trial("ZeroR", ZeroR, ()), made(), two_classes).auc <= 0.5
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 2)), min_size=1, max_size=60))
@@ -89,8 +89,8 @@ def news(dataset_dir: Callable[[str], Path]) -> Instances:
     ],
 )
 def test_table_4_9_on_some_pages(news: Instances, name: str, least_f: float, least_auc: float) -> None:
-    experiment = next(each for each in EXPERIMENTS if each.name == name)
-    result = cross_validate(experiment, news, two_classes, folds=5)
+    trial = next(each for each in TRIALS if each.name == name)
+    result = cross_validate(trial, news, two_classes, folds=5)
     assert result.f > least_f
     assert result.auc > least_auc
-    assert cross_validate(experiment, news, four_classes, folds=5).f < result.f
+    assert cross_validate(trial, news, four_classes, folds=5).f < result.f

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
-from webstrata.evaluation.papers.learners import DecisionTree, Learner, LinearSVM, OneR, ZeroR
+from webstrata.evaluation.papers.learners import Classifier, DecisionTree, LinearSVM, OneR, ZeroR
 from webstrata.text import Column
 
 RANDOM = np.random.default_rng(1)
@@ -17,14 +17,14 @@ Y = ((X[:, 1] > 0.3) ^ (RANDOM.random(600) < 0.1)).astype(np.int64)
 WEIGHT = RANDOM.integers(1, 20, 600).astype(float)
 
 
-def errors(learner: Learner, x: Column, y: Column, weight: Column) -> float:
+def errors(learner: Classifier, x: Column, y: Column, weight: Column) -> float:
     return float(weight[learner.predict(x).argmax(axis=1) != y].sum())
 
 
 @pytest.mark.parametrize(
     "learner", [ZeroR(), OneR(least=50), DecisionTree(least=50), DecisionTree(least=50, prune=True)]
 )
-def test_probabilities_sum_to_one(learner: Learner) -> None:
+def test_probabilities_sum_to_one(learner: Classifier) -> None:
     learner.fit(X, Y, WEIGHT)
     np.testing.assert_allclose(learner.predict(X).sum(axis=1), 1)
 

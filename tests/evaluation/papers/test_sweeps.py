@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import webstrata
 from webstrata.drawing.charts import Series, line_chart
 from webstrata.errors import InputError
-from webstrata.evaluation.metrics.segments import Truth, Words
+from webstrata.evaluation.metrics.segments import PageWords, Truth
 from webstrata.evaluation.papers.sweeps import (
     draw,
     read_truths,
@@ -58,7 +58,7 @@ def test_scores() -> None:
 
 
 def test_words_of_repeated_tokens() -> None:
-    words = Words.of(webstrata.parse("<p>a ba a<p>a"))
+    words = PageWords.of(webstrata.parse("<p>a ba a<p>a"))
     assert (words.texts, words.offsets.tolist(), words.blocks.tolist()) == (
         ("a", "ba", "a", "a"),
         [0, 2, 5, 7],

@@ -28,7 +28,7 @@ from webstrata._boxes import Rendered, seen_blocks
 from webstrata._spelling import read, write
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.drivers import Driver, connect
-from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.base import PageInput
 from webstrata.evaluation.datasets.recordings import recorded
 from webstrata.evaluation.metrics.blockhtml import Characters, segment_texts
 from webstrata.extraction import EXTRACTORS, Extraction
@@ -43,8 +43,8 @@ __all__ = ["OTHERS", "Algorithm", "Reply", "Spec", "make_algorithm", "parse_spec
 #: The fields of an `Answer` that an algorithm fills: ``text``, ``keep``, ``segments``, ``blocks``, ``fields``.
 Reply = dict[str, Any]
 
-#: Algorithms that see a `Document` and not a page alone: ours for evaluation, and the peers.
-OTHERS: Registry[Callable[[Document], Any]] = Registry(
+#: Algorithms that see a `PageInput` and not a page alone: ours for evaluation, and the peers.
+OTHERS: Registry[Callable[[PageInput], Any]] = Registry(
     "algorithm",
     "webstrata.evaluated",
     {
@@ -66,7 +66,7 @@ OTHERS: Registry[Callable[[Document], Any]] = Registry(
 class Algorithm(Protocol):
     """Something that answers; its ``repr`` tells what it is, parameters and all."""
 
-    def __call__(self, document: Document, limit: float) -> Reply: ...
+    def __call__(self, document: PageInput, limit: float) -> Reply: ...
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class _OnPage:
 
     inner: Callable[[Page], Segmentation | Extraction]
 
-    def __call__(self, document: Document, limit: float) -> Reply:
+    def __call__(self, document: PageInput, limit: float) -> Reply:
         return reply(self.inner(document.page()))
 
     def __repr__(self) -> str:
@@ -97,7 +97,7 @@ class _OnRendered:
 
     inner: Segmenter
 
-    def __call__(self, document: Document, limit: float) -> Reply:
+    def __call__(self, document: PageInput, limit: float) -> Reply:
         return rendered_reply(recorded(document), self.inner)
 
     def __repr__(self) -> str:
@@ -108,9 +108,9 @@ class _OnRendered:
 class _OnDocument:
     """One of `OTHERS`."""
 
-    inner: Callable[[Document], Any]
+    inner: Callable[[PageInput], Any]
 
-    def __call__(self, document: Document, limit: float) -> Reply:
+    def __call__(self, document: PageInput, limit: float) -> Reply:
         return reply(self.inner(document))
 
     def __repr__(self) -> str:
@@ -124,7 +124,7 @@ class _OnBytes:
     spelling: str
     function: Callable[[bytes], Any]
 
-    def __call__(self, document: Document, limit: float) -> Reply:
+    def __call__(self, document: PageInput, limit: float) -> Reply:
         return reply(self.function(document.html))
 
     def __repr__(self) -> str:

@@ -42,7 +42,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from webstrata.errors import InputError, WebstrataError
-from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.base import PageInput
 from webstrata.segmentation.html import from_html
 
 __all__ = ["Driver", "DriverCrash", "DriverTimeOut", "connect", "read_drivers"]
@@ -114,7 +114,7 @@ class _Once:
     def __repr__(self) -> str:
         return repr(self.driver)
 
-    def __call__(self, document: Document, limit: float) -> dict[str, Any]:
+    def __call__(self, document: PageInput, limit: float) -> dict[str, Any]:
         if self.driver.input == "stdin":
             return self._answer(_run(self.driver, self.driver.command, document.html, limit), document)
         with tempfile.NamedTemporaryFile(suffix=".html") as file:
@@ -124,7 +124,7 @@ class _Once:
             command = placed if placed != self.driver.command else (*placed, file.name)
             return self._answer(_run(self.driver, command, b"", limit), document)
 
-    def _answer(self, output: bytes, document: Document) -> dict[str, Any]:
+    def _answer(self, output: bytes, document: PageInput) -> dict[str, Any]:
         if self.driver.output == "html":
             found = from_html(output, url=document.url, encoding="utf-8")
             # Marked HTML is another page than the one that was given, so its texts count and not its blocks.
@@ -276,7 +276,7 @@ class _Lines:
     def __repr__(self) -> str:
         return repr(self.driver)
 
-    def __call__(self, document: Document, limit: float) -> dict[str, Any]:
+    def __call__(self, document: PageInput, limit: float) -> dict[str, Any]:
         deadline = time.monotonic() + limit
         html = document.page().source.decode()
         try:

@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args
 
 from webstrata.errors import InputError
 
-__all__ = ["Answer", "AnswerFile", "Key", "Status", "file_name"]
+__all__ = ["AnswerFile", "Key", "PageAnswer", "Status", "file_name"]
 
 #: "empty": the algorithm gave nothing; "error": it raised; "crash": its process ended; "missing": it was never asked.
 Status = Literal["ok", "empty", "error", "crash", "time-out", "missing"]
@@ -26,7 +26,7 @@ Key = tuple[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class PageAnswer:
     """What one algorithm said of one input of one page.
 
     Attributes
@@ -69,11 +69,11 @@ class Answer:
         )
 
     @classmethod
-    def from_line(cls, line: str | bytes) -> Answer:
+    def from_line(cls, line: str | bytes) -> PageAnswer:
         """Read what `line` wrote.
 
-        >>> answer = Answer(page="p", input="html", algorithm="a", text="Strata")
-        >>> Answer.from_line(answer.line()) == answer
+        >>> answer = PageAnswer(page="p", input="html", algorithm="a", text="Strata")
+        >>> PageAnswer.from_line(answer.line()) == answer
         True
         """
         try:
@@ -111,10 +111,10 @@ class AnswerFile:
                 if not line.endswith(b"\n"):
                     file.truncate(start)
                     break
-                self._note(Answer.from_line(line), start)
+                self._note(PageAnswer.from_line(line), start)
                 start += len(line)
 
-    def _note(self, answer: Answer, offset: int) -> None:
+    def _note(self, answer: PageAnswer, offset: int) -> None:
         # One string for the many answers of one algorithm.
         self._places[answer.key] = _Place(offset, sys.intern(answer.algorithm), answer.source, answer.status)
         self.kinds |= {kind for kind in ("text", "segments", "fields") if getattr(answer, kind) is not None}
@@ -131,14 +131,14 @@ class AnswerFile:
     def __len__(self) -> int:
         return len(self._places)
 
-    def __iter__(self) -> Iterator[Answer]:
+    def __iter__(self) -> Iterator[PageAnswer]:
         for key in self._places:
             yield self[key]
 
-    def __getitem__(self, key: Key) -> Answer:
+    def __getitem__(self, key: Key) -> PageAnswer:
         with self.path.open("rb") as file:
             file.seek(self._places[key].offset)
-            return Answer.from_line(file.readline())
+            return PageAnswer.from_line(file.readline())
 
     def clear(self) -> None:
         """Forget all answers."""
@@ -146,7 +146,7 @@ class AnswerFile:
         self._places.clear()
         self.kinds.clear()
 
-    def append(self, answer: Answer) -> None:
+    def append(self, answer: PageAnswer) -> None:
         """Add an answer; the file holds it when this returns."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("ab") as file:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from webstrata.errors import InputError
-from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.base import PageInput
 from webstrata.evaluation.datasets.recordings import recorded
 from webstrata.evaluation.metrics.fields import FIELDS
 from webstrata.extraction import EXTRACTORS, Extraction
@@ -32,7 +32,7 @@ def _files(folds: str, command: str) -> tuple[dict[int, Path], str]:
     return files, hashlib.sha256(contents).hexdigest()[:12]
 
 
-def _of_fold(made: dict[int, T], document: Document) -> T:
+def _of_fold(made: dict[int, T], document: PageInput) -> T:
     if document.fold not in made:
         known = ", ".join(map(str, sorted(made)))
         raise InputError(f"there are models without the folds {known}, and this page is in fold {document.fold}")
@@ -57,7 +57,7 @@ class OutOfFold:
         told = {"folds": folds, **parameters, "models": digest}
         self._repr = f"OutOfFold({', '.join(f'{name}={value!r}' for name, value in told.items())})"
 
-    def __call__(self, document: Document) -> Extraction:
+    def __call__(self, document: PageInput) -> Extraction:
         return _of_fold(self._extractors, document)(document.page())
 
     def __repr__(self) -> str:
@@ -83,7 +83,7 @@ class LearnedSegmenter:
         told = {"folds": folds, "boxes": boxes, **parameters, "models": digest}
         self._repr = f"LearnedSegmenter({', '.join(f'{name}={value!r}' for name, value in told.items())})"
 
-    def __call__(self, document: Document) -> Segmentation:
+    def __call__(self, document: PageInput) -> Segmentation:
         segmenter = _of_fold(self._segmenters, document)
         if not self._boxes:
             return segmenter(document.page())
@@ -97,7 +97,7 @@ class LearnedSegmenter:
 class PageMetadata:
     """Title, author and date of a page."""
 
-    def __call__(self, document: Document) -> dict[str, Any]:
+    def __call__(self, document: PageInput) -> dict[str, Any]:
         from webstrata.extraction.metadata import metadata
 
         found = metadata(document.page()).as_dict()

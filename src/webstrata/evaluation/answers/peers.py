@@ -13,12 +13,12 @@ from typing import Any, ClassVar, Literal
 
 from webstrata.encoding import decode
 from webstrata.errors import EncodingError, InputError, from_extra
-from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.base import PageInput
 
 __all__ = ["BoilerPy3", "JusText", "ReadabilityLxml", "Resiliparse", "Trafilatura", "TrafilaturaMetadata"]
 
 
-def _text(document: Document) -> str:
+def _text(document: PageInput) -> str:
     """The page as text; a label that is no encoding is ignored."""
     try:
         return decode(document.html, document.encoding)[0].decode()
@@ -50,7 +50,7 @@ class Trafilatura(_Peer):
         with from_extra("bench", "trafilatura"):
             import trafilatura  # noqa: F401
 
-    def __call__(self, document: Document) -> str:
+    def __call__(self, document: PageInput) -> str:
         from trafilatura import extract
 
         found: str | None = extract(
@@ -72,7 +72,7 @@ class TrafilaturaMetadata(_Peer):
         with from_extra("bench", "trafilatura"):
             import trafilatura  # noqa: F401
 
-    def __call__(self, document: Document) -> dict[str, Any]:
+    def __call__(self, document: PageInput) -> dict[str, Any]:
         from trafilatura import extract_metadata
 
         found = extract_metadata(document.html, default_url=document.url)
@@ -90,7 +90,7 @@ class Resiliparse(_Peer):
         with from_extra("bench", "resiliparse"):
             import resiliparse.extract.html2text  # noqa: F401
 
-    def __call__(self, document: Document) -> str:
+    def __call__(self, document: PageInput) -> str:
         from resiliparse.extract.html2text import extract_plain_text
         from resiliparse.parse.encoding import bytes_to_str, detect_encoding
 
@@ -109,7 +109,7 @@ class ReadabilityLxml(_Peer):
         with from_extra("bench", "readability-lxml"):
             import readability  # noqa: F401
 
-    def __call__(self, document: Document) -> str:
+    def __call__(self, document: PageInput) -> str:
         from lxml.html import fromstring
         from readability import Document as Readable
 
@@ -130,7 +130,7 @@ class JusText(_Peer):
         if self.language not in justext.get_stoplists():
             raise InputError(f"jusText has no stop words of {self.language!r}: try English, German or French")
 
-    def __call__(self, document: Document) -> str:
+    def __call__(self, document: PageInput) -> str:
         from justext import justext
 
         paragraphs = justext(document.html, _stop_words(self.language))
@@ -154,7 +154,7 @@ class BoilerPy3(_Peer):
         with from_extra("bench", "boilerpy3"):
             import boilerpy3  # noqa: F401
 
-    def __call__(self, document: Document) -> str:
+    def __call__(self, document: PageInput) -> str:
         from boilerpy3.extractors import ArticleExtractor
 
         return str(ArticleExtractor(raise_on_failure=False).get_content(_text(document)))

@@ -16,8 +16,8 @@ from functools import partial
 
 from webstrata.evaluation.answers.algorithms import Algorithm, Spec, make_algorithm
 from webstrata.evaluation.answers.drivers import DriverCrash, DriverTimeOut
-from webstrata.evaluation.answers.files import Answer
-from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.answers.files import PageAnswer
+from webstrata.evaluation.datasets.base import PageInput
 from webstrata.workers.limits import Limits
 from webstrata.workers.pool import Failure, Pool
 
@@ -35,14 +35,14 @@ class Question:
     algorithm: str
     page: str
     input: str
-    document: Document
+    document: PageInput
 
-    def blank(self) -> Answer:
+    def blank(self) -> PageAnswer:
         """The answer before anything was said."""
-        return Answer(page=self.page, input=self.input, algorithm=self.algorithm, source=self.document.digest)
+        return PageAnswer(page=self.page, input=self.input, algorithm=self.algorithm, source=self.document.digest)
 
 
-def answer_all(questions: Iterable[Question], *, jobs: int, limits: Limits) -> Iterator[tuple[Question, Answer]]:
+def answer_all(questions: Iterable[Question], *, jobs: int, limits: Limits) -> Iterator[tuple[Question, PageAnswer]]:
     """The answers, in the order in which they come.
 
     Parameters
@@ -51,7 +51,9 @@ def answer_all(questions: Iterable[Question], *, jobs: int, limits: Limits) -> I
     jobs : processes
     limits : of time for each question, and of memory for each process
     """
-    pool = Pool[Question, Answer](start=partial(_Answering, limits.seconds), limits=limits, jobs=jobs, ordered=False)
+    pool = Pool[Question, PageAnswer](
+        start=partial(_Answering, limits.seconds), limits=limits, jobs=jobs, ordered=False
+    )
     with closing(pool([question] for question in questions)) as results:
         for [question], [answer] in results:
             if isinstance(answer, Failure):
@@ -59,7 +61,7 @@ def answer_all(questions: Iterable[Question], *, jobs: int, limits: Limits) -> I
             yield question, answer
 
 
-def _failed(blank: Answer, failure: Failure, limit: float) -> Answer:
+def _failed(blank: PageAnswer, failure: Failure, limit: float) -> PageAnswer:
     """What became of a question that has no answer, told as one."""
     if failure.reason == "timed out":
         return replace(blank, status="time-out", error=_late(limit), seconds=limit)
@@ -85,7 +87,7 @@ class _Answering:
         self._limit = limit
         self._algorithms: dict[Spec, Algorithm] = {}
 
-    def __call__(self, question: Question) -> Answer:
+    def __call__(self, question: Question) -> PageAnswer:
         algorithm = self._algorithms.get(question.spec)
         if algorithm is None:
             algorithm = self._algorithms[question.spec] = make_algorithm(question.spec)
@@ -98,7 +100,7 @@ class _Answering:
                 close()
 
 
-def _answer(algorithm: Algorithm, question: Question, limit: float) -> Answer:
+def _answer(algorithm: Algorithm, question: Question, limit: float) -> PageAnswer:
     base = question.blank()
     started = time.perf_counter()
     try:

@@ -14,11 +14,11 @@ from webstrata.page import Page, parse
 from webstrata.segmentation import Segmentation
 from webstrata.text import Column
 
-__all__ = ["Card", "Dataset", "Document", "Gold", "Item"]
+__all__ = ["Card", "Dataset", "Gold", "Item", "PageInput"]
 
 
 @dataclass(frozen=True)
-class Document:
+class PageInput:
     """The HTML of a page as an algorithm gets it.
 
     Attributes
@@ -82,7 +82,7 @@ class Item:
     """
 
     name: str
-    inputs: Mapping[str, Document]
+    inputs: Mapping[str, PageInput]
     gold: Gold
     group: str = ""
 

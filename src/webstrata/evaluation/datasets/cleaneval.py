@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from webstrata.evaluation.datasets.base import Card, Document, Gold, Item
+from webstrata.evaluation.datasets.base import Card, Gold, Item, PageInput
 from webstrata.evaluation.datasets.locate import data_path, parquet_rows
 
 __all__ = ["CARD", "plain_gold", "read", "unwrap"]
@@ -36,7 +36,7 @@ def read() -> Iterator[Item]:
         if row["gold"] is not None:
             html, encoding = unwrap(row["html"])
             name = f"{row['split']}/{row['id']}"
-            yield Item(name, {"html": Document(html, encoding)}, Gold(text=plain_gold(row["gold"])), row["split"])
+            yield Item(name, {"html": PageInput(html, encoding)}, Gold(text=plain_gold(row["gold"])), row["split"])
 
 
 def unwrap(html: bytes) -> tuple[bytes, str | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webstrata.evaluation.datasets.base import Card, Document, Gold, Item
+from webstrata.evaluation.datasets.base import Card, Gold, Item, PageInput
 from webstrata.evaluation.datasets.cleaneval import plain_gold, unwrap
 from webstrata.evaluation.datasets.locate import data_path, parquet_rows
 
@@ -29,4 +29,4 @@ def read() -> Iterator[Item]:
     for row in parquet_rows(data_path(_FILE)):
         html, encoding = unwrap(row["html"])
         gold = Gold(text=plain_gold(row["gold"].lstrip()))
-        yield Item(row["id"], {"html": Document(html, encoding, row["url"])}, gold, row["domain"])
+        yield Item(row["id"], {"html": PageInput(html, encoding, row["url"])}, gold, row["domain"])

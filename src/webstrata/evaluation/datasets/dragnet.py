@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webstrata.evaluation.datasets.base import Card, Document, Gold, Item
+from webstrata.evaluation.datasets.base import Card, Gold, Item, PageInput
 from webstrata.evaluation.datasets.locate import archived_pages, data_path
 
 __all__ = ["COMMENTS_CARD", "CONTENT_CARD", "read_comments", "read_content"]
@@ -45,4 +45,4 @@ def _read(*, comments: bool) -> Iterator[Item]:
         if comments and row["comments"]:
             text = f"{text}\n\n{row['comments']}"
         group = "with comments" if row["comments"] else "without comments"
-        yield Item(row["name"], {"html": Document(html)}, Gold(text=text), group)
+        yield Item(row["name"], {"html": PageInput(html)}, Gold(text=text), group)

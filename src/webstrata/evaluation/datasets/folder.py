@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from webstrata.errors import InputError
-from webstrata.evaluation.datasets.base import Card, Dataset, Document, Gold, Item
+from webstrata.evaluation.datasets.base import Card, Dataset, Gold, Item, PageInput
 from webstrata.evaluation.datasets.folds import fold_of
 from webstrata.segmentation.html import from_html
 
@@ -84,9 +84,9 @@ def _items(folder: Path, inputs: tuple[str, ...]) -> Iterator[Item]:
         facts = _facts(_beside(path, ".json"))
         encoding, url = facts.get("encoding"), facts.get("url")
         fold = fold_of(url or "", path.name.removesuffix(".html"))
-        documents = {"html": Document(path.read_bytes(), encoding, url, fold)}
+        documents = {"html": PageInput(path.read_bytes(), encoding, url, fold)}
         if "dom" in inputs:
-            documents["dom"] = Document(_beside(path, ".dom.html").read_bytes(), "utf-8", url, fold)
+            documents["dom"] = PageInput(_beside(path, ".dom.html").read_bytes(), "utf-8", url, fold)
         blocks, text = _beside(path, ".blocks.html"), _beside(path, ".txt")
         gold = Gold(
             segmentation=from_html(blocks.read_bytes(), url=url, encoding=encoding) if blocks.is_file() else None,

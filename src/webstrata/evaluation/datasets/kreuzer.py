@@ -24,7 +24,7 @@ import numpy as np
 
 from webstrata.encoding import decode
 from webstrata.errors import InputError
-from webstrata.evaluation.datasets.base import Card, Document, Gold, Item
+from webstrata.evaluation.datasets.base import Card, Gold, Item, PageInput
 from webstrata.evaluation.datasets.folds import fold_of
 from webstrata.evaluation.datasets.locate import data_path
 from webstrata.page import Element, Page, parse
@@ -129,8 +129,8 @@ def _item(entry: dict[str, Any], files: dict[str, bytes]) -> Item:
     truth = from_html(clean_dom(marked), url=url)
     dom = clean_dom(files[entry["dom"]]).encode() if entry["dom_ok"] else truth.page.source
     inputs = {
-        "html": Document(decode(files[entry["orig"]])[0], "utf-8", url, fold),
-        "dom": Document(dom, "utf-8", url, fold),
+        "html": PageInput(decode(files[entry["orig"]])[0], "utf-8", url, fold),
+        "dom": PageInput(dom, "utf-8", url, fold),
     }
     return Item(entry["id"], inputs, Gold(segmentation=truth, marked=marked), entry["dataset"])
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from webstrata.evaluation.datasets.base import Card, Document, Gold, Item
+from webstrata.evaluation.datasets.base import Card, Gold, Item, PageInput
 from webstrata.evaluation.datasets.locate import data_path, parquet_rows
 from webstrata.extraction.structure.text import text
 from webstrata.page import Page, parse
@@ -60,7 +60,7 @@ def read() -> Iterator[Item]:
     """The pages in the order of the file. The gold text is the article, the labels are the `CLASSES` of the blocks."""
     for row in parquet_rows(data_path(_FILE)):
         page, labels = read_annotated(row["annotated_html"], url=row["url"])
-        document = Document(page.source, "utf-8", row["url"])
+        document = PageInput(page.source, "utf-8", row["url"])
         yield Item(row["uuid"], {"html": document}, Gold(text=labelled_text(page, labels), labels=labels))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webstrata.evaluation.datasets.base import Card, Document, Gold, Item
+from webstrata.evaluation.datasets.base import Card, Gold, Item, PageInput
 from webstrata.evaluation.datasets.folds import fold_of
 from webstrata.evaluation.datasets.locate import data_path, parquet_rows
 
@@ -53,4 +53,6 @@ def read() -> Iterator[Item]:
         }
         gold = Gold(text=row["main_content"] or "", fields={name: value for name, value in known.items() if value})
         name, url = row["file_id"], row["url"] or ""
-        yield Item(name, {"html": Document(row["html"], url=url or None, fold=fold_of(url, name))}, gold, row["source"])
+        yield Item(
+            name, {"html": PageInput(row["html"], url=url or None, fold=fold_of(url, name))}, gold, row["source"]
+        )

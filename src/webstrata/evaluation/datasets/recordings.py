@@ -1,6 +1,6 @@
 """Recorded renderings of the pages of data sets, so that visual algorithms are measured without a browser.
 
-A folder holds one recording for each HTML, named by the sum of that HTML (`Document.digest`). It is the folder in
+A folder holds one recording for each HTML, named by the sum of that HTML (`PageInput.digest`). It is the folder in
 WEBSTRATA_RECORDINGS, or ``out/recordings``. ``bench/rendering.py`` records the Kreuzer pages there.
 """
 
@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 from webstrata.errors import InputError
-from webstrata.evaluation.datasets.base import Document
+from webstrata.evaluation.datasets.base import PageInput
 from webstrata.rendering.page import RenderedPage
 from webstrata.rendering.recording import SUFFIX
 
@@ -20,12 +20,12 @@ __all__ = ["RECORDINGS", "recorded", "recording_path"]
 RECORDINGS = "WEBSTRATA_RECORDINGS"
 
 
-def recording_path(document: Document) -> Path:
+def recording_path(document: PageInput) -> Path:
     """Where the recording of a document is, or should be."""
     return Path(os.environ.get(RECORDINGS) or "out/recordings") / f"{document.digest}{SUFFIX}"
 
 
-def recorded(document: Document) -> RenderedPage:
+def recorded(document: PageInput) -> RenderedPage:
     """The document as a browser showed it when it was recorded."""
     path = recording_path(document)
     if not path.is_file():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webstrata.evaluation.datasets.base import Card, Document, Gold, Item
+from webstrata.evaluation.datasets.base import Card, Gold, Item, PageInput
 from webstrata.evaluation.datasets.locate import archived_pages, data_path
 
 __all__ = ["CARD", "read"]
@@ -29,4 +29,4 @@ def read() -> Iterator[Item]:
         # Pages that were added by hand have a name in place of a URL.
         url = row["url"] if row["url"].startswith("http") else None
         gold = Gold(wanted=tuple(row["with"]), unwanted=tuple(row["without"]))
-        yield Item(row["file"], {"html": Document(html, url=url)}, gold)
+        yield Item(row["file"], {"html": PageInput(html, url=url)}, gold)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webstrata.evaluation.datasets.base import Card, Document, Gold, Item
+from webstrata.evaluation.datasets.base import Card, Gold, Item, PageInput
 from webstrata.evaluation.datasets.folds import fold_of
 from webstrata.evaluation.datasets.locate import data_path, parquet_rows
 
@@ -43,6 +43,5 @@ def read() -> Iterator[Item]:
             fields={field: row[column] for field, column in _FIELDS.items() if row[column]},
         )
         name, url = row["file_id"], row["url"] or ""
-        yield Item(
-            name, {"html": Document(row["html"], url=url or None, fold=fold_of(url, name))}, gold, row["page_type"]
-        )
+        page = PageInput(row["html"], url=url or None, fold=fold_of(url, name))
+        yield Item(name, {"html": page}, gold, row["page_type"])

@@ -24,7 +24,7 @@ from webstrata.page import Page
 from webstrata.segmentation import Segmentation
 from webstrata.text import Column
 
-__all__ = ["SegmentScores", "Truth", "Words"]
+__all__ = ["PageWords", "SegmentScores", "Truth"]
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class SegmentScores:
 
 
 @dataclass(frozen=True, eq=False)
-class Words:
+class PageWords:
     """The tokens of the shown blocks of a page that have a letter or a digit: their text, offset and block."""
 
     texts: tuple[str, ...]
@@ -50,10 +50,10 @@ class Words:
     blocks: Column
 
     @classmethod
-    def of(cls, page: Page) -> Words:
+    def of(cls, page: Page) -> PageWords:
         """
         >>> from webstrata.page import parse
-        >>> Words.of(parse("<p>one - two<p hidden>no<p>three")).texts
+        >>> PageWords.of(parse("<p>one - two<p hidden>no<p>three")).texts
         ('one', 'two', 'three')
         """
         texts: list[str] = []
@@ -88,9 +88,9 @@ class Truth:
     mode: Mode = "strict"
 
     @once
-    def words(self) -> Words:
+    def words(self) -> PageWords:
         """The words of the page that algorithms see."""
-        return Words.of(self.page)
+        return PageWords.of(self.page)
 
     @once
     def _texts(self) -> list[str]:
@@ -99,7 +99,7 @@ class Truth:
     @once
     def aligned(self) -> tuple[Column, Column]:
         """The blocks of the words that both pages have: in the truth's page, and the number of the word in `words`."""
-        own = Words.of(self.truth.page)
+        own = PageWords.of(self.truth.page)
         matches = SequenceMatcher(None, own.texts, self.words.texts).get_matching_blocks()
         left = np.concatenate([np.arange(match.a, match.a + match.size) for match in matches]).astype(np.int64)
         right = np.concatenate([np.arange(match.b, match.b + match.size) for match in matches]).astype(np.int64)

@@ -1,34 +1,36 @@
-"""The papers whose experiments can be run again, and how to run them.
+"""The papers whose experiments can be reproduced, and how to run them.
 
-The module of a paper has two names that are used here: ``Material``, which is made of a `Setting` and reads data when
-they are asked for, and ``PARTS``, which gives for each table or figure by name the function that makes it.
+The module of a paper defines two names: ``DATA``, a subclass of `PaperData`, and ``PARTS``, for each table or figure
+the function that makes it from the data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.runner import Progress, silent
 from webstrata.evaluation.reports.document import Part, write_document
 
-__all__ = ["PAPERS", "Paper", "Setting", "find_paper", "reproduce"]
+__all__ = ["PAPERS", "Paper", "PaperData", "Setting", "find_paper", "reproduce"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Setting:
-    """Where a report goes, and how much is read.
+    """The options of a reproduction.
 
     Attributes
     ----------
     folder : for the report and its files
-    pages : how many pages of each data set, the first ones; all by default
+    pages : read only the first pages of each data set; all by default
     jobs : processes
-    progress : gives for a description something that is told how far the work is
+    progress : makes a progress callback for a description
     """
 
     folder: Path
@@ -37,9 +39,23 @@ class Setting:
     progress: Callable[[str], Progress] = lambda _: silent
 
 
+@dataclass(frozen=True)
+class PaperData:
+    """The input of the tables and figures of a paper. Subclasses read it lazily, once."""
+
+    setting: Setting
+
+    def tracked(self, description: str, values: Iterable[T], total: int) -> Iterator[T]:
+        """The values, with a progress bar."""
+        progress = self.setting.progress(description)
+        for done, value in enumerate(values, start=1):
+            yield value
+            progress(done, total)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Paper:
-    """A paper: its key on the command line, its citation, what it is, and which data sets its experiments need."""
+    """A paper: its key on the command line, its citation and title, and the data sets that its experiments need."""
 
     key: str
     citation: str
@@ -56,9 +72,10 @@ class Paper:
     def _module(self) -> Any:
         return import_module(f"webstrata.evaluation.papers.{self.key.replace('-', '_')}")
 
-    def material(self, setting: Setting) -> Any:
-        """What the parts are made from."""
-        return self._module.Material(setting)
+    def data_for(self, setting: Setting) -> PaperData:
+        """The input of the parts."""
+        data: PaperData = self._module.DATA(setting)
+        return data
 
 
 PAPERS = {
@@ -97,7 +114,7 @@ PAPERS = {
 
 
 def find_paper(key: str) -> Paper:
-    """The paper of that key.
+    """The paper with this key.
 
     >>> find_paper("kreuzer-2013").citation
     'Kreuzer 2013'
@@ -108,10 +125,10 @@ def find_paper(key: str) -> Paper:
 
 
 def reproduce(paper: Paper, setting: Setting, only: Sequence[str] = ()) -> Path:
-    """Make the tables and figures of a paper, or some of them, and give the path of the report that shows them."""
+    """Make the tables and figures of a paper, or some of them, and return the path of the report."""
     parts = paper.parts
     if unknown := sorted(set(only) - parts.keys()):
         raise InputError(f"{paper.citation} has no part called {unknown[0]!r} here: choose some of {', '.join(parts)}")
-    material = paper.material(setting)
-    made = (part for name in only or parts for part in parts[name](material))
+    data = paper.data_for(setting)
+    made = (part for name in only or parts for part in parts[name](data))
     return write_document(setting.folder, f"{paper.title} ({paper.citation})", made)

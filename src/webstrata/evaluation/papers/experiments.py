@@ -14,7 +14,7 @@ import numpy as np
 from webstrata.evaluation.datasets.base import Item
 from webstrata.evaluation.datasets.l3s_gn1 import COMMENTS, FULL_TEXT, HEADLINE, SUPPLEMENTAL
 from webstrata.evaluation.metrics import label_scores, roc_auc
-from webstrata.evaluation.papers.learners import DecisionTree, Learner, LinearSVM, OneR, ZeroR
+from webstrata.evaluation.papers.learners import Classifier, DecisionTree, LinearSVM, OneR, ZeroR
 from webstrata.extraction.window import (
     ALL_FEATURES,
     CURRENT_FEATURES,
@@ -27,11 +27,11 @@ from webstrata.page import Page
 from webstrata.text import Column
 
 __all__ = [
-    "EXPERIMENTS",
-    "Experiment",
+    "TRIALS",
     "Instances",
     "LabelledPage",
-    "Result",
+    "Trial",
+    "TrialResult",
     "cross_validate",
     "four_classes",
     "information_gain",
@@ -98,11 +98,11 @@ def four_classes(label: Column) -> Column:
 
 
 @dataclass(frozen=True)
-class Experiment:
+class Trial:
     """A row of table 4.9: a learner on some features."""
 
     name: str
-    learner: Callable[[], Learner]
+    learner: Callable[[], Classifier]
     features: tuple[str, ...]
 
 
@@ -111,34 +111,34 @@ def _in_window(*names: str) -> tuple[str, ...]:
 
 
 #: The rows of table 4.9, and the simplified trees once more with the number of leaves that they have there.
-EXPERIMENTS = (
-    Experiment("ZeroR", ZeroR, ()),
-    Experiment("Only Avg. Sentence Length", OneR, ("average_sentence_length (C)",)),
-    Experiment("C4.8 Element Frequency (P/C/N)", DecisionTree, _in_window("frequency")),
-    Experiment("Only Avg. Word Length", OneR, ("average_word_length (C)",)),
-    Experiment("Only Number of Words", OneR, ("words (C)",)),
-    Experiment("Only Link Density", OneR, ("link_density (C)",)),
-    Experiment("1R over all features", OneR, ALL_FEATURES),
-    Experiment("C4.8 Link Density (P/C/N)", DecisionTree, _in_window("link_density")),
-    Experiment("C4.8 Number of Words (P/C/N)", DecisionTree, _in_window("words")),
-    Experiment("C4.8 All Local Features (C)", DecisionTree, CURRENT_FEATURES),
-    Experiment(
+TRIALS = (
+    Trial("ZeroR", ZeroR, ()),
+    Trial("Only Avg. Sentence Length", OneR, ("average_sentence_length (C)",)),
+    Trial("C4.8 Element Frequency (P/C/N)", DecisionTree, _in_window("frequency")),
+    Trial("Only Avg. Word Length", OneR, ("average_word_length (C)",)),
+    Trial("Only Number of Words", OneR, ("words (C)",)),
+    Trial("Only Link Density", OneR, ("link_density (C)",)),
+    Trial("1R over all features", OneR, ALL_FEATURES),
+    Trial("C4.8 Link Density (P/C/N)", DecisionTree, _in_window("link_density")),
+    Trial("C4.8 Number of Words (P/C/N)", DecisionTree, _in_window("words")),
+    Trial("C4.8 All Local Features (C)", DecisionTree, CURRENT_FEATURES),
+    Trial(
         "C4.8 NumWords + LinkDensity, simplified",
         lambda: DecisionTree(prune=True),
         _in_window("words", "link_density"),
     ),
-    Experiment(
+    Trial(
         "C4.8 Text + LinkDensity, simplified",
         lambda: DecisionTree(prune=True),
         _in_window("text_density", "link_density"),
     ),
-    Experiment("C4.8 All Local Features (C) + TDQ", DecisionTree, (*CURRENT_FEATURES, *QUOTIENT_FEATURES)),
-    Experiment("C4.8 Text+Link Density (P/C/N)", DecisionTree, _in_window("text_density", "link_density")),
-    Experiment("C4.8 All Local Features (P/C/N)", DecisionTree, WINDOW_FEATURES),
-    Experiment("C4.8 All Local Features + Global Freq.", DecisionTree, ALL_FEATURES),
-    Experiment("SMO All Local Features + Global Freq.", LinearSVM, ALL_FEATURES),
+    Trial("C4.8 All Local Features (C) + TDQ", DecisionTree, (*CURRENT_FEATURES, *QUOTIENT_FEATURES)),
+    Trial("C4.8 Text+Link Density (P/C/N)", DecisionTree, _in_window("text_density", "link_density")),
+    Trial("C4.8 All Local Features (P/C/N)", DecisionTree, WINDOW_FEATURES),
+    Trial("C4.8 All Local Features + Global Freq.", DecisionTree, ALL_FEATURES),
+    Trial("SMO All Local Features + Global Freq.", LinearSVM, ALL_FEATURES),
     *(
-        Experiment(
+        Trial(
             f"C4.8 {title} + LinkDensity, 8 leaves",
             lambda: DecisionTree(max_leaves=8),
             _in_window(feature, "link_density"),
@@ -149,10 +149,10 @@ EXPERIMENTS = (
 
 
 @dataclass(frozen=True)
-class Result:
-    """What a cross-validation found, in shares of words; ``leaves`` is of a model of all data, where it has any."""
+class TrialResult:
+    """The result of a cross-validation, in shares of words; ``leaves`` counts those of a model of all data."""
 
-    experiment: str
+    trial: str
     dimensions: int
     precision: float
     recall: float
@@ -163,38 +163,38 @@ class Result:
 
 
 def cross_validate(
-    experiment: Experiment,
+    trial: Trial,
     data: Instances,
     classes: Callable[[Column], Column],
     *,
     folds: int = 10,
     by_page: bool = False,
-) -> Result:
-    """Learn on all folds but one and predict this one, for each fold; measure all predictions together.
+) -> TrialResult:
+    """For each fold, learn on the others and predict it; measure all predictions together.
 
     Parameters
     ----------
-    experiment, data : what to learn, and from what
+    trial, data : the learner with its features, and the training data
     classes : `two_classes` or `four_classes`
-    folds : how many
-    by_page : whether all blocks of a page are in one fold. The thesis shuffles blocks, so that neighbours of a block
-        are in the training data; a new page has no such help
+    folds : their number
+    by_page : put all blocks of a page into one fold. The thesis shuffles blocks, so that neighbours of a block are in
+        the training data; for a new page they are not
     """
     y, weight = classes(data.label), data.words.astype(np.float64)
-    x = data.columns(experiment.features)
+    x = data.columns(trial.features)
     fold = _folds(data.page if by_page else np.arange(len(y)), y, folds)
     probability = np.zeros((len(y), int(y.max()) + 1))
     for each in range(folds):
         train, test = fold != each, fold == each
-        learner = experiment.learner()
+        learner = trial.learner()
         learner.fit(x[train], y[train], weight[train])
         probability[test] = learner.predict(x[test])
-    learner = experiment.learner()
+    learner = trial.learner()
     learner.fit(x, y, weight)
     scores = label_scores(y, probability.argmax(axis=1), weight)
-    return Result(
-        experiment.name,
-        len(experiment.features),
+    return TrialResult(
+        trial.name,
+        len(trial.features),
         scores.average.precision,
         scores.average.recall,
         scores.average.f,
@@ -205,7 +205,7 @@ def cross_validate(
 
 
 def _folds(group: Column, y: Column, folds: int) -> Column:
-    """The fold of each instance. Groups stay together; single instances are dealt out class by class."""
+    """The fold of each instance. Groups stay together; single instances are distributed class by class."""
     order = np.random.default_rng(0).permutation(int(group.max()) + 1)
     if len(order) == len(y):
         fold = np.empty(len(y), np.int64)
@@ -224,14 +224,14 @@ def _mean_auc(y: Column, probability: Column, weight: Column) -> float:
 
 
 def information_gain(x: Column, y: Column, weight: Column, *, bins: int = 64) -> Column:
-    """Bits that each feature tells of the class, its values cut in intervals of about equal weight.
+    """The information gain of each feature in bits, its values cut in intervals of about equal weight.
 
     Parameters
     ----------
     x : one column a feature
     y : classes
     weight : the weight of each instance
-    bins : at most so many intervals. A value is never divided, so that a feature of two values has two
+    bins : the largest number of intervals. A value is never divided: a feature with two values has two intervals
 
     >>> x = np.array([[0.0, 5.0], [0.0, 6.0], [1.0, 5.0], [1.0, 6.0]])
     >>> information_gain(x, np.array([0, 0, 1, 1]), np.ones(4)).tolist()

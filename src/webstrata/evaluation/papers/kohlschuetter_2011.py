@@ -1,7 +1,7 @@
 """Kohlschütter 2011 §4.4, boilerplate detection with shallow text features.
 
-Tables 4.8 and 4.9, figures 4.20, 4.21 and 4.24, on the thesis's own news pages (L3S-GN1) and on CleanEval. What
-differs is told below each table.
+Tables 4.8 and 4.9, figures 4.20, 4.21 and 4.24, on the thesis's own news pages (L3S-GN1) and on CleanEval. A note below
+each table explains the differences.
 
 Reference: C. Kohlschütter, Exploiting links and text structure on the Web, PhD thesis, Hannover 2011.
 """
@@ -20,12 +20,12 @@ from webstrata.evaluation.datasets.base import Item
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.datasets.l3s_gn1 import CLASSES, FULL_TEXT, labelled_text
 from webstrata.evaluation.metrics import word_score
-from webstrata.evaluation.papers.catalogue import Setting
+from webstrata.evaluation.papers.catalogue import PaperData
 from webstrata.evaluation.papers.experiments import (
-    EXPERIMENTS,
+    TRIALS,
     Instances,
     LabelledPage,
-    Result,
+    TrialResult,
     cross_validate,
     four_classes,
     information_gain,
@@ -41,7 +41,7 @@ from webstrata.extraction import EXTRACTORS
 from webstrata.page import parse
 from webstrata.workers.parallel import in_processes
 
-__all__ = ["PARTS", "Material"]
+__all__ = ["DATA", "PARTS", "STRATEGIES", "NewsAndCleanEval"]
 
 STRATEGIES = (
     "keep-all",
@@ -60,20 +60,15 @@ _TOLERANCE = 0.02
 
 
 @dataclass(frozen=True)
-class Material:
+class NewsAndCleanEval(PaperData):
     """The pages of both collections, and the labelled blocks of the news pages."""
-
-    setting: Setting
 
     @once
     def news(self) -> list[LabelledPage]:
         """The news pages with the classes of their blocks."""
-        dataset, found = find_dataset("l3s-gn1"), list[LabelledPage]()
-        progress = self.setting.progress("reading L3S-GN1")
-        for item in dataset.items(self.setting.pages):
-            found.append(labelled_page(item))
-            progress(len(found), dataset.size(self.setting.pages))
-        return found
+        dataset, limit = find_dataset("l3s-gn1"), self.setting.pages
+        items = self.tracked("reading L3S-GN1", dataset.items(limit), dataset.size(limit))
+        return list(map(labelled_page, items))
 
     @once
     def clean(self) -> list[Item]:
@@ -81,15 +76,15 @@ class Material:
         return list(find_dataset("cleaneval").items(self.setting.pages))
 
     @once
-    def data(self) -> Instances:
+    def instances(self) -> Instances:
         """The blocks of the news pages with all features."""
         return instances(self.news)
 
 
-def table_4_8(material: Material) -> Iterator[Part]:
-    """How many blocks, words and tokens each class has."""
+def table_4_8(data: NewsAndCleanEval) -> Iterator[Part]:
+    """The numbers of blocks, words and tokens of each class."""
     blocks, words, tokens = np.zeros(6), np.zeros(6), np.zeros(6)
-    for page, classes in material.news:
+    for page, classes in data.news:
         shown = np.flatnonzero(~page.blocks.hidden)
         labels = classes[shown]
         blocks += np.bincount(labels, minlength=6)
@@ -115,7 +110,7 @@ here."""
 # Number of the experiment, which classes, and whether all blocks of a page are in one fold.
 _Job = tuple[int, str, bool]
 _PROBLEMS = (("two", False), ("four", False), ("two", True))
-# The blocks that a process learns from: given to it once, and not with every experiment.
+# The training data of a worker process: sent once, and not with every job.
 _shared: list[Instances] = []
 
 
@@ -123,31 +118,28 @@ def _share(data: Instances) -> None:
     _shared[:] = [data]
 
 
-def _validate(job: _Job) -> tuple[_Job, Result]:
+def _validate(job: _Job) -> tuple[_Job, TrialResult]:
     index, problem, by_page = job
     classes = two_classes if problem == "two" else four_classes
-    return job, cross_validate(EXPERIMENTS[index], _shared[0], classes, by_page=by_page)
+    return job, cross_validate(TRIALS[index], _shared[0], classes, by_page=by_page)
 
 
-def table_4_9(material: Material) -> Iterator[Part]:
+def table_4_9(data: NewsAndCleanEval) -> Iterator[Part]:
     """Learners on features, by ten-fold cross-validation."""
-    # The slowest first, so that no process waits at the end.
-    jobs = [(i, problem, by_page) for i in range(len(EXPERIMENTS)) for problem, by_page in _PROBLEMS][::-1]
-    tell = material.setting.progress("table 4.9: cross-validation")
-    done: dict[_Job, Result] = {}
-    for job, result in in_processes(_validate, jobs, material.setting.jobs, setup=_share, given=(material.data,)):
-        done[job] = result
-        tell(len(done), len(jobs))
+    # Slowest first, so that no process is idle at the end.
+    jobs = [(i, problem, by_page) for i in range(len(TRIALS)) for problem, by_page in _PROBLEMS][::-1]
+    results = in_processes(_validate, jobs, data.setting.jobs, setup=_share, given=(data.instances,))
+    done = dict(data.tracked("table 4.9: cross-validation", results, len(jobs)))
     for problem, title in (("two", "boilerplate and content"), ("four", "four classes")):
-        lines = tuple(_line_4_9(index, problem, done) for index in range(len(EXPERIMENTS)))
+        lines = tuple(_line_4_9(index, problem, done) for index in range(len(TRIALS)))
         header = ("algorithm", "dim", "precision", "recall", "F1", "FP rate", "ROC AUC", "leaves", "F1, pages apart")
         title = f"Table 4.9: {title} (ours / thesis, %)"
         yield Table(f"table-4.9-{problem}", title, (*header, "> 2 points"), lines)
     yield _WHY_49
 
 
-def _line_4_9(index: int, problem: str, done: dict[_Job, Result]) -> tuple[Cell, ...]:
-    name, result, apart = EXPERIMENTS[index].name, done[index, problem, False], done.get((index, problem, True))
+def _line_4_9(index: int, problem: str, done: dict[_Job, TrialResult]) -> tuple[Cell, ...]:
+    name, result, apart = TRIALS[index].name, done[index, problem, False], done.get((index, problem, True))
     # Trees held to eight leaves stand beside the thesis's simplified ones.
     printed = TABLE_4_9[name.replace("8 leaves", "simplified")][problem]
     ours = (result.precision, result.recall, result.f, result.false_positive_rate, result.auc)
@@ -170,9 +162,9 @@ _WHY_49 = """What explains the rows that are more than two points off:
   of Words" is taken for a misprint of 10.
 - *Simplified trees*: reduced-error pruning stops here at 20 to 27 leaves, in the thesis at 7 to 12. The two last rows
   are trees held to eight leaves, which are within a point of the thesis on two classes.
-- *Only average word or sentence length, 1R over all*: how 1R cuts hangs on its least bucket, which the thesis does not
-  give; 1,000 words are taken, as for the trees. What ends a sentence is not printed either, and with ours its length
-  tells far more than the 68 of the thesis.
+- *Only average word or sentence length, 1R over all*: the intervals of 1R depend on its least bucket, which the thesis
+  does not give; 1,000 words are taken, as for the trees. The thesis does not define the end of a sentence either, and
+  with our definition the sentence length reaches far more than the 68 of the thesis.
 - *Element frequency*: the thesis counts texts in a crawl of 254,000 pages that is lost; here in the 621 pages.
 
 Trees that are not simplified have more leaves than the thesis's, because C4.8 prunes by its confidence of 0.25.
@@ -181,14 +173,14 @@ Trees that are not simplified have more leaves than the thesis's, because C4.8 p
 blocks have their neighbours in the training data."""
 
 
-def figure_4_20(material: Material) -> Iterator[Part]:
-    """How many bits each feature tells of the class."""
-    data, lines = material.data, list[tuple[Cell, ...]]()
+def figure_4_20(data: NewsAndCleanEval) -> Iterator[Part]:
+    """The information gain of each feature about the class, in bits."""
+    blocks, lines = data.instances, list[tuple[Cell, ...]]()
     for problem, classes in (("two", two_classes), ("four", four_classes)):
-        gain = information_gain(data.x, classes(data.label), data.words)
+        gain = information_gain(blocks.x, classes(blocks.label), blocks.words)
         order = np.argsort(-gain)
-        lines += [(problem, rank, data.names[i], float(gain[i])) for rank, i in enumerate(order, start=1)]
-        best = {data.names[i]: Interval(*[float(gain[i])] * 3) for i in order[:45]}
+        lines += [(problem, rank, blocks.names[i], float(gain[i])) for rank, i in enumerate(order, start=1)]
+        best = {blocks.names[i]: Interval(*[float(gain[i])] * 3) for i in order[:45]}
         title = f"Figure 4.20: information gain of each feature, {problem} classes"
         chart = bar_chart(best, title=title, x="bits", alone=True)
         yield Figure(f"figure-4.20-{problem}", title, chart)
@@ -198,7 +190,7 @@ def figure_4_20(material: Material) -> Iterator[Part]:
 
 
 _WHY_420 = """The thesis puts the quotients, the relative position, the number of words and the average word length
-first. The number of words of the current block is first here as well. The quotients and the position tell less: they
+first. The number of words of the current block is first here as well. The quotients and the position gain less: they
 are cut in 64 intervals of equal weight, where Weka looks for cuts that suit the classes."""
 
 
@@ -209,18 +201,15 @@ def _strategies_on(task: tuple[bytes, str]) -> list[float]:
     return [word_score(gold, extractor(page).text).f for extractor in extractors]
 
 
-def figure_4_21(material: Material) -> Iterator[Part]:
+def figure_4_21(data: NewsAndCleanEval) -> Iterator[Part]:
     """F1 of each strategy, page by page."""
     sets = {
-        "L3S-GN1": [(page.source, labelled_text(page, labels, (FULL_TEXT,))) for page, labels in material.news],
-        "CleanEval": [(item.inputs["html"].page().source, item.gold.text or "") for item in material.clean],
+        "L3S-GN1": [(page.source, labelled_text(page, labels, (FULL_TEXT,))) for page, labels in data.news],
+        "CleanEval": [(item.inputs["html"].page().source, item.gold.text or "") for item in data.clean],
     }
     for name, tasks in sets.items():
-        tell = material.setting.progress(f"figure 4.21: {name}")
-        found = []
-        for row in in_processes(_strategies_on, tasks, material.setting.jobs):
-            found.append(row)
-            tell(len(found), len(tasks))
+        rows = in_processes(_strategies_on, tasks, data.setting.jobs)
+        found = list(data.tracked(f"figure 4.21: {name}", rows, len(tasks)))
         series, lines = [], list[tuple[Cell, ...]]()
         for strategy, column in zip(STRATEGIES, np.array(found).T, strict=True):
             mean, median = float(column.mean()), float(np.median(column))
@@ -235,9 +224,9 @@ def figure_4_21(material: Material) -> Iterator[Part]:
     yield _WHY_421
 
 
-_WHY_421 = """The curves of the thesis are a picture; "thesis says" is what its text
-gives: one mean, and improvements in per cent over a baseline that this mean implies (95.93 / 1.40 = 68.5). Gold on
-the news pages is the full text of the article alone, for with it the baseline is the thesis's.
+_WHY_421 = """The curves of the thesis are a picture; "thesis says" quotes its text:
+one mean, and improvements in per cent over a baseline that this mean implies (95.93 / 1.40 = 68.5). Gold on the news
+pages is the full text of the article alone, because only then does the baseline equal the thesis's.
 
 *min-words* is five points better here than in the thesis, whose 0.811 is what a bound of seven words gives here, as the
 row *min-words(minimum=7)* shows. We found nothing in its text that explains it.
@@ -246,10 +235,10 @@ row *min-words(minimum=7)* shows. We found nothing in its text that explains it.
 numwords are alike, and that both filters are much worse than the baseline; so it is here."""
 
 
-def figure_4_24(material: Material) -> Iterator[Part]:
+def figure_4_24(data: NewsAndCleanEval) -> Iterator[Part]:
     """Words by text density and class."""
     words = np.zeros((6, 21))
-    for page, labels in material.news:
+    for page, labels in data.news:
         shown = ~page.blocks.hidden
         density = np.minimum(np.floor(features.text_density(page.blocks)[shown] + 0.5), 20).astype(int)
         np.add.at(words, (labels[shown], density), page.blocks.words[shown])
@@ -261,6 +250,7 @@ def figure_4_24(material: Material) -> Iterator[Part]:
     yield Table("figure-4.24", "Figure 4.24 in numbers: words", ("density", *CLASSES), lines)
 
 
+DATA = NewsAndCleanEval
 #: The tables and figures by name.
 PARTS = {
     "table-4.8": table_4_8,

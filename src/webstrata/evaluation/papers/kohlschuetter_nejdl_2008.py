@@ -3,23 +3,23 @@
 Table 1 compares segmenters; table 2 and figure 6 are Zipf's law over the sizes of segments; figures 3 to 5 and 7 show
 how the parameters of Block Fusion act on its accuracy.
 
-The paper's 111 pages of Webspam UK-2007 are not published. These are its experiments on the pages of Kreuzer 2013; the
-printed figures stand beside ours for orientation, and cannot be expected to agree.
+The paper's 111 pages of Webspam UK-2007 are not published. Its experiments run on the pages of Kreuzer 2013 here, so
+its figures are printed for orientation and cannot be expected to agree.
 
 Reference: C. Kohlschütter and W. Nejdl, A densitometric approach to web page segmentation, CIKM 2008.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from statistics import fmean
-from typing import TypeVar
 
 from webstrata._once import once
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.metrics.segments import Truth
-from webstrata.evaluation.papers.catalogue import Setting
+from webstrata.evaluation.papers.catalogue import PaperData
 from webstrata.evaluation.papers.sweeps import (
     FUSIONS,
     ITERATIONS,
@@ -39,35 +39,21 @@ from webstrata.evaluation.reports.tables import Cell, Table
 from webstrata.segmentation import SEGMENTERS
 from webstrata.segmentation.baselines import WordWrap
 
-__all__ = ["PARTS", "TABLE_1", "TABLE_2", "Material"]
-
-T = TypeVar("T")
+__all__ = ["DATA", "PARTS", "TABLE_1", "TABLE_2", "KreuzerPages"]
 
 
 @dataclass(frozen=True)
-class Material:
-    """The pages of both Kreuzer data sets with their ground truth, as a browser saw them."""
-
-    setting: Setting
+class KreuzerPages(PaperData):
+    """The pages of both Kreuzer data sets with their ground truth, as documents of a browser."""
 
     @once
     def truths(self) -> list[Truth]:
-        """Read once."""
-        tell = self.setting.progress("reading pages")
-        found = [
-            truth_of(item)
-            for name in ("kreuzer-random", "kreuzer-popular")
-            for item in find_dataset(name).items(self.setting.pages)
-        ]
-        tell(len(found), len(found))
-        return found
-
-    def told(self, what: str, values: Sequence[T]) -> Iterator[T]:
-        """The values one by one, and how many are done."""
-        tell = self.setting.progress(what)
-        for done, value in enumerate(values, start=1):
-            yield value
-            tell(done, len(values))
+        """The segments of each page."""
+        limit = self.setting.pages
+        datasets = [find_dataset(name) for name in ("kreuzer-random", "kreuzer-popular")]
+        items = chain.from_iterable(dataset.items(limit) for dataset in datasets)
+        total = sum(dataset.size(limit) for dataset in datasets)
+        return list(map(truth_of, self.tracked("reading pages", items, total)))
 
 
 #: Table 1, on 111 pages of Webspam UK-2007: AdjRand, NMI, segments a page.
@@ -88,13 +74,13 @@ TABLE_2 = {
 }
 
 
-def table_1(material: Material) -> Iterator[Part]:
+def table_1(data: KreuzerPages) -> Iterator[Part]:
     """Every segmenter of the paper. WordWrap is scored by its lines, which cut through blocks."""
     lines: list[tuple[Cell, ...]] = []
-    for name, printed in material.told("table 1", list(TABLE_1.items())):
+    for name, printed in data.tracked("table 1", TABLE_1.items(), len(TABLE_1)):
         segmenter = SEGMENTERS.make(name)
         scores = []
-        for truth in material.truths:
+        for truth in data.truths:
             if isinstance(segmenter, WordWrap):
                 labels = segmenter.lines_at(truth.page, truth.words.offsets)
                 segments = int(labels[-1]) + 1 if len(labels) else 0
@@ -104,41 +90,44 @@ def table_1(material: Material) -> Iterator[Part]:
             scores.append((*truth.agreement(labels), segments))
         lines.append((name, *(fmean(column) for column in zip(*scores, strict=True)), *printed))
     header = ("algorithm", "AdjRand", "NMI", "segments", "paper: AdjRand", "NMI", "segments")
-    title = f"Table 1: average accuracies, {len(material.truths)} pages"
+    title = f"Table 1: average accuracies, {len(data.truths)} pages"
     yield Table("table-1", title, header, tuple(lines))
 
 
-def figures_3_and_4(material: Material) -> Iterator[Part]:
+def figures_3_and_4(data: KreuzerPages) -> Iterator[Part]:
     """Accuracy by threshold: figure 3 for the plain and the smoothed algorithm, figure 4 for the rule-based one."""
     for number, name in zip((3, 3, 4), FUSIONS, strict=True):
-        points = sweep_theta(material.truths, name, material.told(f"threshold of {name}", THETAS))
+        points = sweep_theta(data.truths, name, data.tracked(f"threshold of {name}", THETAS, len(THETAS)))
         yield Figure(f"figure-{number}-{name}", f"Figure {number}: threshold of {name}", theta_chart(name, points))
 
 
-def figure_5(material: Material) -> Iterator[Part]:
+def figure_5(data: KreuzerPages) -> Iterator[Part]:
     """Accuracy by width."""
-    widths = {name: sweep_width(material.truths, name, material.told(f"width of {name}", WIDTHS)) for name in FUSIONS}
+    widths = {
+        name: sweep_width(data.truths, name, data.tracked(f"width of {name}", WIDTHS, len(WIDTHS))) for name in FUSIONS
+    }
     yield Figure("figure-5", "Figure 5: accuracy by wrap width", width_chart(widths))
 
 
-def figure_6(material: Material) -> Iterator[Part]:
+def figure_6(data: KreuzerPages) -> Iterator[Part]:
     """Zipf's law over the sizes of segments, and the parameters of the fits (table 2)."""
-    chart, fits = zipf_chart(material.truths)
+    chart, fits = zipf_chart(data.truths)
     lines = tuple((name, fit.c, fit.b, fit.error, *TABLE_2.get(name, (None, None, None))) for name, fit in fits.items())
     header = ("segments by", "C", "b", "error", "paper: C", "b", "error")
     yield Table("table-2", "Table 2: parameters of Zipf distributions", header, lines)
     yield Figure("figure-6", "Figure 6: Zipf's law on the level of segments", chart)
 
 
-def figure_7(material: Material) -> Iterator[Part]:
+def figure_7(data: KreuzerPages) -> Iterator[Part]:
     """Error and number of segments after each iteration."""
     passes = {
-        name: sweep_iterations(material.truths, name, material.told(f"iterations of {name}", ITERATIONS))
+        name: sweep_iterations(data.truths, name, data.tracked(f"iterations of {name}", ITERATIONS, len(ITERATIONS)))
         for name in FUSIONS
     }
     yield Figure("figure-7", "Figure 7: error and segments after each iteration", iterations_chart(passes))
 
 
+DATA = KreuzerPages
 #: The tables and figures by name.
 PARTS = {
     "table-1": table_1,

@@ -16,7 +16,7 @@ from webstrata.evaluation.answers.algorithms import parse_spec
 from webstrata.evaluation.answers.runner import Experiment, run
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.papers.anova import AnovaRow, analyse_variance, stars
-from webstrata.evaluation.papers.catalogue import Setting
+from webstrata.evaluation.papers.catalogue import PaperData
 from webstrata.evaluation.reports.document import Part
 from webstrata.evaluation.reports.overlays import write_overlays
 from webstrata.evaluation.reports.report import write_report
@@ -28,9 +28,10 @@ from webstrata.segmentation import SEGMENTERS
 __all__ = [
     "ANOVA",
     "COUNTERPARTS",
+    "DATA",
     "PARTS",
     "TABLES",
-    "Material",
+    "SegmenterScores",
     "anova_table",
     "tables",
     "thesis_anova",
@@ -41,9 +42,9 @@ _DATASETS = ("kreuzer-random", "kreuzer-popular")
 _METRICS = ("exact-thesis", "fuzzy-thesis", "exact", "fuzzy", "adjusted-rand", "nmi")
 _MAPPED = ("exact-mapped", "fuzzy-mapped")
 
-#: What the thesis calls our algorithms. Its BlockFusion is BF-plain with a threshold of 0.38 on boilerpipe's blocks,
-#: whose texts are then searched for in the page (§6.1.2); ours knows where its blocks are.
-#: VIPS gave the thesis texts, which it searched for in the page (§6.3.2): the same is done with ours.
+#: The names of our algorithms in the thesis. Its BlockFusion is BF-plain with a threshold of 0.38 on the blocks of
+#: boilerpipe, whose texts are then searched for in the page (§6.1.2); ours knows the offsets of its blocks.
+#: The thesis had only the texts of VIPS's segments and searched for them in the page (§6.3.2); so do we.
 _MAPPED_VIPS = "vips, texts searched for"
 COUNTERPARTS = {
     "bf-plain": "BlockFusion",
@@ -143,7 +144,7 @@ def thesis_tables(rows: Sequence[Row]) -> Iterator[Table]:
 
 
 def _mapped_rows(rows: Sequence[Row]) -> Iterator[Row]:
-    """The rows of VIPS by its texts alone, as an algorithm of its own."""
+    """The rows of VIPS scored by its texts alone, as another algorithm."""
     for row in rows:
         if row.algorithm == "vips" and row.metric.endswith("-mapped"):
             yield replace(row, algorithm=_MAPPED_VIPS, metric=row.metric.replace("-mapped", "-thesis"))
@@ -151,7 +152,7 @@ def _mapped_rows(rows: Sequence[Row]) -> Iterator[Row]:
 
 def _lines(own: dict[str, list[Row]], printed: dict[str, _Figures]) -> Iterator[tuple[str | float, ...]]:
     left = dict(printed)
-    # Those that the thesis has come first, and in its order.
+    # The algorithms of the thesis come first, in its order.
     for name in sorted(own, key=lambda name: (list(COUNTERPARTS).index(name) if name in COUNTERPARTS else 99, name)):
         means = [fmean(getattr(row, column) for row in own[name]) for column in _COLUMNS]
         yield name, *means
@@ -160,7 +161,7 @@ def _lines(own: dict[str, list[Row]], printed: dict[str, _Figures]) -> Iterator[
             yield f"  thesis: {COUNTERPARTS[name]}", *figures
             yield "  difference", *(mean - figure for mean, figure in zip(means, figures, strict=True))
     for name, figures in left.items():
-        yield f"  thesis: {name} (not ours yet)", *figures
+        yield f"  thesis: {name} (not run here)", *figures
 
 
 def thesis_anova(rows: Sequence[Row]) -> Iterator[Table]:
@@ -216,26 +217,23 @@ def tables(rows: Sequence[Row]) -> Iterator[Table]:
 
 
 @dataclass(frozen=True)
-class Material:
+class SegmenterScores(PaperData):
     """The scores of every segmenter on both inputs of both data sets.
 
-    They lie in ``evaluation/`` as `webstrata evaluate` leaves them, so that a second run only scores.
+    The files are in ``evaluation/``, as `webstrata evaluate` writes them, so that a second run only scores.
     """
-
-    setting: Setting
 
     @once
     def rows(self) -> list[Row]:
-        """Asked and scored once."""
-        # The learned one was learned from these very pages; `webstrata evaluate` measures it by models that were not.
+        """The scores of all segmenters but the learned one, which was trained on these very pages."""
         specs = tuple(parse_spec(name) for name in SEGMENTERS if name != "learned")
         folder, jobs = self.setting.folder / "evaluation", self.setting.jobs
         rows: list[Row] = []
         for name in _DATASETS:
             dataset = find_dataset(name)
             experiment = Experiment(dataset, specs, folder, dataset.inputs, self.setting.pages)
-            run(experiment, jobs=jobs, progress=self.setting.progress(f"{name}: asking"))
-            # To search for texts in pages takes long, and only VIPS is scored that way.
+            run(experiment, jobs=jobs, progress=self.setting.progress(f"{name}: running"))
+            # Searching for texts in pages is slow, and only VIPS is scored that way.
             vips = tuple(spec for spec in specs if spec.name == "vips")
             others = replace(experiment, specs=tuple(spec for spec in specs if spec not in vips))
             progress = self.setting.progress
@@ -248,16 +246,17 @@ class Material:
         return rows
 
 
-def tables_7(material: Material) -> Iterator[Part]:
+def tables_7(data: SegmenterScores) -> Iterator[Part]:
     """Tables 7.1 to 7.8."""
     yield "All scores, plots and the worst pages are in [evaluation/report.html](evaluation/report.html)."
-    yield from thesis_tables(material.rows)
+    yield from thesis_tables(data.rows)
 
 
-def table_8_1(material: Material) -> Iterator[Part]:
+def table_8_1(data: SegmenterScores) -> Iterator[Part]:
     """The analysis of variance."""
-    yield from thesis_anova(material.rows)
+    yield from thesis_anova(data.rows)
 
 
+DATA = SegmenterScores
 #: The tables by name.
 PARTS = {"tables-7": tables_7, "table-8.1": table_8_1}

@@ -1,8 +1,8 @@
 """The learners of Kohlschütter 2011 §4.4.3, which took them from Weka: ZeroR, 1R, C4.8 and SMO, on weighted instances.
 
-An instance weighs as many words as its block has. Each learner has ``fit(x, y, weight)`` and then ``predict``, which
-gives one row of class probabilities an instance; ``leaves`` counts the rules of a tree. Classes are 0, 1, ... . Trees
-and the support vector machine are scikit-learn's (extra ``eval``).
+The weight of an instance is the number of words of its block. Each learner has ``fit(x, y, weight)`` and ``predict``,
+which gives one row of class probabilities for each instance; ``leaves`` counts the rules of a tree. Classes are 0, 1,
+and so on. Trees and the support vector machine are scikit-learn's (extra ``eval``).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy as np
 from webstrata.errors import from_extra
 from webstrata.text import Column
 
-__all__ = ["DecisionTree", "Learner", "LinearSVM", "OneR", "ZeroR"]
+__all__ = ["Classifier", "DecisionTree", "LinearSVM", "OneR", "ZeroR"]
 
 
-class Learner(Protocol):
-    """What learns from weighted instances and then gives probabilities of classes."""
+class Classifier(Protocol):
+    """Learns from weighted instances, then predicts probabilities of classes."""
 
     leaves: int | None
 
@@ -29,7 +29,7 @@ class Learner(Protocol):
 
 
 def _shares(y: Column, weight: Column, classes: int) -> Column:
-    """The share of each class in the weight; equal shares where nothing weighs anything."""
+    """The share of each class in the weight; equal shares if the total weight is 0."""
     total = np.bincount(y, weight, minlength=classes)
     return total / total.sum() if total.sum() else np.full(classes, 1 / classes)
 
@@ -50,11 +50,11 @@ class ZeroR:
 
 @dataclass
 class OneR:
-    """The rule of one feature that errs least: its values cut in intervals, a class for each (Holte 1993).
+    """The best rule on one feature: its values cut in intervals, each with a class (Holte 1993).
 
-    Going up through the values, an interval ends once its commonest class weighs ``least`` and the next value is of
-    another class; neighbours of the same class are joined. Of all features the one with the least weight of errors on
-    the training data is taken.
+    In the order of the values, an interval ends when its commonest class weighs ``least`` and the next value is of
+    another class; neighbours of the same class are joined. The feature with the least weight of errors on the training
+    data is used.
 
     Parameters
     ----------
@@ -108,23 +108,23 @@ def _intervals(values: Column, y: Column, weight: Column, classes: int, least: f
         else:
             cuts.append((distinct[end - 1] + distinct[end]) / 2)
             joined.append(interval)
-    # A very small weight everywhere, so that an interval of blocks without words has probabilities too.
+    # A tiny weight is added, so that intervals of blocks without words have probabilities.
     return np.array(cuts), np.array(joined) + 1e-9
 
 
 @dataclass
 class DecisionTree:
-    """A tree grown by entropy, with a least weight in every leaf, and cut back where a held-out part says so.
+    """A tree grown by entropy, with a least weight in every leaf, and optionally pruned on held-out data.
 
-    C4.8 counts *weight* against its least number of instances, so that the 1,000 of the thesis are words and not
-    blocks: its trees have up to 125 leaves, and 72,662 blocks could fill 72 at most.
+    C4.8 compares *weight* with its least number of instances, so the 1,000 of the thesis are words and not blocks: its
+    trees have up to 125 leaves, and 72,662 blocks could fill 72 at most.
 
     Parameters
     ----------
     least : least weight of a leaf
-    max_leaves : at most so many leaves, the most telling first
-    prune : whether to prune by reduced error: one third of the data is held out, and from the leaves up each subtree
-        that errs there no less than a leaf in its place becomes a leaf (Quinlan 1987)
+    max_leaves : the largest number of leaves, those with the most information first
+    prune : prune by reduced error: one third of the data is held out, and from the leaves up each subtree that makes
+        no fewer errors there than a leaf in its place becomes a leaf (Quinlan 1987)
 
     Deviations
     ----------
@@ -171,7 +171,7 @@ class DecisionTree:
         for node in range(tree.node_count):
             here = path.indices[path.indptr[node] : path.indptr[node + 1]]
             as_leaf[node] = weight[here][y[here] != choice[node]].sum()
-        # Children have greater numbers than their parents: one pass down the numbers goes from the leaves up.
+        # Children have greater numbers than their parents: descending numbers go from the leaves up.
         as_tree, is_leaf = as_leaf.copy(), tree.children_left == -1
         for node in range(tree.node_count - 1, -1, -1):
             if not is_leaf[node]:
@@ -195,7 +195,7 @@ class DecisionTree:
 class LinearSVM:
     """A support vector machine with a linear kernel on standardised features, one class against the others.
 
-    Like SMO in Weka it gives decisions and no probabilities: the chosen class has 1, all others 0.
+    Like SMO in Weka it gives decisions, not probabilities: 1 for the chosen class, 0 for all others.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How the parameters of Block Fusion act on its accuracy, and Zipf's law over the sizes of segments.
+"""The effect of Block Fusion's parameters on its accuracy, and Zipf's law over the sizes of segments.
 
 The experiments behind figures 3 to 7 of Kohlschütter & Nejdl 2008, on any pages with ground truth.
 """
@@ -60,7 +60,7 @@ ITERATIONS = range(9)
 
 @dataclass(frozen=True)
 class Point:
-    """Means over pages at one value of a parameter; fusions are those of that iteration."""
+    """Means over pages at one value of a parameter; ``fusions`` counts those of that iteration."""
 
     value: float
     adjusted_rand: float
@@ -109,7 +109,7 @@ def sweep_width(truths: Sequence[Truth], name: str, widths: Iterable[int] = WIDT
 
 
 def sweep_iterations(truths: Sequence[Truth], name: str, iterations: Iterable[int] = ITERATIONS) -> list[Point]:
-    """Accuracy after so many iterations; after none there are the atomic blocks (figure 7)."""
+    """Accuracy by number of iterations; 0 iterations leave the atomic blocks (figure 7)."""
     segmenter = FUSIONS[name]()
     points = []
     for passes in iterations:
@@ -140,11 +140,11 @@ ZIPF_ALGORITHMS = ("bf-plain", "bf-smoothed", "bf-rulebased", "justrules")
 def draw(truths: Sequence[Truth], *, progress: Progress = silent) -> tuple[dict[str, str], dict[str, object]]:
     """All charts as SVG by name, and the figures behind them.
 
-    ``progress`` is told how many values of parameters are done, and of how many.
+    ``progress`` is called after each value of a parameter.
     """
     done, total = count(1), len(FUSIONS) * (len(THETAS) + len(WIDTHS) + len(ITERATIONS))
 
-    def told(values: Iterable[T]) -> Iterator[T]:
+    def tracked(values: Iterable[T]) -> Iterator[T]:
         for value in values:
             yield value
             progress(next(done), total)
@@ -152,12 +152,12 @@ def draw(truths: Sequence[Truth], *, progress: Progress = silent) -> tuple[dict[
     charts: dict[str, str] = {}
     figures: dict[str, object] = {"pages": len(truths)}
     for name in FUSIONS:
-        points = sweep_theta(truths, name, told(THETAS))
+        points = sweep_theta(truths, name, tracked(THETAS))
         charts[f"theta-{name}"] = theta_chart(name, points)
         figures[f"theta-{name}"] = [vars(point) for point in points]
-    widths = {name: sweep_width(truths, name, told(WIDTHS)) for name in FUSIONS}
+    widths = {name: sweep_width(truths, name, tracked(WIDTHS)) for name in FUSIONS}
     charts["width"] = width_chart(widths)
-    passes = {name: sweep_iterations(truths, name, told(ITERATIONS)) for name in FUSIONS}
+    passes = {name: sweep_iterations(truths, name, tracked(ITERATIONS)) for name in FUSIONS}
     charts["iterations"] = iterations_chart(passes)
     for kind, group in (("width", widths), ("iterations", passes)):
         figures[kind] = {name: [vars(point) for point in points] for name, points in group.items()}

@@ -1,7 +1,7 @@
 """Weninger & Hsu 2008: tables 1 and 2, and the ROC curve of figure 6, on CleanEval and L3S-GN1.
 
-The paper's 176 pages, search results for the word "the", do not exist any more. These are its methods on other pages;
-its figures stand beside ours for orientation and cannot be expected to agree.
+The paper's 176 pages, search results for the word "the", no longer exist. Its methods run on other pages here, so its
+figures are printed for orientation and cannot be expected to agree.
 
 Deviations: words are compared as bags, the paper uses a diff. Accuracy counts all words that the page shows. Rates are
 means over pages, and the curve is drawn from corner to corner; the paper does not say how it averaged its rates or
@@ -22,7 +22,7 @@ from webstrata.drawing.charts import Series, line_chart
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.datasets.l3s_gn1 import crawled_html
 from webstrata.evaluation.metrics import word_score
-from webstrata.evaluation.papers.catalogue import Setting
+from webstrata.evaluation.papers.catalogue import PaperData
 from webstrata.evaluation.reports.document import Figure, Part
 from webstrata.evaluation.reports.tables import Cell, Table
 from webstrata.extraction.base import Extractor
@@ -32,11 +32,22 @@ from webstrata.page import parse
 from webstrata.text import Column
 from webstrata.workers.parallel import in_processes
 
-__all__ = ["PARTS", "TABLE_1", "TABLE_2", "Material"]
+__all__ = [
+    "CLUSTERINGS",
+    "COEFFICIENTS",
+    "DATA",
+    "PARTS",
+    "TABLE_1",
+    "TABLE_2",
+    "MethodRates",
+    "curve",
+    "measure",
+    "methods",
+]
 
 COEFFICIENTS = range(20)
 CLUSTERINGS = {"farthest first": TTRFarthestFirst, "k-means": TTRKMeans, "EM": TTREM}
-#: Table 1: mean, median, standard deviation and how often 100%, of precision and of recall.
+#: Table 1: mean, median, standard deviation and number of pages with 100%, of precision and of recall.
 TABLE_1 = {"precision": (0.5597, 0.6106, 0.3465, 2), "recall": (0.9449, 0.9951, 0.1742, 75)}
 #: Table 2: median and mean of accuracy, precision and recall.
 TABLE_2: dict[tuple[Mode, str], tuple[float, ...]] = {
@@ -67,7 +78,7 @@ def measure(task: tuple[bytes, str | None, str]) -> dict[str, tuple[float, float
     page = parse(html, encoding=encoding)
     everything = word_score(gold, KeepAll()(page).text).retrieved or 0.0
     texts = {name: extractor(page).text for name, extractor in methods().items()}
-    # Many methods give the same text, and high thresholds none: each is scored once.
+    # Many methods give the same text: each text is scored once.
     rates = {text: _rates(gold, everything, text) for text in set(texts.values())}
     return {name: rates[text] for name, text in texts.items()}
 
@@ -75,7 +86,7 @@ def measure(task: tuple[bytes, str | None, str]) -> dict[str, tuple[float, float
 def _rates(gold: str, everything: float, text: str) -> tuple[float, float, float, float]:
     score = word_score(gold, text)
     hits, retrieved, relevant = score.hits or 0.0, score.retrieved or 0.0, score.relevant or 0.0
-    # What is neither wanted nor given; a gold text may have words that the page does not.
+    # True negatives; a gold text may have words that the page does not.
     rest = max(everything - retrieved - relevant + hits, 0.0)
     total = retrieved + relevant - hits + rest
     wrong = retrieved - hits
@@ -87,37 +98,32 @@ def _rates(gold: str, everything: float, text: str) -> tuple[float, float, float
     )
 
 
-#: Of each method, a row for each page: precision, recall, accuracy and false-positive rate.
-Found = dict[str, Column]
+#: For each method, a row for each page: precision, recall, accuracy and false-positive rate.
+Rates = dict[str, Column]
 
 
 @dataclass(frozen=True)
-class Material:
-    """What every method finds on every page of both data sets."""
-
-    setting: Setting
+class MethodRates(PaperData):
+    """The rates of every method on every page of both data sets."""
 
     @once
-    def found(self) -> dict[str, Found]:
-        """By the name of the data set; the pages are as they were crawled, for their lines matter."""
+    def rates(self) -> dict[str, Rates]:
+        """By the name of the data set; the pages are as they were crawled, because their lines matter."""
         limit = self.setting.pages
         cleaneval, l3s_gn1 = (find_dataset(name).items(limit) for name in ("cleaneval", "l3s-gn1"))
         clean = [(item.inputs["html"].page().source, "utf-8", item.gold.text or "") for item in cleaneval]
         news = [(html, "utf-8", item.gold.text or "") for item, html in zip(l3s_gn1, crawled_html(), strict=False)]
         return {"CleanEval": self._measured("CleanEval", clean), "L3S-GN1": self._measured("L3S-GN1", news)}
 
-    def _measured(self, name: str, pages: list[tuple[bytes, str, str]]) -> Found:
-        tell = self.setting.progress(f"{name}: {len(methods())} methods")
-        results = []
-        for result in in_processes(measure, pages, self.setting.jobs):
-            results.append(result)
-            tell(len(results), len(pages))
+    def _measured(self, name: str, pages: list[tuple[bytes, str, str]]) -> Rates:
+        rates = in_processes(measure, pages, self.setting.jobs)
+        results = list(self.tracked(f"{name}: {len(methods())} methods", rates, len(pages)))
         return {name: np.array([result[name] for result in results]) for name in methods()}
 
 
-def table_1(material: Material) -> Iterator[Part]:
+def table_1(data: MethodRates) -> Iterator[Part]:
     """Precision and recall of the threshold at one standard deviation."""
-    for name, found in material.found.items():
+    for name, found in data.rates.items():
         lines: list[tuple[Cell, ...]] = []
         for measured, column in (("precision", 0), ("recall", 1)):
             lines.append((measured, "paper (176 pages)", *TABLE_1[measured]))
@@ -133,9 +139,9 @@ def table_1(material: Material) -> Iterator[Part]:
         yield Table(f"table-1-{name.lower()}", f"Table 1 on {name}: threshold at 1σ", header, tuple(lines))
 
 
-def table_2(material: Material) -> Iterator[Part]:
+def table_2(data: MethodRates) -> Iterator[Part]:
     """Accuracy, precision and recall of three clusterings in two modes."""
-    for name, found in material.found.items():
+    for name, found in data.rates.items():
         lines: list[tuple[Cell, ...]] = []
         for (mode, clustering), printed in TABLE_2.items():
             lines.append((mode, clustering, "paper", *printed))
@@ -148,11 +154,11 @@ def table_2(material: Material) -> Iterator[Part]:
         yield Table(f"table-2-{name.lower()}", f"Table 2 on {name}: three clusters", header, tuple(lines))
 
 
-def figure_6(material: Material) -> Iterator[Part]:
+def figure_6(data: MethodRates) -> Iterator[Part]:
     """The ROC curve of threshold partitioning, and the area under it."""
     series: list[Series] = []
     areas: list[tuple[Cell, ...]] = [("paper", "source", 0.9874)]
-    for name, found in material.found.items():
+    for name, found in data.rates.items():
         for kind in ("source", "blocks"):
             false, true, area = curve(found, kind)
             series.append(Series(f"{name}, {kind}: AUC {area:.1%}", false, true))
@@ -163,7 +169,7 @@ def figure_6(material: Material) -> Iterator[Part]:
     yield Figure("figure-6", "Figure 6: ROC curve of threshold partitioning", chart)
 
 
-def curve(found: Found, lines: str) -> tuple[list[float], list[float], float]:
+def curve(found: Rates, lines: str) -> tuple[list[float], list[float], float]:
     """False and true positive rate for each coefficient, means over pages, and the area under them.
 
     >>> each = {f"source/threshold/{coefficient}": np.array([[0, 0.5, 0, 0.5]]) for coefficient in COEFFICIENTS}
@@ -176,5 +182,6 @@ def curve(found: Found, lines: str) -> tuple[list[float], list[float], float]:
     return list(false), list(true), float(np.trapezoid(true, false))
 
 
+DATA = MethodRates
 #: The tables and figures by name.
 PARTS = {"table-1": table_1, "table-2": table_2, "figure-6": figure_6}

@@ -18,7 +18,7 @@ from webstrata.evaluation.reports.formats import to_csv, to_html, to_latex, to_m
 from webstrata.evaluation.reports.overlays import overlay_path, worst_pages
 from webstrata.evaluation.reports.statistics import bootstrap_mean
 from webstrata.evaluation.reports.tables import (
-    Series,
+    ScoreSeries,
     Table,
     comparison_tables,
     group_tables,
@@ -125,7 +125,7 @@ def _series_sections(folder: Path, rows: Sequence[Row], tables: dict[str, Table]
         yield _Section(f"s-{item.name}", title, "".join(parts))
 
 
-def _plots(item: Series, names: Sequence[str]) -> Iterator[str]:
+def _plots(item: ScoreSeries, names: Sequence[str]) -> Iterator[str]:
     """Bars, pages in rising order (as in Fernandes et al. 2011 figure 8), and quality against time."""
     means = {name: bootstrap_mean(item.values(name)) for name in item.rows}
     times = {name: 1000 * fmean(row.seconds for row in found) for name, found in item.rows.items()}

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from webstrata.errors import InputError, from_extra
 
-__all__ = ["Comparison", "Interval", "bootstrap_mean", "compare_all", "holm"]
+__all__ = ["Interval", "PairedTest", "bootstrap_mean", "compare_all", "holm"]
 
 # Resampled means that are held at once: 8 MB of page numbers.
 _AT_ONCE = 1 << 20
@@ -63,7 +63,7 @@ def _resampled_means(column: np.ndarray, resamples: int, random: np.random.Gener
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PairedTest:
     """Two algorithms on the same pages.
 
     ``difference`` is the first's mean less the second's, with its bootstrap interval; ``p`` is the chance of a
@@ -78,7 +78,7 @@ class Comparison:
     p_holm: float
 
 
-def compare_all(values: Mapping[str, Sequence[float]], *, resamples: int = 9999, seed: int = 0) -> list[Comparison]:
+def compare_all(values: Mapping[str, Sequence[float]], *, resamples: int = 9999, seed: int = 0) -> list[PairedTest]:
     """Every pair of algorithms by a paired randomisation test, corrected by Holm's method.
 
     If two algorithms are equally good, the sign of their difference on a page is a coin's; the test compares the mean
@@ -102,7 +102,7 @@ def compare_all(values: Mapping[str, Sequence[float]], *, resamples: int = 9999,
     differences = [columns[first] - columns[second] for first, second in pairs]
     chances = [_randomisation_test(difference, resamples, seed) for difference in differences]
     return [
-        Comparison(first, second, len(difference), bootstrap_mean(difference, seed=seed), p, corrected)
+        PairedTest(first, second, len(difference), bootstrap_mean(difference, seed=seed), p, corrected)
         for (first, second), difference, p, corrected in zip(pairs, differences, chances, holm(chances), strict=True)
     ]
 

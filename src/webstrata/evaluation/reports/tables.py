@@ -14,7 +14,7 @@ from webstrata.evaluation.scores import Row
 
 __all__ = [
     "Cell",
-    "Series",
+    "ScoreSeries",
     "Table",
     "comparison_tables",
     "group_tables",
@@ -40,7 +40,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Series:
+class ScoreSeries:
     """The rows of each algorithm by one metric on one input of one data set, the best algorithm first."""
 
     dataset: str
@@ -58,13 +58,15 @@ class Series:
         return [row.value for row in self.rows[algorithm]]
 
 
-def series(rows: Iterable[Row]) -> list[Series]:
+def series(rows: Iterable[Row]) -> list[ScoreSeries]:
     """The rows apart by data set, input and metric, in the order in which these occur."""
     found: dict[tuple[str, str, str], dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
         found[row.dataset, row.input, row.metric][row.algorithm].append(row)
     return [
-        Series(*key, dict(sorted(algorithms.items(), key=lambda item: (-fmean(row.value for row in item[1]), item[0]))))
+        ScoreSeries(
+            *key, dict(sorted(algorithms.items(), key=lambda item: (-fmean(row.value for row in item[1]), item[0])))
+        )
         for key, algorithms in found.items()
     ]
 

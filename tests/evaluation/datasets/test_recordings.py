@@ -10,8 +10,8 @@ from boxed_pages import boxed
 
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import Spec, make_algorithm
-from webstrata.evaluation.answers.files import Answer
-from webstrata.evaluation.datasets.base import Document, Gold
+from webstrata.evaluation.answers.files import PageAnswer
+from webstrata.evaluation.datasets.base import Gold, PageInput
 from webstrata.evaluation.datasets.recordings import RECORDINGS, recording_path
 from webstrata.evaluation.judge import METRICS, Judge, Submission
 from webstrata.rendering.page import RenderedPage
@@ -22,10 +22,10 @@ HTML = b"<div><p>one</p><script>hidden()</script></div><div><p>two</p><p>three</
 
 
 @pytest.fixture
-def document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Document:
+def document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PageInput:
     """A document whose recording has a box for everything."""
     monkeypatch.setenv(RECORDINGS, str(tmp_path))
-    found = Document(HTML, "utf-8")
+    found = PageInput(HTML, "utf-8")
     given = boxed(found.page())
     rows, texts = given.boxes.left * 0, given.boxes.text.left * 0
     text = replace(given.boxes.text, left=texts + 1, top=texts + 1, width=texts + 10, height=texts + 10)
@@ -35,7 +35,7 @@ def document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Document:
     return found
 
 
-def test_a_visual_algorithm_answers_with_texts(document: Document) -> None:
+def test_a_visual_algorithm_answers_with_texts(document: PageInput) -> None:
     reply = make_algorithm(Spec("webterrain(dominant=2.0, levels=1)"))(document, 10)
     assert "blocks" not in reply
     assert [row["text"] for row in reply["segments"]] == ["one", "two\nthree"]
@@ -43,9 +43,9 @@ def test_a_visual_algorithm_answers_with_texts(document: Document) -> None:
     assert [row["marked"] for row in reply["segments"]] == ["onehidden()", "twothree"]
 
 
-def test_its_answer_is_judged_by_its_own_page_and_by_its_texts(document: Document) -> None:
+def test_its_answer_is_judged_by_its_own_page_and_by_its_texts(document: PageInput) -> None:
     reply = make_algorithm(Spec("webterrain(dominant=2.0, levels=1)"))(document, 10)
-    answer = Answer(page="p", input="html", algorithm="webterrain", **reply)
+    answer = PageAnswer(page="p", input="html", algorithm="webterrain", **reply)
     marked = HTML.replace(b"<div>", b'<div data-block="1">')
     given = Submission(Judge(Gold(segmentation=from_html(marked.decode()), marked=marked), document), answer)
     for name in ("exact-thesis", "exact-mapped", "exact"):
@@ -53,6 +53,6 @@ def test_its_answer_is_judged_by_its_own_page_and_by_its_texts(document: Documen
         assert getattr(score, "f", score) == 1, name
 
 
-def test_what_is_not_recorded_is_told(document: Document) -> None:
+def test_what_is_not_recorded_is_told(document: PageInput) -> None:
     with pytest.raises(InputError, match=r"not recorded in .*webstrata render.*WEBSTRATA_RECORDINGS"):
-        make_algorithm(Spec("vips"))(Document(b"<p>another"), 10)
+        make_algorithm(Spec("vips"))(PageInput(b"<p>another"), 10)
