@@ -1,0 +1,41 @@
+"""Pages in the forms that callers have them: parsed, as HTML, or as files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+from webstrata.errors import InputError
+from webstrata.page import Page, parse
+
+__all__ = ["AnyPage", "page_of", "pages_of"]
+
+#: A page, its HTML (a string without ``<`` is a path), or the path of its file.
+AnyPage: TypeAlias = Page | bytes | str | Path
+
+
+def page_of(given: AnyPage) -> Page:
+    """The page, parsed if it is given as HTML or as a file.
+
+    >>> page_of("<p>clay").text, page_of(b"silt").text
+    ('clay', 'silt')
+    """
+    if isinstance(given, Page):
+        return given
+    if isinstance(given, bytes) or (isinstance(given, str) and ("<" in given or not given)):
+        return parse(given)
+    if not isinstance(given, str | Path):
+        raise InputError(f"a page is a Page, HTML or a path, not {type(given).__name__}")
+    try:
+        return parse(Path(given).read_bytes())
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot read {str(given)[:80]!r}: {reason}; a page is a Page, HTML or a path") from error
+
+
+def pages_of(given: Iterable[AnyPage]) -> Iterator[Page]:
+    """Each of the pages, one after another, so that only one need be in memory."""
+    if isinstance(given, Page | bytes | str | Path):
+        raise InputError("many pages are expected: put a single one in a list")
+    return map(page_of, given)
