@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from sites import learnt
-from webstrata.duplicates import PAPER, LargestSegment, Part, Rule, WholePage, make_part
+from webstrata.duplicates import PAPER, LargestSegment, Rule, TextPart, WholePage, make_part
 from webstrata.page import Page, parse
 from webstrata.sites import Rules
 from webstrata.sites.segmenter import SOMSegmenter
@@ -121,7 +121,7 @@ def _data(name: str) -> Path:
 
 def parts(pages: list[Page], side: Column) -> Iterator[tuple[str, list[str]]]:
     """The texts of all pages by each way to choose them."""
-    ways: dict[str, Part] = {"full text": WholePage()}
+    ways: dict[str, TextPart] = {"full text": WholePage()}
     ways |= {name: make_part("segment", name) for name in _SEGMENTERS}
     ways |= {"content (numwords)": make_part("content", "numwords"), "content (learned)": make_part("content")}
     for name, way in ways.items():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webstrata._pages import page_of, pages_of
+from webstrata._pages import AnyPage, page_of, pages_of
 from webstrata.errors import InputError
 from webstrata.page import parse
 
@@ -15,7 +15,7 @@ def test_each_form_gives_the_same_page(tmp_path: Path) -> None:
     html = "<p>clay and silt"
     path = tmp_path / "page.html"
     path.write_text(html)
-    forms = [parse(html), html, html.encode(), path, str(path)]
+    forms: list[AnyPage] = [parse(html), html, html.encode(), path, str(path)]
     assert [page.text for page in pages_of(forms)] == ["clay and silt"] * 5
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webstrata._escaping import html
-from webstrata.duplicates.comparison import Comparison, Run
+from webstrata.duplicates.comparison import TextComparison, TextRun
 
 __all__ = ["side_by_side"]
 
@@ -21,7 +21,7 @@ mark { background: var(--mark); color: var(--ink); border-radius: 2px; }
 """
 
 
-def side_by_side(comparison: Comparison, names: tuple[str, str], by: str) -> str:
+def side_by_side(comparison: TextComparison, names: tuple[str, str], by: str) -> str:
     """A page of HTML that needs no other file.
 
     Parameters
@@ -46,5 +46,5 @@ def side_by_side(comparison: Comparison, names: tuple[str, str], by: str) -> str
 """
 
 
-def _text(runs: list[Run]) -> str:
+def _text(runs: list[TextRun]) -> str:
     return "".join(f"<mark>{html(run.text)}</mark>" if run.shared else html(run.text) for run in runs)

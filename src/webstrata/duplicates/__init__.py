@@ -1,20 +1,22 @@
 """Near-duplicates: shingles and min-hash over contents, segments or pages (Kohlschütter & Nejdl 2008 §5.4)."""
 
-from webstrata.duplicates.clusters import Member, clusters_of, keeper
-from webstrata.duplicates.parts import BY, Content, LargestSegment, Part, WholePage, make_part
+from webstrata.duplicates.clustering import Cluster, Member, clusters
+from webstrata.duplicates.comparison import TextComparison
+from webstrata.duplicates.parts import BY, LargestSegment, MainContent, TextPart, WholePage, make_part
 from webstrata.duplicates.signatures import PAPER, Rule, hashed_shingles
 
 __all__ = [
     "BY",
     "PAPER",
-    "Content",
+    "Cluster",
     "LargestSegment",
+    "MainContent",
     "Member",
-    "Part",
     "Rule",
+    "TextComparison",
+    "TextPart",
     "WholePage",
-    "clusters_of",
+    "clusters",
     "hashed_shingles",
-    "keeper",
     "make_part",
 ]

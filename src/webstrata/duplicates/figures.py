@@ -1,4 +1,4 @@
-"""The curve of a rule: how likely a pair is found, by how much it shares."""
+"""The curve of a rule: the chance that a pair is found, by the share of its shingles that both texts have."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["probability_curve"]
 
 
 def probability_curve(rule: Rule) -> str:
-    """The chance that a pair is found, and that it is compared at all, as SVG.
+    """The chance that a pair is found, and the chance that it is compared at all, as SVG.
 
     >>> probability_curve(Rule()).count("<polyline")
     2
@@ -22,6 +22,6 @@ def probability_curve(rule: Rule) -> str:
     x = shared.tolist()
     series = [
         Series("found as near-duplicates", x, rule.probability(shared).tolist()),
-        Series("compared, for they share a band", x, compared.tolist()),
+        Series("compared, because they share a band", x, compared.tolist()),
     ]
     return line_chart(series, title=title, x="share of shingles that both have", y="chance", low=0, high=1)

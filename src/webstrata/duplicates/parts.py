@@ -1,12 +1,13 @@
-"""Which part of a page is compared: its content, its largest segment, or all of it.
+"""The part of a page that is compared: its content, its largest segment, or all of it.
 
-Two pages with the same article and different templates share little as a whole, and two articles in one template share
-much. So Kohlschütter & Nejdl 2008 §5.4 compares the largest segment of each page. What an extractor takes for content
-is the step further.
+Two pages with the same article in different templates share little as a whole, and two articles in one template share
+much. Kohlschütter & Nejdl 2008 §5.4 therefore compares the largest segment of each page. The content that an extractor
+keeps goes one step further.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -18,24 +19,24 @@ from webstrata.features import ratio
 from webstrata.page import Page
 from webstrata.segmentation.base import SEGMENTERS, Segmenter
 
-__all__ = ["BY", "Content", "LargestSegment", "Part", "WholePage", "make_part"]
+__all__ = ["BY", "LargestSegment", "MainContent", "TextPart", "WholePage", "make_part"]
 
-#: What pages can be compared by.
+#: The names of the parts.
 BY = ("content", "segment", "page")
 
 
-class Part(Protocol):
-    """The text of a page that is compared."""
+class TextPart(Protocol):
+    """Gives the text of a page that is compared."""
 
     def __call__(self, page: Page) -> str: ...
 
 
 @dataclass(frozen=True, kw_only=True)
-class Content:
-    """What an extractor takes for content.
+class MainContent:
+    """The content that an extractor keeps.
 
     >>> from webstrata.page import parse
-    >>> Content(extractor=EXTRACTORS.make("keep-all"))(parse("<p>A page<p>comes in strata."))
+    >>> MainContent(extractor=EXTRACTORS.make("keep-all"))(parse("<p>A page<p>comes in strata."))
     'A page\\n\\ncomes in strata.'
     """
 
@@ -47,11 +48,11 @@ class Content:
 
 @dataclass(frozen=True, kw_only=True)
 class LargestSegment:
-    """The segment with most words, of those where links have less than half of the words.
+    """The segment with most words, of those with less than half of their words in links.
 
     Parameters
     ----------
-    segmenter : what divides the page; where segments lie in one another, the inner ones count
+    segmenter : divides the page; of nested segments, the inner ones count
     linked : segments with this share of linked words or more are left out
 
     *Deviation.* The paper counts tokens; words are counted here, as everywhere in the package. A page whose segments
@@ -77,9 +78,7 @@ class LargestSegment:
         words[linked >= self.linked] = 0
         if not words.any():
             return ""
-        rows = np.flatnonzero(labels == int(words.argmax()))
-        spans = zip(blocks.text_start[rows].tolist(), blocks.text_stop[rows].tolist(), strict=True)
-        return "\n".join(page.text[start:stop] for start, stop in spans)
+        return _text(page, np.flatnonzero(labels == int(words.argmax())).tolist())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,14 +86,15 @@ class WholePage:
     """All text that a browser shows."""
 
     def __call__(self, page: Page) -> str:
-        blocks = page.blocks
-        shown = np.flatnonzero(~blocks.hidden)
-        spans = zip(blocks.text_start[shown].tolist(), blocks.text_stop[shown].tolist(), strict=True)
-        return "\n".join(page.text[start:stop] for start, stop in spans)
+        return _text(page, np.flatnonzero(~page.blocks.hidden).tolist())
 
 
-def make_part(by: str, algorithm: str = "") -> Part:
-    """The part of that name.
+def _text(page: Page, rows: Iterable[int]) -> str:
+    return "\n".join(page.blocks[row].text for row in rows)
+
+
+def make_part(by: str, algorithm: str = "") -> TextPart:
+    """The part with this name.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def make_part(by: str, algorithm: str = "") -> Part:
     algorithm : the extractor or segmenter; empty for the default
     """
     if by == "content":
-        return Content(extractor=EXTRACTORS.make(algorithm or "learned"))
+        return MainContent(extractor=EXTRACTORS.make(algorithm or "learned"))
     if by == "segment":
         return LargestSegment(segmenter=SEGMENTERS.make(algorithm or "bf-rulebased"))
     if by == "page":

@@ -1,13 +1,13 @@
-"""Min-hash signatures, and the rule that tells near-duplicates by them.
+"""Min-hash signatures, and the rule that finds near-duplicates with them.
 
-A text is the set of its shingles, runs of six words. Two texts are near-duplicates if they share at least half of
-these: the number that both have over the number that either has. Min-hashes tell that without the shingles: each is the
-least value that a random order gives to any shingle of a text, and in one order two texts have the same least value as
-often as they share shingles (Broder 1997). A *signature* is some such values; the share of places where two signatures
-agree estimates the share of shingles.
+A text is the set of its shingles, runs of six words. Two texts are near-duplicates if they share at least half of their
+shingles: the number that both have over the number that either has (the Jaccard coefficient). Min-hashes estimate that
+without the shingles: each is the smallest hash of any shingle of a text under one random permutation, and the chance
+that two texts have the same min-hash equals the share of shingles that they share (Broder 1997). A *signature* is a
+row of min-hashes; the share of positions where two signatures agree estimates the share of shingles.
 
-Which pairs to compare is told by *bands*: runs of values of the signature. Pages are compared if they agree in all
-values of one band at least.
+*Bands* select the pairs to compare: runs of values of the signature. Pages are compared if they agree in all values of
+at least one band.
 
 Reference: Kohlschütter & Nejdl 2008 §5.4 (6 tokens, 8 min-hashes, at least 50 %); A. Broder, On the resemblance and
 containment of documents, 1997.
@@ -27,13 +27,13 @@ from webstrata.text import Column
 
 __all__ = ["PAPER", "Rule", "hashed_shingles"]
 
-# Where the random orders begin. What a bit generator gives raw is the same in all versions of NumPy.
+# Seed of the random permutations. The raw output of a bit generator is the same in all versions of NumPy.
 _STREAM = 2008
 _MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 
 
 def hashed_shingles(text: str, length: int) -> Column:
-    """The distinct shingles of a text as sorted numbers of 64 bits (`webstrata.text.shingles` says what they are).
+    """The distinct shingles of a text (`webstrata.text.shingles`) as sorted 64-bit hashes.
 
     >>> len(hashed_shingles("The cat sat there. The cat sat here.", 3))
     5
@@ -50,10 +50,10 @@ class Rule:
     ----------
     length : words of a shingle
     bands : runs of the signature; pages that agree in one are compared
-    rows : values of each run; the signature has as many values as all runs together
-    shared : of the values, the share that must agree
+    rows : values of each band; the signature has bands × rows values
+    shared : share of the values that must agree
 
-    The defaults find most of the pairs that share as much and compare few others. `PAPER` is the setting of
+    The defaults find most pairs that share this much, and compare few others. `PAPER` is the setting of
     Kohlschütter & Nejdl 2008 §5.4, with each of the eight values a band of its own, so that no pair is missed.
 
     >>> rule = Rule()
@@ -69,46 +69,46 @@ class Rule:
 
     def __post_init__(self) -> None:
         if min(self.length, self.bands, self.rows) < 1:
-            raise InputError("a shingle has a word at least, a signature a band, and a band a row")
+            raise InputError("length, bands and rows must be at least 1")
         if self.permutations > 4096:
             raise InputError(f"{self.bands} bands of {self.rows} rows are more than 4096 values: choose fewer")
         if not 0 < self.shared <= 1:
-            raise InputError(f"what is shared is a share above 0 and up to 1, not {self.shared}")
+            raise InputError(f"shared must be above 0 and at most 1, not {self.shared}")
 
     @property
     def permutations(self) -> int:
-        """The values of a signature."""
+        """Number of values of a signature."""
         return self.bands * self.rows
 
     @property
     def needed(self) -> int:
-        """In how many places two signatures must agree."""
+        """Number of values in which two signatures must agree."""
         return max(1, int(np.ceil(self.shared * self.permutations - 1e-9)))
 
     @once
-    def _orders(self) -> tuple[Column, Column]:
+    def _permutations(self) -> tuple[Column, Column]:
         raw = np.random.PCG64(_STREAM).random_raw(2 * self.permutations).astype(np.uint64)
         return raw[::2] | np.uint64(1), raw[1::2].copy()
 
     def signature(self, text: str) -> Column | None:
-        """The least value of each order over the shingles of a text; none without a word."""
+        """The min-hashes of a text; None for a text without a word."""
         words = word_hashes(text.lower())
         if not len(words):
             return None
         out = np.empty(self.permutations, np.uint32)
-        min_hashes(np.asarray(shingle_hashes(words, self.length)), *self._orders, out)
+        min_hashes(np.asarray(shingle_hashes(words, self.length)), *self._permutations, out)
         return out
 
     def share(self, a: Column, b: Column) -> Column:
-        """The share of places where signatures agree, row by row."""
+        """The share of values in which signatures agree, row by row."""
         return np.asarray((np.asarray(a) == np.asarray(b)).mean(axis=-1))
 
     def agree(self, a: Column, b: Column) -> Column:
-        """Whether signatures are those of near-duplicates, row by row."""
+        """Whether signatures belong to near-duplicates, row by row."""
         return np.asarray((np.asarray(a) == np.asarray(b)).sum(axis=-1) >= self.needed)
 
     def keys(self, signatures: Column) -> Column:
-        """A number of 64 bits for each band of each signature; equal where the band and its values are."""
+        """A 64-bit key for each band of each signature; two are equal if the band and its values are."""
         values = np.asarray(signatures, np.uint64).reshape(len(signatures), self.bands, self.rows)
         keys = np.broadcast_to(np.arange(1, self.bands + 1, dtype=np.uint64), values.shape[:2]).copy()
         for row in range(self.rows):
@@ -116,7 +116,7 @@ class Rule:
         return keys.view(np.int64)
 
     def probability(self, similarity: Column) -> Column:
-        """The chance that a pair which shares so much is found: some band agrees in all rows, and enough values do.
+        """The chance of finding a pair with this similarity: a band agrees in all rows, and enough values agree.
 
         >>> Rule(bands=1, rows=1, shared=1.0).probability([0.25]).tolist()
         [0.25]
@@ -126,7 +126,7 @@ class Rule:
         return np.array([self._probability(float(s)) for s in np.asarray(similarity)])
 
     def _probability(self, s: float) -> float:
-        """Enough values agree, less the cases where enough agree, but in no band all."""
+        """The chance that enough values agree, minus the chance that they do without a band in which all agree."""
         n, r = self.permutations, self.rows
         enough = sum(comb(n, k) * s**k * (1 - s) ** (n - k) for k in range(self.needed, n + 1))
         broken = np.array([comb(r, k) * s**k * (1 - s) ** (r - k) for k in range(r)])
@@ -137,7 +137,7 @@ class Rule:
 
 
 def _mixed(x: Column) -> Column:
-    """All bits of numbers spread over all others, as `_minhash` does it."""
+    """The finalizer of SplitMix64, as in `_minhash`."""
     x = (x ^ (x >> np.uint64(30))) * _MIX[0]
     x = (x ^ (x >> np.uint64(27))) * _MIX[1]
     return np.asarray(x ^ (x >> np.uint64(31)))

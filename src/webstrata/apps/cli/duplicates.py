@@ -127,10 +127,10 @@ def _show(a: str, b: str, by: str, algorithm: str, length: int, output: str | No
     """
     from webstrata.crawls.jobs.duplicates.clusters import read_record
     from webstrata.duplicates import make_part
-    from webstrata.duplicates.comparison import Comparison
+    from webstrata.duplicates.comparison import TextComparison
 
     part = make_part(by, algorithm)
-    comparison = Comparison(part(read_record(a)), part(read_record(b)), length)
+    comparison = TextComparison(part(read_record(a)), part(read_record(b)), length)
     if output is not None:
         from webstrata.apps.duplicates_report import side_by_side
 

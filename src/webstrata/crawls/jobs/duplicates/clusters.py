@@ -25,7 +25,7 @@ from webstrata.crawls.folding.shuffle import find_parts
 from webstrata.crawls.jobs.duplicates.signatures import Bands, Signatures, page_numbers, signatures_of
 from webstrata.crawls.reading.inputs import Input, find_inputs
 from webstrata.crawls.running.job import Job, Progress, Summary
-from webstrata.duplicates.clusters import Member, clusters_of, keeper
+from webstrata.duplicates.clustering import Member, connected, ranked
 from webstrata.duplicates.figures import probability_curve
 from webstrata.duplicates.signatures import Rule
 from webstrata.errors import InputError
@@ -133,7 +133,7 @@ def _joined(folder: Path) -> tuple[Column, Column]:
                 for held, name in zip(ends, "ab", strict=True):
                     held.append(batch.column(name).to_numpy())
     none = [np.zeros(0, np.int64)]
-    return clusters_of(*(np.concatenate(held or none) for held in ends))
+    return connected(*(np.concatenate(held or none) for held in ends))
 
 
 def _members(folder: Path, pages: Column, rule: Rule) -> Iterator[dict[str, Any]]:
@@ -153,36 +153,29 @@ def _members(folder: Path, pages: Column, rule: Rule) -> Iterator[dict[str, Any]
                 yield {**row, "page": number, "signature": signature}
 
 
-def _cluster_rows(members: list[dict[str, Any]], pages: Column, cluster: Column, rule: Rule) -> list[dict[str, Any]]:
+def _cluster_rows(rows: list[dict[str, Any]], pages: Column, cluster: Column, rule: Rule) -> list[dict[str, Any]]:
     """The rows of all clusters: the largest first, in each the page that is kept first."""
-    name_of = dict(zip(pages.tolist(), cluster.tolist(), strict=True))
-    groups: dict[int, list[dict[str, Any]]] = {}
-    for row in members:
-        groups.setdefault(name_of[row["page"]], []).append(row)
-    ranked = []
-    for rows in groups.values():
-        best = rows.pop(keeper([_member(row) for row in rows]))
-        rows.sort(key=_place)
-        ranked.append((-len(rows), _place(best), [best, *rows]))
-    ranked.sort(key=lambda item: item[:2])
+    label_of = dict(zip(pages.tolist(), cluster.tolist(), strict=True))
     out = []
-    for number, (_, _, rows) in enumerate(ranked, start=1):
-        best = rows[0]
+    groups = ranked([_member(row) for row in rows], [label_of[row["page"]] for row in rows])
+    for number, group in enumerate(groups, start=1):
+        best = rows[group[0]]
         of = {f"keeper_{name}": best[name] for name in ("url", "file", "record")}
-        for row in rows:
+        for row in (rows[place] for place in group):
             shared = float(rule.share(row["signature"], best["signature"]))
-            told = {key: value for key, value in row.items() if key != "signature"}
-            out.append({**told, **of, "cluster": number, "keeper": row is best, "shared": shared})
+            rest = {key: value for key, value in row.items() if key != "signature"}
+            out.append({**rest, **of, "cluster": number, "keeper": row is best, "shared": shared})
     return out
 
 
 def _member(row: dict[str, Any]) -> Member:
-    texts = {name: row[name] or "" for name in ("url", "file", "crawled")}
-    return Member(words=row["words"], record=row["record"] or 0, **texts)
-
-
-def _place(row: dict[str, Any]) -> tuple[str, str, int]:
-    return row["url"] or "", row["file"] or "", row["record"] or 0
+    return Member(
+        words=row["words"],
+        crawled=row["crawled"] or "",
+        url=row["url"] or "",
+        file=row["file"] or "",
+        record=row["record"] or 0,
+    )
 
 
 class Duplicates:

@@ -2,7 +2,7 @@
 
 ::
 
-    pages ── Signatures ── rows ── Bands (by share of the bands) ── pairs ── clusters_of ── clusters
+    pages ── Signatures ── rows ── Bands (by share of the bands) ── pairs ── connected ── clusters
 
 Pairs are just enough to connect a cluster, so their number is bounded by that of the pages and bands. Clusters are made
 in one process, which holds two numbers for each page that has a duplicate, and then what is told of these pages.
@@ -22,8 +22,8 @@ from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.folding.folds import Fold
 from webstrata.crawls.reading.records import kept_columns
 from webstrata.crawls.running.steps import each_page
-from webstrata.duplicates._minhash import spanning_pairs
-from webstrata.duplicates.parts import Part, make_part
+from webstrata.duplicates.pairs import lower_halves, pairs_in_bands, shared_bands
+from webstrata.duplicates.parts import TextPart, make_part
 from webstrata.duplicates.signatures import Rule
 from webstrata.page import Page
 from webstrata.text import Column, count_words
@@ -33,9 +33,6 @@ __all__ = ["Bands", "Signatures", "page_numbers", "signatures_of"]
 
 # Bands are folded in so many shares. A share of a thousand million pages with 16 bands is about 300 megabytes then.
 _SHARES = 4096
-# In a band, each distinct signature is compared with at most so many others, those behind it in the order of hashes.
-# What repeats more often than that is no accident of min-hashes: such pages meet in other bands as well.
-_WINDOW = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +59,7 @@ class Signatures:
         return pa.schema([*kept_columns(), *told])
 
     @once
-    def _part(self) -> Part:
+    def _part(self) -> TextPart:
         return make_part(self.by, self.algorithm)
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
@@ -132,7 +129,7 @@ class Bands(Fold):
             signatures = signatures_of(batch.column("signature"), self.rule)
             bands = self.rule.keys(signatures).ravel()
             owner = np.repeat(np.arange(batch.num_rows), self.rule.bands)
-            halves = [row.tobytes() for row in (signatures & 0xFFFF).astype("<u2")]
+            halves = [row.tobytes() for row in lower_halves(signatures).astype("<u2")]
             columns = [
                 pa.array((bands % _SHARES).astype(np.int32)),
                 pa.array(bands),
@@ -142,27 +139,10 @@ class Bands(Fold):
             yield pa.RecordBatch.from_arrays(columns, schema=self.partial_schema(None))
 
     def __call__(self, key: Any, batches: Iterator[Any]) -> Iterator[Any]:
-        bands, pages, halves = self._with_company(list(batches))
-        # Equal signatures have equal sums, so that they come next to each other.
-        sums = (halves.astype(np.uint64) * (np.arange(halves.shape[1], dtype=np.uint64) * 2 + 1) ** 3).sum(axis=1)
-        order = np.lexsort((pages, sums, bands))
-        pairs = np.empty((len(order), 2), np.int64)
-        count = spanning_pairs(bands[order], np.ascontiguousarray(halves[order]), self.rule.needed, _WINDOW, pairs)
-        ends = [pyarrow().array(pages[order[pairs[:count, place]]]) for place in (0, 1)]
-        yield pyarrow().RecordBatch.from_arrays(ends, schema=self.schema)
-
-    def _with_company(self, batches: list[Any]) -> tuple[Column, Column, Column]:
-        """The rows that are not alone in their band: bands, pages, halves of signatures."""
         pa = pyarrow()
-        rows = pa.Table.from_batches(batches)
-        bands = rows.column("band").to_numpy()
-        order = np.argsort(bands, kind="stable")
-        new = np.diff(bands[order]) != 0
-        alone = np.concatenate(([True], new)) & np.concatenate((new, [True]))
-        rows = rows.take(pa.array(np.sort(order[~alone])))
+        rows = pa.Table.from_batches(list(batches))
+        rows = rows.take(pa.array(shared_bands(rows.column("band").to_numpy())))
         halves = np.frombuffer(b"".join(rows.column("signature").to_pylist()), "<u2").astype(np.uint16)
-        return (
-            rows.column("band").to_numpy(),
-            rows.column("page").to_numpy(),
-            halves.reshape(-1, self.rule.permutations),
-        )
+        bands, pages = (rows.column(name).to_numpy() for name in ("band", "page"))
+        pairs = pairs_in_bands(bands, pages, halves.reshape(-1, self.rule.permutations), self.rule.needed)
+        yield pa.RecordBatch.from_arrays([pa.array(column) for column in pairs], schema=self.schema)
