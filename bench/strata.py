@@ -18,8 +18,8 @@ from webstrata.apps.statistics_report import write_statistics
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.datasets.l3s_gn1 import CLASSES
 from webstrata.page import Page, parse
-from webstrata.statistics.questions import cut_off, density_against_words, full_stop, strata, token_lengths, writer
-from webstrata.statistics.survey import PageSurvey, Survey, survey_page
+from webstrata.statistics.analyses import cut_off, density_against_words, full_stop, strata, token_lengths, writer
+from webstrata.statistics.surveys import PageSurvey, Survey, survey_page
 
 #: What the thesis prints of its own collection (§4.4.4), and of Webspam-UK2007 (§4.3), where it says which.
 PRINTED = {

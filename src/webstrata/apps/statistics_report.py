@@ -12,8 +12,7 @@ from webstrata.evaluation.reports.document import Figure, Part, write_document
 from webstrata.evaluation.reports.formats import to_html
 from webstrata.evaluation.reports.tables import Cell, Table
 from webstrata.statistics import figures
-from webstrata.statistics.fitting import Fit
-from webstrata.statistics.questions import (
+from webstrata.statistics.analyses import (
     cut_off,
     density_against_words,
     full_stop,
@@ -24,7 +23,8 @@ from webstrata.statistics.questions import (
     typical_terms,
     writer,
 )
-from webstrata.statistics.survey import BOUNDARY, Survey
+from webstrata.statistics.fitting import Fit
+from webstrata.statistics.surveys import BOUNDARY, Survey
 
 __all__ = ["report_parts", "write_statistics"]
 

@@ -5,6 +5,7 @@ from webstrata.statistics.densities import OneBeta, ThreeBetas, TwoBetas, TwoBet
 from webstrata.statistics.fitting import Fit, fit_model
 from webstrata.statistics.goodness import Goodness
 from webstrata.statistics.ranks import Lavalette, MenzerathAltmann, Zipf
+from webstrata.statistics.surveys import Survey, survey
 
 __all__ = [
     "Fit",
@@ -14,10 +15,12 @@ __all__ = [
     "MenzerathAltmann",
     "NegativeHypergeometric",
     "OneBeta",
+    "Survey",
     "ThreeBetas",
     "TwoBetas",
     "TwoBetasAndNormal",
     "TwoGeometrics",
     "Zipf",
     "fit_model",
+    "survey",
 ]

@@ -1,4 +1,4 @@
-"""Distributions of whole numbers: words of a block, and steps of density between neighbours.
+"""Distributions of integers: words of a block, and steps of density between neighbours.
 
 *Random writer* (Kohlschütter 2011 §4.4.4): after each word the writer ends the block with some probability, so the
 number of words is geometric from 1 on (4.20). Two kinds of text, short and long, end with different probabilities
@@ -97,7 +97,7 @@ class TwoGeometrics:
 
     def moved(self, free: Column) -> Self:
         short, one, other = (share(value) for value in free)
-        # Short text is that which ends sooner.
+        # Short text has the larger probability to end.
         if one < other:
             short, one, other = 1 - short, other, one
         return replace(self, short=short, p_short=one, p_long=other)
@@ -124,12 +124,12 @@ class TwoGeometrics:
 class NegativeHypergeometric:
     """The negative hypergeometric distribution on 0 to n (Kohlschütter & Nejdl 2008 equation 2).
 
-    It is the beta-binomial distribution of n trials with a = M and b = K - M, which is how it is computed.
+    It is the beta-binomial distribution of n trials with a = M and b = K - M, and is computed as such.
 
     Parameters
     ----------
     k, m : K and M of the paper
-    n : the greatest value
+    n : the largest value
 
     >>> float(NegativeHypergeometric(2.0, 1.0, 3).pdf(np.array([0]))[0])
     0.25

@@ -1,14 +1,14 @@
 """Tokens over text density: beta distributions, and a normal one between them (Kohlschütter 2011 §4.3.2).
 
-A density is divided by ``x_norm``, which is above all that occur, so that it lies between 0 and 1. The value of a curve
-at a density is its share of the tokens there.
+A density is divided by ``x_norm``, which is above all densities that occur, so that it is between 0 and 1. The value of
+a curve at a density is the share of the tokens there.
 
-*Deviations.* Equations 4.15 to 4.18 have a factor c before the sum, and 4.18 has e and f inside of the normal
-distribution, which cannot be told from its mean and its deviation. Here each part has a weight, and all are divided by
-x_norm: c d of the thesis is weight / x_norm, and the mean of its normal part is (mu - f) / e in units of x_norm.
-Weights that least squares finds add up to 1 as nearly as the data do; maximum likelihood takes their proportions. Each
-weight is at most 1.5, and a and b are at least 1, so that each part has one mode: else a part that is infinite at a
-density of 0, where there is no text, takes the place of the text at 1.
+*Deviations.* Equations 4.15 to 4.18 have a factor c before the sum, and 4.18 has e and f inside the normal
+distribution, which are redundant beside its mean and deviation. Here each part has a weight, and all are divided by
+x_norm: c d of the thesis is weight / x_norm, and the mean of its normal part is (mu - f) / e in units of x_norm. The
+weights from least squares add up to 1 as closely as the data do; maximum likelihood uses their proportions. Each weight
+is at most 1.5, and a and b are at least 1, so that each part has one mode: otherwise a part that is infinite at density
+0, where there is no text, would replace the text at 1.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from webstrata.text import Column
 __all__ = ["Betas", "OneBeta", "ThreeBetas", "TwoBetas", "TwoBetasAndNormal"]
 
 _HEAVIEST = 1.5
-# Where the modes of parts are looked for, in densities: navigation, what is between, and sentences.
+# Densities where the search for the modes of the parts starts: navigation, text between, and sentences.
 _MODES = {1: ((2.0,), (6.0,), (11.0,)), 2: ((1.5, 11.0), (2.5, 12.5)), 3: ((1.5, 6.0, 11.0), (2.0, 8.0, 12.0))}
 
 
@@ -35,7 +35,7 @@ class Betas:
 
     Parameters
     ----------
-    x_norm : what densities are divided by
+    x_norm : divisor of densities
     weights : of the beta distributions, and of the normal one after them
     a, b : of each beta distribution
     mean, deviation : of the normal one, as densities
@@ -74,7 +74,7 @@ class Betas:
         weights = [_HEAVIEST * share(value) for value in free[:parts]]
         shape = [1 + positive(value) for value in free[parts : parts + 2 * k]]
         values = [*weights, *shape, *(positive(value) for value in free[parts + 2 * k :])]
-        # In the order of their modes, so that the first is always that of low densities.
+        # Sorted by mode, so that the first part has the lowest densities.
         shapes = sorted(
             zip(values[:k], values[parts : parts + k], values[parts + k : parts + 2 * k], strict=True),
             key=lambda item: item[1] / (item[1] + item[2]),
@@ -113,7 +113,7 @@ class Betas:
         return np.asarray(np.sum(found, axis=0) / sum(self.weights))
 
     def chance(self, x: Column) -> Column:
-        """The chance of a rounded density among those from 1 up to x_norm: what lies within half a word of it."""
+        """The probability of each rounded density from 1 to x_norm: the area from half a word below to half above."""
         bounds = self.cdf(np.array([0.5, self.x_norm - 0.5]))
         return np.asarray(
             (self.cdf(np.asarray(x) + 0.5) - self.cdf(np.asarray(x) - 0.5)) / max(bounds[1] - bounds[0], 1e-300)
@@ -169,7 +169,7 @@ class ThreeBetas(Betas):
 
 @dataclass(frozen=True)
 class TwoBetasAndNormal(Betas):
-    """Two beta distributions, and a normal one for what lies between (Kohlschütter 2011 equation 4.18)."""
+    """Two beta distributions, and a normal one for the text between (Kohlschütter 2011 equation 4.18)."""
 
     count: ClassVar[int] = 2
     with_normal: ClassVar[bool] = True

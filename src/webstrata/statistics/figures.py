@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from webstrata.drawing.charts import Series, line_chart, stacked_chart
-from webstrata.statistics.questions import FullStop, Strata, Term, Writer, rank_curves
-from webstrata.statistics.survey import Survey
+from webstrata.statistics.analyses import DensityStrata, FullStop, RandomWriter, Term, rank_curves
+from webstrata.statistics.surveys import Survey
 from webstrata.text import Column
 
 __all__ = ["by_class", "density_curve", "length_curve", "rank_chart", "stop_curves", "typicality_curve", "words_curves"]
 
 _FINE = 8
-# Columns of the stacked charts: more cannot be read.
+# Columns of the stacked charts: more are illegible.
 _DENSITIES, _WORDS = 20, 40
 
 
@@ -20,7 +20,7 @@ def _shares(counts: Column) -> Column:
     return np.asarray(counts / max(1, int(counts.sum())))
 
 
-def density_curve(survey: Survey, found: Strata) -> str:
+def density_curve(survey: Survey, found: DensityStrata) -> str:
     """Tokens by density with the best model and its parts (figures 4.14 and 4.26)."""
     tokens = survey.histogram("tokens by density")
     shares = _shares(tokens[1:])
@@ -74,10 +74,10 @@ def rank_chart(survey: Survey) -> str:
         series.append(Series(name, ranks.tolist(), values.tolist(), points=True))
         if fit is not None and len(ranks):
             series.append(Series(f"{name}: {fit.model.equation()}", ranks.tolist(), fit.model.pdf(ranks).tolist()))
-    return line_chart(series, x="documents by rank", y="mean over the greatest", low=0, high=1)
+    return line_chart(series, x="documents by rank", y="mean over the largest", low=0, high=1)
 
 
-def words_curves(survey: Survey, found: Writer) -> str:
+def words_curves(survey: Survey, found: RandomWriter) -> str:
     """Units by words, with one and two geometric distributions (equations 4.20 and 4.21)."""
     units = survey.histogram("units by words")[: 3 * _WORDS]
     x = np.arange(1, max(2, len(units)))
@@ -86,7 +86,7 @@ def words_curves(survey: Survey, found: Writer) -> str:
     series = [Series("units", x.tolist(), shares.tolist(), points=True)]
     for name, fit in (("one geometric distribution", found.one), ("short and long text", found.two)):
         if fit is not None:
-            # Below the rarest point there is nothing to compare a curve with.
+            # Below the rarest point there is no data to compare with.
             y = fit.model.pdf(x)
             shown = y >= shares[shares > 0].min(initial=1) / 2
             series.append(Series(name, x[shown].tolist(), y[shown].tolist()))
@@ -94,7 +94,7 @@ def words_curves(survey: Survey, found: Writer) -> str:
 
 
 def by_class(survey: Survey, measure: str, *, title: str, x: str) -> str:
-    """Columns of the classes, one upon the other (figures 4.23 and 4.24)."""
+    """Stacked columns of the classes (figures 4.23 and 4.24)."""
     most = _DENSITIES if "density" in measure else _WORDS
     layers = {}
     for name in survey.classes:

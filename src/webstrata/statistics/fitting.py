@@ -1,7 +1,7 @@
 """Fitting: least squares as the papers do it, and maximum likelihood, from starts that are always the same.
 
-A model is a frozen dataclass of numbers. It says where to start, how its numbers are written without bounds (`free`),
-so that a search cannot leave them, and how they are read back. Searches are SciPy's.
+A model is a frozen dataclass of numbers. It gives the starts of the search, its numbers on a scale without bounds
+(`free`), so that a search stays valid, and the model for such numbers. Searches are SciPy's.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from webstrata.errors import InputError, from_extra
 from webstrata.statistics.goodness import Goodness, goodness
 from webstrata.text import Column
 
-__all__ = ["Fit", "Method", "Model", "fit_model", "positive", "share", "unpositive", "unshare"]
+__all__ = ["Fit", "Fittable", "Method", "fit_model", "positive", "share", "unpositive", "unshare"]
 
 Method = Literal["least squares", "maximum likelihood"]
-# Searches of likelihoods that are made; the others begin where less is likely.
+# Searches of maximum likelihood begin at this many of the starts, the likeliest ones.
 _STARTS = 3
 
 
-class Model(Protocol):
+class Fittable(Protocol):
     """A curve or a distribution with numbers that can be fitted."""
 
     @classmethod
     def starts(cls, x: Column, y: Column) -> list[Self]:
-        """Where to begin the search."""
+        """The starts of the search."""
         ...
 
     def free(self) -> Column:
-        """The numbers that are fitted, on a scale without bounds."""
+        """The fitted numbers, on a scale without bounds."""
         ...
 
     def moved(self, free: Column) -> Self:
@@ -40,11 +40,11 @@ class Model(Protocol):
         ...
 
     def pdf(self, x: Column) -> Column:
-        """The value of the curve; of a distribution, density or chance."""
+        """The value of the curve; for a distribution, its density or probability."""
         ...
 
     def chance(self, x: Column) -> Column | None:
-        """The chance of each value of a histogram; none where the curve is no distribution."""
+        """The probability of each value of a histogram; None if the curve is not a distribution."""
         ...
 
     def equation(self) -> str:
@@ -52,7 +52,7 @@ class Model(Protocol):
         ...
 
 
-M = TypeVar("M", bound=Model)
+M = TypeVar("M", bound=Fittable)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,8 +63,8 @@ class Fit(Generic[M]):
     ----------
     model : with the numbers that fit best
     method : least squares or maximum likelihood
-    converged : whether the search came to an end; if not, ``message`` says why
-    goodness : how well it fits
+    converged : whether the search converged; if not, ``message`` has the reason
+    goodness : R², RMSE and the like
     """
 
     model: M
@@ -74,9 +74,9 @@ class Fit(Generic[M]):
     goodness: Goodness
 
     def __str__(self) -> str:
-        told = f"R² {self.goodness.r2:.4f}, adjusted {self.goodness.adjusted_r2:.4f}, RMSE {self.goodness.rmse:.4g}"
+        quality = f"R² {self.goodness.r2:.4f}, adjusted {self.goodness.adjusted_r2:.4f}, RMSE {self.goodness.rmse:.4g}"
         end = "" if self.converged else f" (not converged: {self.message})"
-        return f"{self.model.equation()}: {told}{end}"
+        return f"{self.model.equation()}: {quality}{end}"
 
 
 def fit_model(
@@ -89,40 +89,45 @@ def fit_model(
     kind : the class of the model
     x, y : the points; of a histogram, the values and their shares
     method : least squares over the points, or maximum likelihood of the counts
-    counts : how often each value was seen; for maximum likelihood, and for the likelihood of a least squares fit
+    counts : frequency of each value; for maximum likelihood, and for the likelihood of a least squares fit
     """
     with from_extra("stats", "scipy"):
         from scipy.optimize import least_squares, minimize
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    seen = np.asarray(counts, np.float64) if counts is not None else None
+    _check(x, y, seen)
     starts = kind.starts(x, y)
     needed = len(starts[0].free())
     if len(x) <= needed:
-        raise InputError(f"{len(x)} values are too few for the {needed} numbers of {kind.__name__}")
+        raise InputError(
+            f"{len(x)} values are too few for the {needed} numbers of {kind.__name__}: give at least {needed + 1}"
+        )
     if method == "maximum likelihood":
-        if counts is None or starts[0].chance(x) is None:
-            raise InputError(f"maximum likelihood needs counts and a distribution; {kind.__name__} has not both")
-        # A search of likelihoods begins well where squares are least.
+        if seen is None or not seen.any():
+            raise InputError("maximum likelihood needs counts, not all of them 0")
+        if starts[0].chance(x) is None:
+            raise InputError(f"maximum likelihood needs a distribution; {kind.__name__} is a curve: use least squares")
+        # The least squares fit is a good start for maximum likelihood.
         best_squares = fit_model(kind, x, y, counts=counts).model
-        result = _least(minimize, [best_squares, *starts], lambda model: _surprise(model, x, counts))
+        result = _least(minimize, [best_squares, *starts], lambda model: _surprise(model, x, seen))
     else:
         result = _least_squares(least_squares, starts, x, y)
     found, free = result
     model = starts[0].moved(free)
-    seen = np.asarray(counts, np.float64) if counts is not None else None
     chance = model.chance(x) if seen is not None else None
     judged = goodness(y, model.pdf(x), needed, counts=seen if chance is not None else None, chance=chance)
     return Fit(model=model, method=method, converged=bool(found.success), message=str(found.message), goodness=judged)
 
 
-def _surprise(model: Model, x: Column, counts: Column) -> float:
-    """What maximum likelihood makes small: the mean of -log of the chances."""
+def _surprise(model: Fittable, x: Column, counts: Column) -> float:
+    """The mean of -log of the probabilities, which maximum likelihood minimizes."""
     chance = model.chance(x)
     assert chance is not None
     return -float((counts * np.log(np.maximum(chance, 1e-300))).sum()) / max(1.0, float(counts.sum()))
 
 
 def _least(minimize: Any, starts: list[M], cost: Callable[[M], float]) -> tuple[Any, Column]:
-    """The best end of a search from the likeliest starts."""
+    """The best result of searches from the likeliest starts."""
     best: Any = None
     for start in sorted(starts, key=cost)[:_STARTS]:
 
@@ -149,12 +154,25 @@ def _least_squares(least_squares: Any, starts: list[M], x: Column, y: Column) ->
     return best, best.x
 
 
+def _check(x: Column, y: Column, counts: Column | None) -> None:
+    """Refuse points that no curve can be fitted to."""
+    if x.ndim != 1 or x.shape != y.shape or (counts is not None and counts.shape != x.shape):
+        raise InputError("x, y and counts must be one-dimensional and equally long")
+    if not len(x):
+        raise InputError("a fit needs points: x and y are empty")
+    if not (np.isfinite(x).all() and np.isfinite(y).all()):
+        raise InputError("a fit needs finite numbers: leave out the points that are NaN or infinite")
+    if counts is not None and not (np.isfinite(counts).all() and (counts >= 0).all()):
+        raise InputError("counts must be finite and at least 0")
+
+
 def positive(free: float) -> float:
     """A number above zero from one without bounds."""
     return float(np.exp(np.clip(free, -50, 50)))
 
 
 def unpositive(value: float) -> float:
+    """The inverse of `positive`."""
     return float(np.log(max(value, 1e-20)))
 
 
@@ -168,5 +186,6 @@ def share(free: float) -> float:
 
 
 def unshare(value: float) -> float:
+    """The inverse of `share`."""
     value = min(max(value, 1e-12), 1 - 1e-12)
     return float(np.log(value / (1 - value)))

@@ -1,4 +1,4 @@
-"""How well a curve fits: R², adjusted R² and RMSE as the papers print them, log-likelihood and AIC, which they lack."""
+"""Goodness of fit: R², adjusted R² and RMSE as the papers print them; log-likelihood and AIC, which they lack."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["Goodness", "goodness"]
 
 @dataclass(frozen=True, kw_only=True)
 class Goodness:
-    """How well a curve fits.
+    """Goodness of a fit.
 
     Attributes
     ----------
-    r2 : 1 less the sum of squared errors over that of the mean
-    adjusted_r2 : the same, each sum over its degrees of freedom
+    r2 : 1 minus the sum of squared errors divided by that of the mean
+    adjusted_r2 : the same, each sum divided by its degrees of freedom
     rmse : root of the mean squared error
-    log_likelihood, aic : of the counts, where the curve is a distribution; else none
+    log_likelihood, aic : of the counts, if the curve is a distribution; else None
     """
 
     r2: float
@@ -37,10 +37,10 @@ def goodness(
 
     Parameters
     ----------
-    y : what was seen
-    predicted : what the curve says
-    parameters : how many of its numbers were fitted
-    counts, chance : how often each value was seen, and the chance that the distribution gives it
+    y : observed values
+    predicted : values of the curve
+    parameters : number of fitted parameters
+    counts, chance : frequency of each value, and its probability by the distribution
 
     >>> goodness(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0]), 1)
     Goodness(r2=0.5, adjusted_r2=0.5, rmse=0.5773502691896257, log_likelihood=None, aic=None)

@@ -8,7 +8,7 @@ __all__ = ["page_of_text"]
 
 
 def page_of_text(text: str) -> str:
-    r"""HTML of a plain text: paragraphs are parted by empty lines.
+    r"""HTML of a plain text: empty lines separate paragraphs.
 
     >>> page_of_text("A page\ncomes in\n\n  strata & layers.\n")
     '<!DOCTYPE html><p>A page\ncomes in</p>\n<p>strata &amp; layers.</p>'

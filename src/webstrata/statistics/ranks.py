@@ -1,4 +1,4 @@
-"""Curves of values by rank: Zipf, Lavalette, Menzerath-Altmann. They are no distributions and have no likelihood."""
+"""Curves of values by rank: Zipf, Lavalette, Menzerath-Altmann. They are not distributions and have no likelihood."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["Lavalette", "MenzerathAltmann", "Zipf", "ZipfFit", "fit_zipf"]
 
 
 class _Curve(ABC):
-    """What curves of values by rank share."""
+    """A curve of values by rank."""
 
     @abstractmethod
     def pdf(self, x: Column) -> Column:
         """The value at each rank."""
 
     def cdf(self, x: Column) -> Column:
-        """The share of the ranks up to each, of all ranks given."""
+        """The cumulative sum of the values, divided by their total."""
         values = np.cumsum(self.pdf(x))
         return np.asarray(values / values[-1])
 
@@ -31,8 +31,31 @@ class _Curve(ABC):
         return None
 
 
+class _Power(_Curve):
+    """y = C base(x)^-exponent. Subclasses are dataclasses of C and the exponent."""
+
+    @staticmethod
+    @abstractmethod
+    def _base(x: Column) -> Column: ...
+
+    def _numbers(self) -> tuple[float, float]:
+        c, exponent = vars(self).values()
+        return c, exponent
+
+    def free(self) -> Column:
+        c, exponent = self._numbers()
+        return np.array([unpositive(c), exponent])
+
+    def moved(self, free: Column) -> Self:
+        return type(self)(positive(free[0]), float(free[1]))  # type: ignore[call-arg]
+
+    def pdf(self, x: Column) -> Column:
+        c, exponent = self._numbers()
+        return np.asarray(c * self._base(np.asarray(x, np.float64)) ** -exponent)
+
+
 @dataclass(frozen=True)
-class Zipf(_Curve):
+class Zipf(_Power):
     """y = C x^-b (Kohlschütter & Nejdl 2008 equation 3).
 
     >>> Zipf(2.0, 1.0).pdf(np.array([1, 2, 4])).tolist()
@@ -47,21 +70,16 @@ class Zipf(_Curve):
         top = max(float(np.max(y)), 1e-12)
         return [cls(top, b) for b in (0.3, 1.0, 2.0)]
 
-    def free(self) -> Column:
-        return np.array([unpositive(self.c), self.b])
-
-    def moved(self, free: Column) -> Self:
-        return replace(self, c=positive(free[0]), b=float(free[1]))
-
-    def pdf(self, x: Column) -> Column:
-        return np.asarray(self.c * np.asarray(x, np.float64) ** -self.b)
+    @staticmethod
+    def _base(x: Column) -> Column:
+        return x
 
     def equation(self) -> str:
         return f"y = {self.c:.4g} x^-{self.b:.4g}"
 
 
 @dataclass(frozen=True)
-class Lavalette(_Curve):
+class Lavalette(_Power):
     """y = C (x / (1 - x))^-a, ranks as shares of all ranks (Kohlschütter 2011 §4.3.2): a fall at both ends.
 
     >>> Lavalette(1.0, 1.0).pdf(np.array([0.5])).tolist()
@@ -76,15 +94,9 @@ class Lavalette(_Curve):
         middle = max(float(np.median(y)), 1e-12)
         return [cls(middle, a) for a in (0.2, 0.7, 1.5)]
 
-    def free(self) -> Column:
-        return np.array([unpositive(self.c), self.a])
-
-    def moved(self, free: Column) -> Self:
-        return replace(self, c=positive(free[0]), a=float(free[1]))
-
-    def pdf(self, x: Column) -> Column:
-        x = np.asarray(x, np.float64)
-        return np.asarray(self.c * (x / (1 - x)) ** -self.a)
+    @staticmethod
+    def _base(x: Column) -> Column:
+        return np.asarray(x / (1 - x))
 
     def equation(self) -> str:
         return f"y = {self.c:.4g} (x / (1 - x))^-{self.a:.4g}"
@@ -92,7 +104,7 @@ class Lavalette(_Curve):
 
 @dataclass(frozen=True)
 class MenzerathAltmann(_Curve):
-    """y = C x^a + d (Kohlschütter 2011 equation 4.12; 4.11 with a_0 and all from a_2 on at zero, which it says fits).
+    """y = C x^a + d (Kohlschütter 2011 equation 4.12; 4.11 with a_0 and all from a_2 on at zero, which fits too).
 
     >>> MenzerathAltmann(2.0, -1.0, 1.0).pdf(np.array([1, 2])).tolist()
     [3.0, 2.0]
@@ -134,14 +146,14 @@ class ZipfFit:
 def fit_zipf(y: Column) -> ZipfFit:
     """Least squares fit of y = C x^-b to the values at the ranks 1, 2, ...
 
-    For each b the best C is known, so one search over b is enough.
+    The best C follows from b, so one search over b is enough.
 
     >>> fit = fit_zipf(1.5 * np.arange(1, 50.0) ** -0.7)
     >>> round(fit.c, 6), round(fit.b, 6), round(fit.error, 6)
     (1.5, 0.7, 0.0)
     """
     if len(y) < 2:
-        raise InputError(f"a fit needs two classes at least, not {len(y)}")
+        raise InputError(f"a fit needs at least two values, not {len(y)}")
     x = np.arange(1, len(y) + 1, dtype=np.float64)
 
     def at(b: float) -> tuple[float, float]:
@@ -149,7 +161,7 @@ def fit_zipf(y: Column) -> ZipfFit:
         c = float(y @ power / (power @ power))
         return c, float(np.sqrt(np.mean((y - c * power) ** 2)))
 
-    # A coarse grid finds the right valley, golden sections its bottom.
+    # A coarse grid finds the neighbourhood of the minimum, a golden-section search the minimum.
     grid = np.linspace(0, 4, 81)
     middle = int(np.argmin([at(b)[1] for b in grid.tolist()]))
     low, high = float(grid[max(middle - 1, 0)]), float(grid[min(middle + 1, 80)])

@@ -15,7 +15,7 @@ from webstrata.crawls.folding.engines import Engine
 from webstrata.crawls.jobs.statistics import Surveyor
 from webstrata.errors import InputError
 from webstrata.page import parse
-from webstrata.statistics.survey import Survey, survey_page
+from webstrata.statistics.surveys import Survey, survey_page
 
 pytest.importorskip("scipy", reason="scipy is not installed: pip install 'webstrata[stats]'")
 

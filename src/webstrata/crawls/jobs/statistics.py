@@ -29,7 +29,7 @@ from webstrata.extraction.base import EXTRACTORS, Extractor
 from webstrata.files import write_json
 from webstrata.page import Page
 from webstrata.segmentation.base import SEGMENTERS, Segmenter
-from webstrata.statistics.survey import Survey, survey_page
+from webstrata.statistics.surveys import LEAST_DOCUMENTS, Survey, content_classes, survey_page
 from webstrata.workers.limits import Limits, Reject
 
 __all__ = ["CountPages", "Counts", "Repeats", "Surveyor", "Terms"]
@@ -39,7 +39,7 @@ _SHARES = 256
 
 @dataclass(frozen=True, kw_only=True)
 class CountPages:
-    """What `webstrata.statistics.survey` counts of each page: a step of `webstrata.crawls.running.steps`.
+    """What `webstrata.statistics.surveys` counts of each page: a step of `webstrata.crawls.running.steps`.
 
     Parameters
     ----------
@@ -75,10 +75,7 @@ class CountPages:
         return each_page(batches, self._row, self.schema, self.limits)
 
     def _row(self, page: Page) -> dict[str, Any]:
-        classes = None
-        if self._extractor is not None:
-            classes = ["content" if kept else "boilerplate" for kept in self._extractor(page).keep.tolist()]
-        found = survey_page(page, classes=classes, segmenter=self._segmenter)
+        found = survey_page(page, classes=content_classes(page, self._extractor), segmenter=self._segmenter)
         if not found.counts:
             raise Reject("no content")
         # Fingerprints are numbers without a sign, which Spark does not have.
@@ -171,7 +168,7 @@ class Terms(_Sums):
     least : terms of fewer documents are left out
     """
 
-    least: int = 2
+    least: int = LEAST_DOCUMENTS
 
     key: ClassVar[str] = "share"
     column: ClassVar[str] = "terms"

@@ -172,7 +172,33 @@ def test_goodness_is_that_of_the_formulas() -> None:
     assert found.rmse == pytest.approx(np.sqrt(errors / 5))
 
 
-def test_what_cannot_be_fitted_says_so() -> None:
+@pytest.mark.parametrize(
+    ("x", "y", "counts", "match"),
+    [
+        ([], [], None, "x and y are empty"),
+        ([1, 2, 3], [0.5, 0.5], None, "equally long"),
+        ([1, 2, 3], [0.5, 0.5, 0.0], [1, 1], "equally long"),
+        ([1, 2, 3], [0.5, float("nan"), 0.1], None, "finite numbers"),
+        ([1, float("inf"), 3], [0.5, 0.2, 0.1], None, "finite numbers"),
+        ([1, 2, 3], [0.5, 0.2, 0.1], [1, -1, 2], "at least 0"),
+        ([1], [1.0], None, "give at least 2"),
+    ],
+)
+@pytest.mark.parametrize("kind", [Geometric, NegativeHypergeometric, OneBeta, Zipf, Lavalette, MenzerathAltmann])
+def test_degenerate_data_are_refused(kind: Any, x: Any, y: Any, counts: Any, match: str) -> None:
+    with pytest.raises(InputError, match="give at least" if len(x) == 1 else match):
+        fit_model(kind, x, y, counts=counts)
+
+
+@pytest.mark.parametrize("kind", [Geometric, TwoGeometrics, NegativeHypergeometric, TwoBetas])
+@pytest.mark.parametrize("y", [0.0, 0.2])
+def test_constant_data_have_a_fit(kind: Any, y: float) -> None:
+    assert np.isfinite(fit_model(kind, WORDS, np.full(200, y)).goodness.rmse)
+
+
+def test_models_that_do_not_suit_a_method_are_refused() -> None:
+    with pytest.raises(InputError, match="not all of them 0"):
+        fit_model(Geometric, WORDS, 1 / WORDS, method="maximum likelihood", counts=np.zeros(200))
     with pytest.raises(InputError, match="too few"):
         fit_model(TwoGeometrics, np.array([1, 2]), np.array([0.5, 0.5]))
     with pytest.raises(InputError, match="maximum likelihood"):

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from webstrata.crawls import find_inputs
+from webstrata.crawls.folding.engines import Engine
+from webstrata.crawls.jobs.statistics import Surveyor
 from webstrata.features import text_density
 from webstrata.page import parse
 from webstrata.segmentation.base import SEGMENTERS
-from webstrata.statistics.densities import TwoBetas
-from webstrata.statistics.plain import page_of_text
-from webstrata.statistics.questions import (
+from webstrata.statistics.analyses import (
     crossing,
     cut_off,
     density_against_words,
@@ -27,7 +29,10 @@ from webstrata.statistics.questions import (
     typical_terms,
     writer,
 )
-from webstrata.statistics.survey import ALL, MEASURES, Survey, survey_page
+from webstrata.statistics.densities import TwoBetas
+from webstrata.statistics.plain import page_of_text
+from webstrata.statistics.surveys import ALL, MEASURES, Survey, survey_page
+from webstrata.statistics.surveys import survey as survey_of
 from webstrata.text import words
 
 pytest.importorskip("scipy", reason="scipy is not installed: pip install 'webstrata[stats]'")
@@ -69,6 +74,22 @@ def test_counts_are_those_of_plain_counting(texts: list[str]) -> None:
     stops = sum(bool(re.search(r"(?<![ab])[ab]{2,}\.(\s|$)", block.text)) for block in blocks)
     assert found.histogram("stopped units by density").sum() == stops
     assert {measure for measure, _, _ in found.counts} <= set(MEASURES)
+
+
+def test_a_survey_of_pages_is_that_of_a_crawl(tmp_path: Path) -> None:
+    chance = random.Random(3)
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for number in range(5):
+        (folder / f"{number}.html").write_text(made_page(chance) + f"<p>word{number}")
+    (folder / "empty.html").write_text("")
+    job = Surveyor(inputs=tuple(find_inputs([str(folder)])), output=tmp_path / "out", extractor="numwords")
+    job.run(Engine(jobs=1))
+    found = survey_of(sorted(folder.iterdir()), extractor="numwords")
+    assert found == job.survey()
+    assert found.classes == ("boilerplate", "content")
+    assert "word1" not in found.terms
+    assert repr(found).startswith("<Survey: 5 documents, ")
 
 
 @given(st.lists(TEXT, min_size=2, max_size=6), st.integers(1, 5))

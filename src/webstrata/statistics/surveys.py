@@ -1,13 +1,12 @@
-"""What is counted of pages: tokens by density, words and length, by full stop and by class; terms; repeated texts.
+"""Counts over pages: tokens by density, words and length, by full stop and by class; terms; repeated texts.
 
-All counts are whole numbers that add up: the survey of a crawl is the sum of those of its pages, in whatever parts they
-were counted.
+All counts are integers that add up: the survey of a crawl is the sum of the surveys of its pages, in any grouping.
 
-**Unit.** What densities and words are counted of: the atomic blocks of a page, or the segments of a segmenter
-(Kohlschütter 2011 §4.3.2 takes those of BF-RuleBased, §4.4 takes blocks).
+**Unit.** Densities and words are counted for units: the atomic blocks of a page, or the segments of a segmenter
+(Kohlschütter 2011 §4.3.2 uses those of BF-RuleBased, §4.4 uses blocks).
 
-**Full stop** (Kohlschütter 2011 §4.3.2). A dot that follows two letters at least and is followed by white space or the
-end, but not that of a few abbreviations.
+**Full stop** (Kohlschütter 2011 §4.3.2). A dot after at least two letters and before white space or the end, except
+after a few abbreviations.
 """
 
 from __future__ import annotations
@@ -20,22 +19,37 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from webstrata._once import once
+from webstrata._pages import AnyPage, pages_of
+from webstrata.extraction.base import EXTRACTORS, Extractor
 from webstrata.features import density
 from webstrata.page import Page
-from webstrata.segmentation.base import Segmenter
+from webstrata.segmentation.base import SEGMENTERS, Segmenter
 from webstrata.sites.fingerprints import fingerprint
 from webstrata.text import Column, words, wrap
 
-__all__ = ["ALL", "BOUNDARY", "CUTOFF", "MEASURES", "PageSurvey", "Survey", "survey_page"]
+__all__ = [
+    "ALL",
+    "BOUNDARY",
+    "CUTOFF",
+    "LEAST_DOCUMENTS",
+    "MEASURES",
+    "PageSurvey",
+    "Survey",
+    "content_classes",
+    "survey",
+    "survey_page",
+]
 
-#: The boundary between the two strata that Kohlschütter 2011 found: densities up to it are of the first.
+#: The boundary between the two strata in Kohlschütter 2011: densities up to it belong to the first.
 BOUNDARY = 8
-#: The cut-off of Kohlschütter 2011 §4.3.3: what is no denser is template text.
+#: The cut-off of Kohlschütter 2011 §4.3.3: text up to this density is template text.
 CUTOFF = 5
-#: The class of everything, where no labels are known.
+#: The class of all units if no classes are known.
 ALL = "all"
+#: Terms of fewer documents are left out of surveys of many pages: most of them are numbers and misspellings.
+LEAST_DOCUMENTS = 2
 
-#: What is counted, and what that means.
+#: The measures, and their meaning.
 MEASURES: dict[str, str] = {
     "tokens by density": "words in units of each rounded text density",
     "stopped tokens by density": "the same, of units with a full stop",
@@ -51,7 +65,7 @@ MEASURES: dict[str, str] = {
 
 _STOP = re.compile(r"(?<![^\W\d_])([^\W\d_]{2,})\.(?=\s|$)")
 _ABBREVIATIONS = frozenset("vs dc inc ltd no vat jan feb mar apr may jun jul aug sep oct nov dec".split())
-# Longer words and higher quotients than this are counted as this: they are not text.
+# Longer words and larger quotients are counted as these: they are not text.
 _LONGEST, _STEEPEST = 100, 50
 
 
@@ -62,8 +76,8 @@ class PageSurvey:
     Attributes
     ----------
     counts : by measure, class and value
-    terms : of each term, whether it stands in units below the boundary, and above
-    repeats : of each fingerprint, how many units have it, and their words at most as dense as the cut-off, and denser
+    terms : for each term, whether it occurs in units below the boundary, and above
+    repeats : for each fingerprint the number of units that have it, their words up to the cut-off density, and above
     """
 
     counts: Mapping[tuple[str, str, int], int]
@@ -79,8 +93,8 @@ def survey_page(
     Parameters
     ----------
     page : the page
-    classes : the class of each block, where it is known; a segment has that of most of its words
-    segmenter : what units are; without one, the shown blocks
+    classes : the class of each block, if known; a segment has the class of most of its words
+    segmenter : divides the page into units; without one, units are the shown blocks
     repeats : whether to count terms and fingerprints, which takes most of the time
 
     >>> from webstrata.page import parse
@@ -89,7 +103,7 @@ def survey_page(
     (1, 6)
     """
     rows = [own for own in _units(page, segmenter) if page.blocks.words[own].any()]
-    texts = [_text(page, own) for own in rows]
+    texts = ["\n".join(page.blocks[row].text for row in own.tolist()) for own in rows]
     number, exact = _density(page, rows, texts)
     part = [ALL] * len(rows) if classes is None else _classes(page, classes, rows)
     rounded = np.floor(exact + 0.5).astype(np.int64)
@@ -105,6 +119,33 @@ def survey_page(
     )
 
 
+def content_classes(page: Page, extractor: Extractor | None) -> list[str] | None:
+    """For each block "content" or "boilerplate", as an extractor decides; None without an extractor."""
+    if extractor is None:
+        return None
+    return ["content" if kept else "boilerplate" for kept in extractor(page).keep.tolist()]
+
+
+def survey(
+    pages: Iterable[AnyPage], *, extractor: str | Extractor | None = "learned", segmenter: str | Segmenter | None = None
+) -> Survey:
+    """The survey of many pages, the same as that of a crawl of them.
+
+    Parameters
+    ----------
+    pages : `Page` objects, HTML, or paths of files
+    extractor : its decisions are the classes "content" and "boilerplate"; None for one class of all units
+    segmenter : divides pages into units; without one, units are atomic blocks
+
+    >>> survey(["<li>Home<p>It rained all day.", "<li>Home<p>We slept."], extractor=None)
+    <Survey: 2 documents, 8 words in 4 units>
+    """
+    find = EXTRACTORS.make(extractor) if isinstance(extractor, str) else extractor
+    divide = SEGMENTERS.make(segmenter) if isinstance(segmenter, str) else segmenter
+    counts = (survey_page(page, classes=content_classes(page, find), segmenter=divide) for page in pages_of(pages))
+    return Survey.of(counts, least=LEAST_DOCUMENTS)
+
+
 def _units(page: Page, segmenter: Segmenter | None) -> list[Column]:
     """The blocks of each unit."""
     if segmenter is None:
@@ -115,28 +156,23 @@ def _units(page: Page, segmenter: Segmenter | None) -> list[Column]:
     return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1) if len(order) else []
 
 
-def _text(page: Page, rows: Column) -> str:
-    spans = zip(page.blocks.text_start[rows].tolist(), page.blocks.text_stop[rows].tolist(), strict=True)
-    return "\n".join(page.text[start:stop] for start, stop in spans)
-
-
 def _density(page: Page, rows: list[Column], texts: list[str]) -> tuple[Column, Column]:
-    """The words of each unit, and its text density. Units of several blocks are laid out as one text."""
+    """The words of each unit, and its text density. A unit of several blocks is wrapped as one text."""
     blocks = page.blocks
     if all(len(own) == 1 for own in rows):
         own = np.array([int(row[0]) for row in rows], np.int64)
         counts = [column[own].astype(np.int64) for column in (blocks.words, blocks.lines, blocks.wrapped_words)]
     else:
-        laid_out = [wrap(text, [0], [len(text)]) for text in texts]
-        counts = [np.array([int(item[side][0]) for item in laid_out], np.int64) for side in range(3)]
+        wrapped = [wrap(text, [0], [len(text)]) for text in texts]
+        counts = [np.array([int(item[side][0]) for item in wrapped], np.int64) for side in range(3)]
     return counts[0], density(*counts)
 
 
-def _classes(page: Page, classes: list[str], owner: list[Column]) -> list[str]:
-    """The class of most of the words of each unit."""
+def _classes(page: Page, classes: list[str], units: list[Column]) -> list[str]:
+    """The class of most words of each unit."""
     counts = page.blocks.words.tolist()
     found = []
-    for rows in owner:
+    for rows in units:
         weight: Counter[str] = Counter()
         for row in rows.tolist():
             weight[classes[row]] += counts[row] + 1
@@ -160,7 +196,7 @@ def _count_units(
             counts["stopped tokens by density", name, dense] += size
             counts["stopped units by density", name, dense] += 1
     before, after = rounded[:-1], rounded[1:]
-    # A density of nought is that of lines without a word, and no quotient can be taken of it.
+    # Lines without a word have the density 0, which cannot be divided by.
     steps = np.abs(before - after)[after > 0] / after[after > 0]
     for quotient in np.minimum(np.ceil(steps[steps > 0]), _STEEPEST).astype(int).tolist():
         counts["steps by quotient", ALL, quotient] += 1
@@ -191,15 +227,15 @@ def _repeats(texts: list[str], number: Column, exact: Column) -> dict[int, tuple
     return found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Survey:
     """The counts of many pages.
 
     Attributes
     ----------
     counts : by measure, class and value
-    terms : of each term, the documents that have it below the boundary, above it, and at all
-    repeats : by how many units have a text: the texts, their words at most as dense as the cut-off, and denser
+    terms : for each term, the documents that have it below the boundary, above it, and anywhere
+    repeats : by the number of units that have a text: texts, their words up to the cut-off density, and above
     """
 
     counts: Mapping[tuple[str, str, int], int]
@@ -207,8 +243,8 @@ class Survey:
     repeats: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, pages: Iterable[PageSurvey]) -> Survey:
-        """The sum over pages."""
+    def of(cls, pages: Iterable[PageSurvey], *, least: int = 1) -> Survey:
+        """The sum over pages, without the terms of fewer than ``least`` documents."""
         counts: Counter[tuple[str, str, int]] = Counter()
         terms: dict[str, tuple[int, int, int]] = {}
         prints: dict[int, tuple[int, int, int]] = {}
@@ -222,18 +258,22 @@ class Survey:
                 prints[value] = (n + units, s + sparse, d + dense)
         repeats: dict[int, tuple[int, int, int]] = {}
         for value, (units, sparse, dense) in prints.items():
-            # A text without letters has no fingerprint, and is like no other.
+            # A text without letters has no fingerprint, so it repeats no other.
             texts, s, d = repeats.get(units if value else 1, (0, 0, 0))
             repeats[units if value else 1] = (texts + 1, s + sparse, d + dense)
-        return cls(counts, terms, repeats)
+        return cls(counts, {term: found for term, found in terms.items() if found[2] >= least}, repeats)
+
+    def __repr__(self) -> str:
+        units = int(self.histogram("units by density").sum())
+        return f"<Survey: {self.documents:,} documents, {self.tokens:,} words in {units:,} units>"
 
     @once
     def classes(self) -> tuple[str, ...]:
-        """The classes of units, in the order of their names."""
+        """The classes of units, sorted by name."""
         return tuple(sorted({part for measure, part, _ in self.counts if measure == "tokens by density"}))
 
     def histogram(self, measure: str, part: str | None = None) -> Column:
-        """How often each value from 0 on was counted, of one class or of all together."""
+        """Counts of each value from 0 on, of one class or of all together."""
         found = {
             (part_, value): count
             for (name, part_, value), count in self.counts.items()
@@ -246,8 +286,10 @@ class Survey:
 
     @property
     def documents(self) -> int:
+        """Number of documents with text."""
         return self.counts.get(("documents", ALL, 0), 0)
 
     @property
     def tokens(self) -> int:
+        """Number of words."""
         return int(self.histogram("tokens by density").sum())

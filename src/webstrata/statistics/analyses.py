@@ -1,6 +1,6 @@
-"""The questions of Kohlschütter 2011 §4.3 and §4.4.4, each a function of a survey.
+"""The analyses of Kohlschütter 2011 §4.3 and §4.4.4, each a function of a survey.
 
-A question that a survey is too small for has fits that are none; what could be counted is told all the same.
+If a survey is too small for a fit, the fit is None, and the counts are given all the same.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ import numpy as np
 from webstrata.errors import InputError
 from webstrata.statistics.blocks import Geometric, NegativeHypergeometric, TwoGeometrics
 from webstrata.statistics.densities import Betas, OneBeta, ThreeBetas, TwoBetas, TwoBetasAndNormal
-from webstrata.statistics.fitting import Fit, Method, Model, fit_model
+from webstrata.statistics.fitting import Fit, Fittable, Method, fit_model
 from webstrata.statistics.ranks import Lavalette, MenzerathAltmann
-from webstrata.statistics.survey import BOUNDARY, Survey
+from webstrata.statistics.surveys import BOUNDARY, Survey
 from webstrata.text import Column
 
 __all__ = [
     "CutOff",
+    "DensityStrata",
     "FullStop",
-    "Strata",
+    "RandomWriter",
     "Term",
-    "Writer",
     "cut_off",
     "density_against_words",
     "full_stop",
@@ -37,17 +37,17 @@ __all__ = [
     "writer",
 ]
 
-M = TypeVar("M", bound=Model)
-# A text of so many units is a template (Kohlschütter 2011 §4.3.3).
+M = TypeVar("M", bound=Fittable)
+# A text of this many units is template text (Kohlschütter 2011 §4.3.3).
 _FREQUENT = 10
-# Units of so many words at least are compared with units of that density at least (Kohlschütter 2011 §4.4.4).
+# Units of at least this many words are compared with units of at least this density (Kohlschütter 2011 §4.4.4).
 _LAMBDA = 11
 
 
 def _fit(
     kind: type[M], counts: Column, *, first: int = 1, method: Method = "least squares", to: int | None = None
 ) -> Fit[M] | None:
-    """A model of a histogram from a value on; none where it has too few values."""
+    """A model of a histogram from the value ``first`` on; None if it has too few values."""
     some = counts[first : (to or len(counts)) + 1]
     total = counts[first:].sum()
     if not total:
@@ -59,15 +59,15 @@ def _fit(
 
 
 @dataclass(frozen=True)
-class Strata:
-    """Are there two strata of text, where is their boundary, and how many tokens are on either side?
+class DensityStrata:
+    """The strata of text: are there two, where is their boundary, and how many tokens are on either side?
 
     Attributes
     ----------
     fits : by least squares, by name
     likely : the fits of one and of two distributions by maximum likelihood
-    boundary : where the two parts of `TwoBetas` are equal, between their modes; none where they are not
-    below, above : tokens of densities up to the boundary, rounded, and above it; without one, that of the thesis
+    boundary : the density between the modes where both parts of `TwoBetas` are equal; None if there is none
+    below, above : tokens up to the rounded boundary, and above it; without a boundary, up to that of the thesis
     """
 
     fits: Mapping[str, Fit[Betas] | None]
@@ -78,10 +78,9 @@ class Strata:
 
     @property
     def two(self) -> bool:
-        """Whether two distributions fit better than one even if each number that is fitted costs (AIC), and show.
+        """Whether two distributions fit better than one by AIC, and their sum has two humps.
 
-        Of many words every bend of a curve is certain, so that two always fit better. They count as two strata if
-        their sum has two humps.
+        With many words every bend of a curve is significant, so AIC alone would always choose two.
         """
         one, other = self.likely["one beta"], self.likely["two betas"]
         if one is None or other is None or one.goodness.aic is None or other.goodness.aic is None:
@@ -98,7 +97,7 @@ _KINDS: dict[str, type[Betas]] = {
 }
 
 
-def strata(survey: Survey) -> Strata:
+def strata(survey: Survey) -> DensityStrata:
     """The strata of a survey (Kohlschütter 2011 §4.3.2, equations 4.15 to 4.18)."""
     tokens = survey.histogram("tokens by density")
     fits = {name: _fit(kind, tokens) for name, kind in _KINDS.items()}
@@ -106,11 +105,11 @@ def strata(survey: Survey) -> Strata:
     two = fits["two betas"]
     boundary = crossing(two.model) if two is not None else None
     place = int(BOUNDARY if boundary is None else np.floor(boundary + 0.5))
-    return Strata(fits, likely, boundary, int(tokens[: place + 1].sum()), int(tokens[place + 1 :].sum()))
+    return DensityStrata(fits, likely, boundary, int(tokens[: place + 1].sum()), int(tokens[place + 1 :].sum()))
 
 
 def crossing(model: Betas) -> float | None:
-    """Where the first and the last beta distribution are equal, between their modes; none where one is above all along.
+    """The density between the modes where the first and the last beta distribution are equal; None if they never are.
 
     >>> round(crossing(TwoBetas(20.0, (0.5, 0.5), (3.0, 17.0), (17.0, 3.0))), 6)
     10.0
@@ -142,13 +141,13 @@ def has_two_humps(model: Betas) -> bool:
 
 @dataclass(frozen=True)
 class FullStop:
-    """Does a full stop tell the strata apart?
+    """The full stop as a criterion that separates the strata.
 
     Attributes
     ----------
     with_stop, without : tokens of units with a full stop and without, by density
-    gain : bits that the density of a unit tells of whether it has a full stop
-    threshold, accuracy : the density from which on a unit is taken to have one, and how often that is right
+    gain : bits of information that the density of a unit gives about its having a full stop
+    threshold, accuracy : units from this density on are predicted to have one; share of correct predictions
     fits : a beta distribution for each side
     """
 
@@ -163,15 +162,15 @@ class FullStop:
 def full_stop(survey: Survey) -> FullStop:
     """The full stop as a criterion (Kohlschütter 2011 §4.3.2, figure 4.17)."""
     tokens, units = survey.histogram("tokens by density"), survey.histogram("units by density")
-    stopped = _as_long(survey.histogram("stopped tokens by density"), len(tokens))
-    stopped_units = _as_long(survey.histogram("stopped units by density"), len(units))
+    stopped = _padded(survey.histogram("stopped tokens by density"), len(tokens))
+    stopped_units = _padded(survey.histogram("stopped units by density"), len(units))
     total = max(1, int(units.sum()))
     inner = sum(
         (count / total) * _entropy(stop / count)
         for count, stop in zip(units.tolist(), stopped_units.tolist(), strict=True)
         if count
     )
-    # Right are the units below the threshold without a full stop, and those from it on with one.
+    # Correct are units below the threshold without a full stop, and units from it on with one.
     right = np.concatenate(([0], np.cumsum(units - stopped_units))) + np.concatenate(
         (np.cumsum(stopped_units[::-1])[::-1], [0])
     )
@@ -181,7 +180,7 @@ def full_stop(survey: Survey) -> FullStop:
     return FullStop(stopped, tokens - stopped, gain, threshold, float(right[threshold]) / total, fits)
 
 
-def _as_long(counts: Column, length: int) -> Column:
+def _padded(counts: Column, length: int) -> Column:
     return np.concatenate([counts, np.zeros(max(0, length - len(counts)), np.int64)])[:length]
 
 
@@ -191,7 +190,7 @@ def _entropy(p: float) -> float:
 
 @dataclass(frozen=True)
 class Term:
-    """A term, how typical it is, and the documents that have it in sparse text and in dense text."""
+    """A term, its typicality, and the number of documents that have it in sparse text and in dense text."""
 
     term: str
     typicality: float
@@ -200,7 +199,7 @@ class Term:
 
 
 def typical_terms(survey: Survey, *, least: int = 100) -> list[Term]:
-    """The terms of at least so many documents, from those typical of sparse text to those of dense (equation 4.19).
+    """The terms of at least ``least`` documents, from those typical of sparse text to those of dense (equation 4.19).
 
     >>> survey = Survey({("documents", "all", 0): 99}, {"home": (99, 0, 99), "whether": (0, 9, 9)})
     >>> [(term.term, round(term.typicality, 2)) for term in typical_terms(survey, least=1)]
@@ -216,18 +215,18 @@ def typical_terms(survey: Survey, *, least: int = 100) -> list[Term]:
 
 
 @dataclass(frozen=True)
-class Writer:
-    """The random writer: how many words does a unit have?"""
+class RandomWriter:
+    """The random writer: distributions of the number of words of a unit."""
 
     one: Fit[Geometric] | None
     two: Fit[TwoGeometrics] | None
     likely: Fit[TwoGeometrics] | None
 
 
-def writer(survey: Survey) -> Writer:
+def writer(survey: Survey) -> RandomWriter:
     """The geometric distribution and the mixture of two (Kohlschütter 2011 §4.4.4, equations 4.20 and 4.21)."""
     units = survey.histogram("units by words")
-    return Writer(
+    return RandomWriter(
         _fit(Geometric, units),
         _fit(TwoGeometrics, units),
         _fit(TwoGeometrics, units, method="maximum likelihood"),
@@ -250,14 +249,14 @@ def density_against_words(survey: Survey) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class CutOff:
-    """How much does the density cut-off remove, and how much of that do fingerprints find too?
+    """The words that the density cut-off removes, beside those that fingerprints find.
 
     Attributes
     ----------
-    tokens : all
-    sparse : those that the cut-off removes
-    frequent : those of texts that stand in ten units or more
-    both : those that both find
+    tokens : all words
+    sparse : words that the cut-off removes
+    frequent : words of texts that occur in at least ten units
+    both : words that both find
     curve : Lavalette's law over the frequencies of texts
     """
 
@@ -284,7 +283,7 @@ def _lavalette(survey: Survey) -> Fit[Lavalette] | None:
 
 
 def _ranked(kind: type[M], values: Column, times: Column) -> Fit[M] | None:
-    """A curve over values by rank, the greatest first; many ranks of one value are one point, in their middle."""
+    """A curve over values by rank, largest first; the ranks of one value are one point, in their middle."""
     if len(values) < 4:
         return None
     ranks = np.cumsum(times) - times / 2 + 0.5
@@ -295,9 +294,9 @@ def _ranked(kind: type[M], values: Column, times: Column) -> Fit[M] | None:
 
 
 def rank_curves(survey: Survey) -> dict[str, tuple[Column, Column, Fit[MenzerathAltmann] | None]]:
-    """Mean density and mean token length of documents by rank, over the greatest, with Menzerath-Altmann's law.
+    """Mean density and mean token length of documents by rank, divided by the largest, with Menzerath-Altmann's law.
 
-    Of each the ranks, the values, and the fit (Kohlschütter 2011 §4.3.2, equation 4.12, figure 4.13).
+    Each has its ranks, values, and fit (Kohlschütter 2011 §4.3.2, equation 4.12, figure 4.13).
     """
     found = {}
     for name, measure in (("text density", "documents by density"), ("token length", "documents by token length")):
@@ -313,7 +312,7 @@ def rank_curves(survey: Survey) -> dict[str, tuple[Column, Column, Fit[Menzerath
 def quotients(survey: Survey) -> Fit[NegativeHypergeometric] | None:
     """Frumkina's law: quotients of neighbouring densities (Kohlschütter 2011 equations 4.2 and 4.9, figure 4.12).
 
-    *Deviation.* Equation 4.9 as printed divides a quotient by a density, and would give 1 only; the difference of
-    densities is divided here. Classes count from 0 on, as in equation 4.2.
+    *Deviation.* Equation 4.9 as printed divides a quotient by a density, and would always give 1; here the
+    difference of densities is divided. Classes count from 0 on, as in equation 4.2.
     """
     return _fit(NegativeHypergeometric, survey.histogram("steps by quotient")[1:], first=0, method="maximum likelihood")
