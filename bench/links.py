@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 
 from web_graph import web_graph
-from webstrata.links import GaussSeidel, Jacobi, LinkGraph, PageRank, Partitioned, Surfer, Unified
+from webstrata.links import GaussSeidel, Jacobi, LinkGraph, Partitioned, Surfer, Unified
+from webstrata.links.methods import Method
 from webstrata.links.partitions import make_partitions
 from webstrata.links.statistics import link_statistics
 from webstrata.text import Column
@@ -31,7 +32,7 @@ ALPHA = 0.85
 Run = Callable[[], tuple[Column, int | None]]
 
 
-def ours(graph: LinkGraph, method: PageRank) -> Run:
+def ours(graph: LinkGraph, method: Method) -> Run:
     prepared = method.prepare(graph)
 
     def run() -> tuple[Column, int | None]:
@@ -122,7 +123,7 @@ def residual(graph: LinkGraph, ranks: Column) -> float:
 def compare(graph: LinkGraph, options: argparse.Namespace) -> None:
     tolerance = options.tolerance
     runs: dict[str, Run] = {}
-    methods: dict[str, PageRank] = {
+    methods: dict[str, Method] = {
         "jacobi": Jacobi(tolerance=tolerance),
         "gauss-seidel": GaussSeidel(tolerance=tolerance),
         "unified, random order": Unified(tolerance=tolerance),

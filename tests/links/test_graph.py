@@ -84,6 +84,13 @@ def test_a_graph_survives_its_files(tmp_path: Path) -> None:
         graph.save(tmp_path / "graph")
 
 
+def test_folders_are_paths_or_strings(tmp_path: Path) -> None:
+    folder = f"{tmp_path}/new/graph"
+    build_graph(URLS, [0], [1]).save(folder)
+    opened = LinkGraph.open(folder)
+    assert repr(opened) == f"<LinkGraph {folder}: 5 pages of 4 sites, 1 links>"
+
+
 def test_an_empty_graph_survives_its_files(tmp_path: Path) -> None:
     build_graph([], [], []).save(tmp_path / "graph")
     assert LinkGraph.open(tmp_path / "graph").pages == 0

@@ -8,7 +8,7 @@ import pytest
 from webstrata.errors import InputError
 from webstrata.links.facets import Facets, RatioMembership, UncertainMembership
 from webstrata.links.graph import LinkGraph, build_graph
-from webstrata.links.pagerank import GaussSeidel
+from webstrata.links.methods import GaussSeidel
 from webstrata.links.topics import Topics, average_precision, kendall_tau_top
 
 

@@ -1,13 +1,16 @@
-"""Links: the graph of a crawl, PageRank in many forms, topics and facets (Kohlschütter 2011, chapter 3)."""
+"""Links: the graph of some pages, PageRank in many forms, topics and facets (Kohlschütter 2011, chapter 3)."""
 
 from webstrata.links.anchors import Anchor, Anchors, page_url
 from webstrata.links.graph import LinkGraph, build_graph
-from webstrata.links.pagerank import GaussSeidel, Jacobi, PageRank, Ranking, Unified
-from webstrata.links.partitions import ALL_METHODS, Partitioned
+from webstrata.links.methods import GaussSeidel, Jacobi, Ranking, Unified
+from webstrata.links.pagerank import METHODS, PageRank
+from webstrata.links.pages import graph_of
+from webstrata.links.partitions import Partitioned
+from webstrata.links.ranks import Ranks
 from webstrata.links.surfer import Surfer
 
 __all__ = [
-    "ALL_METHODS",
+    "METHODS",
     "Anchor",
     "Anchors",
     "GaussSeidel",
@@ -16,8 +19,10 @@ __all__ = [
     "PageRank",
     "Partitioned",
     "Ranking",
+    "Ranks",
     "Surfer",
     "Unified",
     "build_graph",
+    "graph_of",
     "page_url",
 ]

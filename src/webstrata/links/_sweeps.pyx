@@ -1,9 +1,9 @@
 # cython: language_level=3
-"""Sweeps over the links of a graph, without the GIL; `webstrata.links.pagerank` says what they mean.
+"""Sweeps over the links of a graph, without the GIL; `webstrata.links.methods` explains the iterations.
 
-A page t *pulls*: the links that lead to it are ``slot[start[t] : start[t + 1]]``, and each names a place of ``factor``,
-which is what the source gives to each link of that stratum. With one stratum the place is the source itself. Ranks of
-several vectors lie side by side in one row of a page, so that one sweep over the links serves all of them.
+A page t *pulls*: the links to it are ``slot[start[t] : start[t + 1]]``, and each is an index of ``factor``, the chance
+of the links of that source and stratum. With one stratum the index is the source itself. The ranks of several vectors
+are side by side in the row of a page, so that one sweep over the links serves all of them.
 """
 
 from libc.math cimport fabs
@@ -13,20 +13,27 @@ cdef extern from *:
     """
     #include <stdint.h>
 
-    /* So many vectors lie side by side. Loops over them have a fixed number of steps, so that compilers make vector
-       instructions of them. */
+    /* Vectors side by side. Loops over them have a fixed number of steps, so that compilers vectorise them. */
     #define WIDE 16
     #define EACH for (int v = 0; v < WIDE; v++)
 
-    /* One build serves all processors: the loader takes the widest registers that this one has. */
+    /* One build for all processors: the loader picks the version with the widest registers. */
     #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
     #define WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
     #else
     #define WIDEST
     #endif
 
-    /* Sums of so many pages are added up by themselves, in the type of the ranks, and then to those of all. */
-    #define TOGETHER 256
+    /* Sums are taken over runs of pages, in the type of the ranks, and then added to the sums over all pages. */
+    #define RUN 256
+    #define RUN_STOP (begin + RUN < stop ? begin + RUN : stop)
+    #define RUN_SUMS(type) type change[WIDE] = {0}, total[WIDE] = {0}, walked[WIDE] = {0};
+    #define ADD_PAGE \\
+        change[v] += after > before ? after - before : before - after; \\
+        total[v] += after; \\
+        walked[v] += walks * after;
+    #define ADD_RUN \\
+        EACH { sums[v] += change[v]; sums[WIDE + v] += total[v]; sums[2 * WIDE + v] += walked[v]; }
 
     WIDEST static void sweep_wide(
         const int64_t *start, const uint32_t *slot, const double *jump, const double *received, const int64_t *order,
@@ -35,10 +42,9 @@ cdef extern from *:
     {
         double jumps[WIDE];
         EACH jumps[v] = weight[v];
-        for (int64_t begin = first; begin < stop; begin += TOGETHER) {
-            const int64_t end = begin + TOGETHER < stop ? begin + TOGETHER : stop;
-            double change[WIDE] = {0}, total[WIDE] = {0}, walked[WIDE] = {0};
-            for (int64_t i = begin; i < end; i++) {
+        for (int64_t begin = first; begin < stop; begin += RUN) {
+            RUN_SUMS(double)
+            for (int64_t i = begin; i < RUN_STOP; i++) {
                 const int64_t t = order ? order[i] : i;
                 double votes[WIDE] = {0};
                 for (int64_t e = start[t]; e < start[t + 1]; e++) {
@@ -53,54 +59,41 @@ cdef extern from *:
                     const double before = row[v];
                     const double after = (jumps[v] * to[v] + alpha * votes[v] - own * before) * rest;
                     row[v] = after;
-                    change[v] += after > before ? after - before : before - after;
-                    total[v] += after;
-                    walked[v] += walks * after;
+                    ADD_PAGE
                 }
             }
-            EACH {
-                sums[v] += change[v];
-                sums[WIDE + v] += total[v];
-                sums[2 * WIDE + v] += walked[v];
-            }
+            ADD_RUN
         }
     }
 
-    /* The same with half of the digits, for one stratum and ranks that are seen at once. A row holds what the page
-       gives to each of its links, so that links are read and added up, and nothing else. */
-    WIDEST static void sweep_rough(
+    /* The same in float32, for one stratum and ranks that are seen at once. A row holds the share of each link of the
+       page and not the rank, so that shares need only be added up. */
+    WIDEST static void sweep_shares(
         const int64_t *start, const uint32_t *slot, const float *jump, const int64_t *order, const double *factor,
-        const double *stay, float alpha, const double *weight, int64_t pages, float *given, double *sums)
+        const double *stay, float alpha, const double *weight, int64_t stop, float *shares, double *sums)
     {
         float jumps[WIDE];
         EACH jumps[v] = (float)weight[v];
-        for (int64_t begin = 0; begin < pages; begin += TOGETHER) {
-            const int64_t end = begin + TOGETHER < pages ? begin + TOGETHER : pages;
-            float change[WIDE] = {0}, total[WIDE] = {0}, walked[WIDE] = {0};
-            for (int64_t i = begin; i < end; i++) {
+        for (int64_t begin = 0; begin < stop; begin += RUN) {
+            RUN_SUMS(float)
+            for (int64_t i = begin; i < RUN_STOP; i++) {
                 const int64_t t = order ? order[i] : i;
                 float votes[WIDE] = {0};
                 for (int64_t e = start[t]; e < start[t + 1]; e++) {
-                    const float *row = given + (int64_t)slot[e] * WIDE;
+                    const float *row = shares + (int64_t)slot[e] * WIDE;
                     EACH votes[v] += row[v];
                 }
                 const float gives = (float)factor[t], links = (float)(1 / factor[t]), walks = gives < 0 ? 0 : 1;
                 const float own = stay ? alpha * (float)stay[t] : 0, rest = 1 / (1 - own), *to = jump + t * WIDE;
-                float *row = given + t * WIDE;
+                float *row = shares + t * WIDE;
                 EACH {
                     const float before = row[v] * links;
                     const float after = (jumps[v] * to[v] + alpha * votes[v] - own * before) * rest;
                     row[v] = after * gives;
-                    change[v] += after > before ? after - before : before - after;
-                    total[v] += after;
-                    walked[v] += walks * after;
+                    ADD_PAGE
                 }
             }
-            EACH {
-                sums[v] += change[v];
-                sums[WIDE + v] += total[v];
-                sums[2 * WIDE + v] += walked[v];
-            }
+            ADD_RUN
         }
     }
     """
@@ -109,14 +102,14 @@ cdef extern from *:
         const int64_t* start, const uint32_t* slot, const double* jump, const double* received, const int64_t* order,
         const double* factor, const double* stay, int shift, double alpha, const double* weight, int64_t first,
         int64_t stop, const double* seen, double* rank, double* sums) noexcept nogil
-    void _sweep_rough "sweep_rough"(
+    void sweep_shares(
         const int64_t* start, const uint32_t* slot, const float* jump, const int64_t* order, const double* factor,
-        const double* stay, float alpha, const double* weight, int64_t pages, float* given,
+        const double* stay, float alpha, const double* weight, int64_t stop, float* shares,
         double* sums) noexcept nogil
 
 
 cdef inline double _pull(const uint32_t* slot, int64_t begin, int64_t end, const double* x) noexcept nogil:
-    """The votes for one page."""
+    """The sum of the votes for one page."""
     cdef double votes = 0
     cdef int64_t e
     for e in range(begin, end):
@@ -160,20 +153,20 @@ def sweep(
     const int64_t[::1] order, const double[:, ::1] factor, const double[::1] stay, double alpha,
     const double[::1] weight, bint at_once, int64_t first, int64_t stop, double[:, ::1] x, double[:, ::1] rank,
     double[:, ::1] sums):
-    """Rank the pages from first to stop once, by one vector or by many; add up changes, ranks, and those that walk on.
+    """Rank the pages from first to stop once, by one vector or by several.
 
     Parameters
     ----------
     start, slot : the links by target
-    jump, weight : where jumps go, and how much of each vector they carry
-    received : votes that came from elsewhere; None for none
-    order : the pages in the order to visit them; None for their own
-    factor : what a page gives to each of its links, by stratum; negative where it has none
-    stay : what a page gives to itself; None to take the rank of the sweep before for this, too
-    at_once : whether pages that come later see the new rank (Gauss-Seidel) or the old one (Jacobi)
-    x, rank : what links find (see `share`) and the ranks, changed in place; with several vectors, one array is both
-        where pages see new ranks at once
-    sums : three rows that receive the sums
+    jump, weight : the jump vectors, and the rank that each distributes
+    received : votes of other partitions; None for none
+    order : the order in which pages are visited; None for that of their numbers
+    factor : the chance of each link of a page, by stratum; negative for pages without links
+    stay : the chance of each page to link to itself; None to use the old rank of the page for such links
+    at_once : whether later pages see the new rank (Gauss-Seidel) or the old one (Jacobi)
+    x, rank : the votes that links read (see `share`) and the ranks, changed in place; with several vectors and
+        ``at_once`` both are one array
+    sums : three rows for the sums of changes, of ranks, and of the ranks of pages with links
     """
     cdef int64_t width = rank.shape[1]
     cdef int shift = _shift(factor.shape[1])
@@ -187,11 +180,11 @@ def sweep(
     if stay is not None:
         own = &stay[0]
     if width != 1 and width != WIDE:
-        raise ValueError(f"one vector or {WIDE}, not {width}")
+        raise AssertionError(f"one vector or {WIDE}, not {width}")
     sums[:, :] = 0
     if first >= stop:
         return
-    # A graph without links has no first link to point to; no page looks there then.
+    # A graph without links has no first link to point to, and no page reads it.
     cdef const uint32_t* slots = NULL
     if slot.shape[0]:
         slots = &slot[0]
@@ -204,24 +197,23 @@ def sweep(
                        stop, &x[0, 0], &rank[0, 0], &sums[0, 0])
 
 
-def sweep_rough(
+def sweep_float32(
     const int64_t[::1] start, const uint32_t[::1] slot, const float[:, ::1] jump, const int64_t[::1] order,
-    const double[:, ::1] factor, const double[::1] stay, double alpha, const double[::1] weight, float[:, ::1] given,
+    const double[:, ::1] factor, const double[::1] stay, double alpha, const double[::1] weight, float[:, ::1] shares,
     double[:, ::1] sums):
-    """Rank all pages once by many vectors with half of the digits, as `sweep` does where ranks are seen at once.
+    """Rank all pages once by many vectors in float32, as `sweep` does with ``at_once`` and one stratum.
 
     Parameters
     ----------
-    given : what each page gives to each of its links, changed in place; a page without links has its rank, negated.
-        All else is as of `sweep`, with one stratum
+    shares : the share of each link of a page, changed in place; the negative rank for pages without links
     """
     cdef const int64_t* visit = NULL
     cdef const double* own = NULL
     cdef const uint32_t* slots = NULL
-    if given.shape[1] != WIDE or factor.shape[1] != 1:
-        raise ValueError(f"{WIDE} vectors and one stratum, not {given.shape[1]} and {factor.shape[1]}")
+    if shares.shape[1] != WIDE or factor.shape[1] != 1:
+        raise AssertionError(f"{WIDE} vectors and one stratum, not {shares.shape[1]} and {factor.shape[1]}")
     sums[:, :] = 0
-    if not given.shape[0]:
+    if not shares.shape[0]:
         return
     if order is not None:
         visit = &order[0]
@@ -230,23 +222,23 @@ def sweep_rough(
     if slot.shape[0]:
         slots = &slot[0]
     with nogil:
-        _sweep_rough(&start[0], slots, &jump[0, 0], visit, &factor[0, 0], own, alpha, &weight[0], given.shape[0],
-                     &given[0, 0], &sums[0, 0])
+        sweep_shares(&start[0], slots, &jump[0, 0], visit, &factor[0, 0], own, alpha, &weight[0], shares.shape[0],
+                     &shares[0, 0], &sums[0, 0])
 
 
-def refine(const double[:, ::1] factor, const float[:, ::1] given, double[:, ::1] rank):
-    """The ranks of what `sweep_rough` left."""
+def refine(const double[:, ::1] factor, const float[:, ::1] shares, double[:, ::1] rank):
+    """Write the ranks of the shares of `sweep_float32`."""
     cdef int64_t t, v
     cdef double links
     with nogil:
-        for t in range(given.shape[0]):
+        for t in range(shares.shape[0]):
             links = 1 / factor[t, 0]
-            for v in range(given.shape[1]):
-                rank[t, v] = given[t, v] * links
+            for v in range(shares.shape[1]):
+                rank[t, v] = shares[t, v] * links
 
 
 cdef int _shift(int64_t strata) noexcept:
-    """The number of strata is a power of two: so many bits of a slot name the stratum."""
+    """The number of bits of a slot that give the stratum; the number of strata is a power of two."""
     cdef int shift = 0
     while (1 << shift) < strata:
         shift += 1
@@ -254,10 +246,9 @@ cdef int _shift(int64_t strata) noexcept:
 
 
 def share(const double[:, ::1] factor, const double[:, ::1] rank, double[:, ::1] x):
-    """Fill in what links find: the share of each link of one vector; with several, the ranks as they are.
+    """Write the votes that links read: the share of each link for one vector, the ranks for several.
 
-    Many ranks and shares together would be more than a processor can read in time, so shares are then made where they
-    are added up.
+    For several vectors the shares would be too much memory to read; they are computed where they are added up.
     """
     cdef int64_t s, j, strata = factor.shape[1]
     if rank.shape[1] > 1:
@@ -271,7 +262,7 @@ def share(const double[:, ::1] factor, const double[:, ::1] rank, double[:, ::1]
 
 def votes_out(const int64_t[::1] start, const uint32_t[::1] slot, const double[:, ::1] factor, const double[:, ::1] x,
               int64_t first, int64_t stop, double[:, ::1] votes):
-    """The votes of one partition from first to stop, each the sum over its links to one page elsewhere (3.11)."""
+    """Write the votes of one partition from first to stop, each the sum over its links to one page elsewhere (3.11)."""
     cdef int64_t vote, e, v, width = x.shape[1]
     cdef int shift = _shift(factor.shape[1])
     cdef const double* share
@@ -295,7 +286,7 @@ def votes_out(const int64_t[::1] start, const uint32_t[::1] slot, const double[:
 
 def votes_in(const uint32_t[::1] page, const int64_t[::1] vote, const double[:, ::1] votes, int64_t first,
              int64_t stop, double[:, ::1] received):
-    """Add up the votes that one partition gets: the rows from first to stop, ordered by page."""
+    """Add up the votes for one partition: the rows from first to stop, in the order of its pages."""
     cdef int64_t i, v, width = votes.shape[1]
     with nogil:
         for i in range(first, stop):
@@ -308,7 +299,7 @@ def votes_in(const uint32_t[::1] page, const int64_t[::1] vote, const double[:, 
 
 def transpose(const int64_t[::1] start, const uint32_t[::1] end, const uint8_t[::1] mark, int64_t[::1] start_back,
               uint32_t[::1] end_back, uint8_t[::1] mark_back):
-    """The links by their other end, each with its mark. Sources come in ascending order."""
+    """Write the links by target, each with its mark; the sources of a target are ascending."""
     cdef int64_t page, e, place, pages = start.shape[0] - 1
     with nogil:
         for e in range(end.shape[0]):

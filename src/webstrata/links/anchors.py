@@ -1,12 +1,10 @@
-"""The links of a page as a crawl keeps them: where each leads, its text, and from which stratum of the page it comes.
+"""The links of a page as a graph needs them: target, text, and the stratum of the page that each link is in.
 
-A link leads to another page only where its URL is one of the web (``http`` or ``https``). Its fragment is dropped,
-since it names a place within the page. A link stands in the *content* where an extractor keeps one of its blocks; a
-link without text, such as that of a picture, where the blocks around it are kept. All other links are of the
-*template*.
+Only links with a URL of the web (``http`` or ``https``) lead to a page. Fragments are dropped, since they name a place
+within the page. A link is in the *content* if an extractor keeps one of its blocks; a link without text, such as that
+of a picture, if the blocks around it are kept. All other links are in the *template*.
 
-What a page may cost is bounded: of more than `MOST_LINKS` links the rest is counted and left out, and so are links
-whose URLs are broken.
+The cost of a page is bounded: links beyond the first `MOST_LINKS` are counted and left out, and so are broken URLs.
 """
 
 from __future__ import annotations
@@ -23,13 +21,13 @@ from webstrata.text import Column
 
 __all__ = ["MOST_LINKS", "Anchor", "Anchors", "anchors", "page_url"]
 
-#: Links of one page that are kept. Pages of ordinary sites have some hundred.
+#: Links of one page that are kept. Ordinary pages have a few hundred.
 MOST_LINKS = 20_000
 _PORTS = {"http": 80, "https": 443}
 
 
 def page_url(url: str, *, query: bool = True) -> str | None:
-    """The URL by which a page is known: without fragment, its host in lower case; None where it is none of the web.
+    """The normal form of a page's URL: without fragment, host in lower case; None if it is not a URL of the web.
 
     Parameters
     ----------
@@ -45,7 +43,7 @@ def page_url(url: str, *, query: bool = True) -> str | None:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
-    except ValueError:  # a broken IPv6 address, or a port that is none
+    except ValueError:  # a broken IPv6 address or port
         return None
     scheme = parts.scheme.lower()
     if scheme not in _PORTS or not host:
@@ -57,7 +55,7 @@ def page_url(url: str, *, query: bool = True) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A link: the URL of its target, its text, its ``rel``, the first block it stands in, and its stratum."""
+    """A link: the URL of its target, its text, its ``rel``, its first block, and whether it is in the content."""
 
     target: str
     text: str
@@ -68,7 +66,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
-    """The links of a page, how many were left out because they lead to no page, and how many were too many."""
+    """The links of a page, and the numbers of links left out: those that lead to no page, and those past the limit."""
 
     links: tuple[Anchor, ...]
     broken: int
@@ -80,7 +78,7 @@ def anchors(page: Page, keep: Column, *, query: bool = True) -> Anchors:
 
     Parameters
     ----------
-    page : the page, which should know its url
+    page : the page, with its url
     keep : for each block, whether it is content
     query : whether to keep the queries of targets
 

@@ -1,21 +1,20 @@
 """Facets of search results, found by links alone (Kohlschütter 2011 §3.4).
 
-A facet is a topic with a PageRank vector of its own. How much a page belongs to a facet is told by its *membership*:
-`UncertainMembership` is what the thesis prints (equations 3.12 to 3.15), `RatioMembership` is ours and the default. The
-facets of a result list are those that many of its first pages belong to (equation 3.16); Algorithm 3.1 repeats this
-with the results as each facet that was found would order them.
+A facet is a topic with a PageRank vector of its own. The *membership* of a page measures how much it belongs to a
+facet: `UncertainMembership` is the formula of the thesis (equations 3.12 to 3.15), `RatioMembership` is ours and the
+default. The facets of a result list are those that many of its first pages belong to (equation 3.16); Algorithm 3.1
+repeats this with the results in the order that each facet found so far gives them.
 
-What the thesis leaves open is decided so:
+The thesis leaves these points open:
 
 - *Scale.* Ranks have the mean one, so that μ is one.
 - *Logarithm.* The natural one. Its base only scales ϑ.
 - *Dimension.* One for all facets by default; one for each level of the names with ``by_level``. Facets of one
   dimension compete for a page.
 
-On the 2007 Wikipedia Selection for Schools with its 145 subjects, the printed membership tells the subject of held-out
-pages no better than the largest subject does; the ratio does far better (``docs/links.md`` has the figures). The reason
-is that a page of general importance ranks high whatever the jumps are biased on, and dividing by its unbiased rank
-takes exactly that out.
+On the 2007 Wikipedia Selection for Schools with its 145 subjects, the printed membership predicts the subject of
+held-out pages no better than a constant guess of the largest subject; the ratio does far better (``docs/links.md`` has
+the figures). A page of general importance ranks high with any bias; dividing by its unbiased rank removes that.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ __all__ = ["Facet", "Facets", "Membership", "RatioMembership", "UncertainMembers
 
 
 class Membership(Protocol):
-    """How much pages belong to facets."""
+    """A measure of how much pages belong to facets."""
 
     def __call__(self, biased: Column, unbiased: Column, dimension: Column) -> Column:
         """A number for each page (row) and facet (column).
@@ -50,7 +49,7 @@ class Membership(Protocol):
 
 @dataclass(frozen=True)
 class UncertainMembership:
-    """As printed: the logarithm of the biased rank, divided by the number of facets that compete (3.13 to 3.15).
+    """The formula of the thesis: the logarithm of the biased rank, divided by the number of competing facets (3.15).
 
     >>> UncertainMembership()(np.array([[np.e, 1.0, 0.5]]), np.ones(1), np.zeros(3)).round(4).tolist()
     [[0.5, 0.0, -0.3466]]
@@ -62,7 +61,7 @@ class UncertainMembership:
         for number in np.unique(dimension):
             chosen = dimension == number
             rivals = (biased[:, chosen] >= 1).sum(axis=1, keepdims=True)
-            # Without any, the uncertainty is infinite and the membership nought.
+            # Without rivals the uncertainty is infinite and the membership 0.
             value[:, chosen] = np.where(rivals > 0, value[:, chosen] / np.maximum(rivals, 1), 0.0)
         return value
 
@@ -71,8 +70,8 @@ class UncertainMembership:
 class RatioMembership:
     """The logarithm of the ratio of the biased to the unbiased rank, as a share of the largest one of the page.
 
-    A page belongs most (with 1) to the facet of its dimension that lifts it most, and to others in proportion; to those
-    that do not lift it, it does not belong. The order of facets is that of the ratio itself.
+    A page has membership 1 in the facet of its dimension that raises its rank most, a share of that in the others that
+    raise it, and a negative one in the rest. The order of facets is that of the ratio itself.
 
     >>> RatioMembership()(np.array([[4.0, 2.0, 0.5]]), np.ones(1), np.zeros(3)).tolist()
     [[1.0, 0.5, -0.5]]
@@ -85,7 +84,7 @@ class RatioMembership:
         for number in np.unique(dimension):
             chosen = dimension == number
             most = value[:, chosen].max(axis=1, keepdims=True)
-            # What no facet lifts belongs to none, yet more to some than to others: it keeps its negative logarithms.
+            # A page that no facet raises belongs to none, but its negative logarithms still order the facets.
             value[:, chosen] /= np.where(most > 0, most, 1.0)
         return value
 
@@ -105,14 +104,14 @@ class Facets:
 
     Parameters
     ----------
-    topics : the facets there are
+    topics : the facets
     biased : the ranks by topic, a column each, of mean one (`Ranking.relative`)
     unbiased : the ranks without bias, of mean one
-    membership : how much pages belong to facets
+    membership : the measure of membership
     theta : the membership from which a page belongs to a facet (ϑ)
-    smallest : the share of results from which a facet is one of theirs (λ)
-    k : how many results are looked at
-    by_level : whether topics of each level are a dimension of their own
+    smallest : the share of results from which on a facet orders them anew (λ)
+    k : the number of results that are considered
+    by_level : whether the topics of each level are a dimension of their own
 
     >>> topics = Topics.of({"Art": [0], "Maths": [1]})
     >>> facets = Facets(topics=topics, biased=np.array([[2.5, 0.1], [0.1, 2.5], [0.4, 0.4]]), unbiased=np.ones(3))
@@ -132,10 +131,10 @@ class Facets:
     def __post_init__(self) -> None:
         if self.biased.shape != (len(self.unbiased), len(self.topics)):
             raise InputError(
-                "ranks and topics do not fit: biased ranks have a row for each page, a column for each topic"
+                "ranks and topics do not fit: biased ranks need a row for each page and a column for each topic"
             )
         if self.k < 1 or not 0 <= self.smallest <= 1:
-            raise InputError("k is at least 1, and the smallest share is from 0 to 1")
+            raise InputError("k must be at least 1, and smallest a share from 0 to 1")
 
     def members(self, pages: Column | Sequence[int]) -> Column:
         """The membership of pages: a row each, a column for each facet."""
@@ -144,11 +143,11 @@ class Facets:
         return self.membership(self.biased[chosen], self.unbiased[chosen], np.array(levels))
 
     def of(self, results: Column | Sequence[int]) -> list[Facet]:
-        """The facets of results in their order (equation 3.16), those of the largest share first."""
+        """The facets of ordered results (equation 3.16), the largest share first."""
         return self._facets([np.asarray(results, np.int64)[: self.k]])
 
     def general(self, results: Column | Sequence[int]) -> float:
-        """The share of results that belong to no facet: general importance, a facet of its own (§3.4.4).
+        """The share of results that belong to no facet: general importance, which is a facet itself (§3.4.4).
 
         >>> topics = Topics.of({"Art": [0]})
         >>> Facets(topics=topics, biased=np.array([[2.5], [0.5]]), unbiased=np.ones(2)).general([0, 1])
@@ -158,7 +157,7 @@ class Facets:
         return float((self.members(pages) < self.theta).all(axis=1).mean()) if len(pages) else 0.0
 
     def _facets(self, samples: list[Column]) -> list[Facet]:
-        """The facets of several samples of results together, as the formula in Algorithm 3.1 has it."""
+        """The facets of several samples of results together, by the formula in Algorithm 3.1."""
         pages = np.concatenate(samples) if samples else np.empty(0, np.int64)
         shares = (self.members(pages) >= self.theta).mean(axis=0) if len(pages) else np.zeros(len(self.topics))
         order = np.lexsort((np.arange(len(shares)), -shares))
@@ -174,13 +173,13 @@ class Facets:
         start: Sequence[int | None] = (None,),
         most_rounds: int = 1,
     ) -> list[Facet]:
-        """The facets of results by Algorithm 3.1: those found order the results anew, which may show others.
+        """The facets of results by Algorithm 3.1: each facet found orders the results anew, which may reveal others.
 
         Parameters
         ----------
-        results, scores : the pages that match a query, and how well by their texts
-        start : the topics to begin with; None stands for no bias
-        most_rounds : how often to look
+        results, scores : the pages that match a query, and the scores of their texts
+        start : the topics to begin with; None means no bias
+        most_rounds : the number of rounds at most
         """
         pages, weights = np.asarray(results, np.int64), np.asarray(scores, np.float64)
         known: set[int | None] = set()
@@ -196,6 +195,6 @@ class Facets:
         return facets
 
     def _first(self, pages: Column, weights: Column, topic: int | None) -> Column:
-        """The first results when the score of the text is multiplied with the rank (equation 3.5)."""
+        """The first results by the score of the text times the rank (equation 3.5)."""
         ranks = self.unbiased[pages] if topic is None else self.biased[pages, topic]
         return pages[np.argsort(-weights * ranks, kind="stable")[: self.k]]

@@ -20,7 +20,7 @@ _ROW, _INDENT, _LABEL = 22, 150, 190
 
 
 def draw_dots(counts: Column, *, title: str) -> str:
-    """A dot plot (figures 3.1 and 3.2): the darker a cell, the more links; on a logarithmic scale.
+    """A dot plot (figures 3.1 and 3.2): the darker a cell, the more links, on a logarithmic scale.
 
     >>> draw_dots(np.array([[0, 3], [1, 0]]), title="t").count("<rect class='dot'")
     2
@@ -39,7 +39,7 @@ def draw_dots(counts: Column, *, title: str) -> str:
 
 
 def pages_per_site(found: LinkStatistics) -> str:
-    """Pages per site in each partition and in all (figure 3.3), on logarithmic axes."""
+    """Pages per site, in each partition and in all of them (figure 3.3), on logarithmic axes."""
     chosen = {f"partition {number}": found.site_partition == number for number in range(len(found.partition_pages))}
     series = [_sizes("all", found.site_pages), *(_sizes(name, found.site_pages[part]) for name, part in chosen.items())]
     return line_chart(series, x="sites, the largest first", y="pages", title="Pages per site", log=True)
@@ -58,7 +58,7 @@ def pages_per_partition(found: LinkStatistics) -> str:
 
 
 def links_between(found: LinkStatistics) -> str:
-    """Links from each partition to the others, and to each of them in the mean (figure 3.5)."""
+    """Links from each partition to the others, and from the others to it (figure 3.5)."""
     links = found.partition_links
     others = links.sum(axis=1) - np.diag(links)
     numbers = list(range(len(links)))
@@ -70,7 +70,7 @@ def links_between(found: LinkStatistics) -> str:
 
 
 def convergence(curves: Mapping[str, Sequence[float]], *, title: str = "Residual after each sweep") -> str:
-    """The residuals of one ranking or several (figure 3.6): the common logarithm, by sweep.
+    """The residuals of one or more rankings (figure 3.6): their common logarithm after each sweep.
 
     >>> convergence({"jacobi": [0.1, 0.01, 0.0]}).count("<polyline")
     1
@@ -85,25 +85,25 @@ def convergence(curves: Mapping[str, Sequence[float]], *, title: str = "Residual
 def similarities(topics: Topics, tau: Mapping[int, float], gain: Mapping[int, float], *, title: str) -> str:
     """A taxonomy with the similarity of each topic to the one above it (figure 3.7).
 
-    The thicker the line to a topic, the more alike it and its parent rank; the thicker its frame, the more the bias
-    gains in precision over no bias.
+    The thickness of the line to a topic shows the similarity of its ranks to those of its parent; the thickness of its
+    frame shows how much the bias gains in precision over no bias.
 
     Parameters
     ----------
-    topics : those to draw
+    topics : the topics to draw
     tau : by topic, Kendall's tau with its parent, or with the unbiased ranks where it has none
     gain : by topic, the ratio of the mean average precision with and without bias
-    title : above it
+    title : of the picture
     """
     parts = [text(_MARGIN, 24, title, size=15, weight="bold")]
-    where: dict[int, tuple[float, float]] = {}
+    corner: dict[int, tuple[float, float]] = {}
     for row, topic in enumerate(range(len(topics))):
         x, y = _MARGIN + (topics.level(topic) - 1) * _INDENT, _HEAD + row * _ROW
-        where[topic] = x, y
+        corner[topic] = x, y
         above = topics.parent(topic)
         thick = 0.5 + 7.5 * max(tau.get(topic, 0.0), 0.0)
-        if above is not None and above in where:
-            left, top = where[above][0] + 14, where[above][1] + _ROW - 4
+        if above is not None and above in corner:
+            left, top = corner[above][0] + 14, corner[above][1] + _ROW - 4
             parts.append(line(left, top, left, y + 9, width=1))
             parts.append(line(left, y + 9, x, y + 9, width=thick))
         frame = min(max(gain.get(topic, 0.0), 0.0), 6.0)

@@ -1,10 +1,10 @@
-"""The link graph of a crawl: pages numbered by site and place, and their links in both directions.
+"""The link graph: pages numbered by site and place, and their links in both directions.
 
 A page has a number of two dimensions (Kohlschütter 2011 §3.2.1): the number of its site and its place among the pages
-of the site. Sites are ordered by their names read from the right (``org.example.www``), the pages of a site by their
-URLs, so that links that stay near lie near. ``site_start`` turns the pair into one number and back.
+of the site. Sites are ordered by their names read from the right (``org.example.www``), the pages of a site by URL, so
+that pages that link to one another have near numbers. ``site_start`` turns the pair into one number and back.
 
-L is a set, as in §3.1: links that a page repeats are one link. It stands in the content if any of its repetitions does.
+L is a set, as in §3.1: links that a page repeats are one link, in the content if one of the repetitions is.
 
 On disk a graph is a folder of NumPy files, which are mapped into memory, and ``graph.json`` with a version.
 """
@@ -25,11 +25,11 @@ from webstrata.links.strings import Strings
 from webstrata.text import Column
 from webstrata.urls import host, registered_domain
 
-__all__ = ["SITES", "LinkGraph", "build_graph", "link_arrays"]
+__all__ = ["SITES", "LinkGraph", "build_graph", "link_arrays", "site_kind"]
 
 _FORMAT = ArrayFormat(name="link graph", kind="graph", version=2, command="webstrata links build", about="graph.json")
 _ARRAYS = ("site_start", "out_start", "out_target", "out_content", "in_start", "in_source", "in_content")
-# Two numbers of pages and a mark must fit into one of 64 bits while links are sorted.
+# While links are sorted, two page numbers and a mark share 64 bits.
 _MOST_PAGES = 2**31 - 1
 
 
@@ -39,7 +39,7 @@ def _directory(url: str) -> str:
     return path.rpartition("/")[0] or path
 
 
-#: What may count as a site (§3.2.1): how it is told from a URL.
+#: The kinds of sites (§3.2.1), each with the function that reads a site's name from a URL.
 SITES: dict[str, Callable[[str], str]] = {
     "host": host,
     "domain": lambda url: registered_domain(host(url)),
@@ -49,16 +49,17 @@ SITES: dict[str, Callable[[str], str]] = {
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LinkGraph:
-    """Pages, their sites and their links. Made by `build_graph`, or opened from a folder.
+    """Pages, their sites and their links. Made by `build_graph` or `webstrata.links.graph_of`, or opened from a folder.
 
     Attributes
     ----------
-    site_start : the number of the first page of each site, and at the end the number of pages
+    site_start : the first page of each site, and at the end the number of pages
     out_start, out_target : the links of page p lead to ``out_target[out_start[p] : out_start[p + 1]]``, ascending
     in_start, in_source : the links to page p come from ``in_source[in_start[p] : in_start[p + 1]]``, ascending
-    out_content, in_content : for each of these links, 1 where it stands in the content of its page, 0 in the template
-    urls, sites : of each page and site; empty where a graph has no names
-    counts : what was left out of the graph, by name
+    out_content, in_content : for each of these links, 1 if it is in the content of its page, 0 if in the template
+    urls, sites : the URLs of pages and the names of sites; empty for a graph without names
+    counts : the numbers of links that were left out, by reason
+    folder : the folder that it was opened from, if any
 
     >>> graph = build_graph(["http://b.org/", "http://a.org/x", "http://a.org/"], [0, 0, 1, 2], [1, 1, 2, 2])
     >>> graph
@@ -77,6 +78,7 @@ class LinkGraph:
     urls: Strings = field(default_factory=lambda: Strings.of(()))
     sites: Strings = field(default_factory=lambda: Strings.of(()))
     counts: Mapping[str, int] = field(default_factory=dict)
+    folder: Path | None = None
 
     @property
     def pages(self) -> int:
@@ -87,15 +89,16 @@ class LinkGraph:
         return len(self.out_target)
 
     def __repr__(self) -> str:
-        return f"<LinkGraph: {self.pages} pages of {len(self.site_start) - 1} sites, {self.links} links>"
+        origin = f" {self.folder}" if self.folder else ""
+        return f"<LinkGraph{origin}: {self.pages} pages of {len(self.site_start) - 1} sites, {self.links} links>"
 
     def pair(self, page: int) -> tuple[int, int]:
-        """The site of a page and its place there."""
+        """The site of a page and its place in the site."""
         site = int(np.searchsorted(self.site_start, page, "right")) - 1
         return site, page - int(self.site_start[site])
 
     def number(self, site: int, local: int) -> int:
-        """The number of the page at that place of the site."""
+        """The number of the page at a place of a site."""
         return int(self.site_start[site]) + local
 
     def targets(self, page: int) -> Column:
@@ -107,7 +110,7 @@ class LinkGraph:
         return self.in_source[self.in_start[page] : self.in_start[page + 1]]
 
     def find(self, urls: Sequence[str]) -> Column:
-        """The numbers of pages by their URLs, -1 where a page is not in the graph."""
+        """The numbers of the pages with these URLs, -1 for URLs that are not in the graph."""
         numbers = {url: number for number, url in enumerate(self.urls)}
         return np.array([numbers.get(url, -1) for url in urls], np.int64)
 
@@ -116,8 +119,8 @@ class LinkGraph:
         sizes = np.diff(self.site_start)
         return np.repeat(np.arange(len(sizes), dtype=np.uint32), sizes)
 
-    def save(self, folder: Path) -> None:
-        """Write the graph. The folder appears as a whole or not at all, and must not be there yet."""
+    def save(self, folder: str | Path) -> None:
+        """Write the graph to a new folder, which appears as a whole or not at all."""
         arrays = {name: getattr(self, name) for name in _ARRAYS}
         for name in ("urls", "sites"):
             strings: Strings = getattr(self, name)
@@ -134,14 +137,14 @@ class LinkGraph:
         try:
             columns: dict[str, Any] = {name: arrays[name] for name in _ARRAYS}
             columns |= {name: Strings(arrays[name], arrays[f"{name}_start"]) for name in ("urls", "sites")}
-            graph = cls(**columns, counts=facts["counts"])
+            graph = cls(**columns, counts=facts["counts"], folder=folder)
         except KeyError as error:
             raise InputError(f"{folder} is damaged: it has no {error.args[0]}; build the graph again") from error
         graph.check(folder)
         return graph
 
     def check(self, folder: Path) -> None:
-        """Refuse a graph whose numbers lead out of it: native code follows them without asking."""
+        """Refuse a graph with numbers out of range: native code does not check them."""
         fits = self.pages >= 0
         for start, end, mark in (
             (self.out_start, self.out_target, self.out_content),
@@ -162,11 +165,11 @@ class LinkGraph:
             raise InputError(f"{folder} is damaged: its numbers do not fit together; build the graph again")
 
 
-def link_arrays(pages: int, source: Column, target: Column, content: Column) -> dict[str, Column]:
-    """The columns of a graph for links between numbered pages; repeated links become one."""
+def link_arrays(pages: int, source: Column, target: Column, content: Column) -> dict[str, Any]:
+    """The columns of a graph from links between numbered pages; repeated links become one."""
     if pages > _MOST_PAGES:
         raise InputError(f"a graph holds at most {_MOST_PAGES} pages, not {pages}")
-    # One number for each link, smaller where the link stands in the content: the first of equal ones is kept.
+    # One number for each link, smaller for a link in the content: of repeated links the first is kept.
     key = (source.astype(np.int64) * pages + target) << 1
     key |= content.astype(np.int64) ^ 1
     key.sort()
@@ -201,15 +204,14 @@ def build_graph(
 
     Parameters
     ----------
-    urls : of the pages, each once, in any order
-    source, target : for each link, the places of its ends among the urls
-    content : for each link, whether it stands in the content of its page; all do by default
-    site : what counts as one site: host, domain or directory
-    counts : what was left out, to be kept with the graph
+    urls : the URLs of the pages, each once, in any order
+    source, target : for each link, the indices of its ends in ``urls``
+    content : for each link, whether it is in the content of its page; by default all are
+    site : the kind of sites: host, domain or directory
+    counts : the numbers of links that were left out, to be kept with the graph
     """
-    if site not in SITES:
-        raise InputError(f"no sites are told by {site!r}: choose one of {', '.join(SITES)}")
-    names = [SITES[site](url) for url in urls]
+    site_of = site_kind(site)
+    names = [site_of(url) for url in urls]
     order = sorted(range(len(urls)), key=lambda place: (_from_the_right(names[place]), urls[place]))
     number = np.empty(len(urls), np.int64)
     number[order] = np.arange(len(urls))
@@ -222,7 +224,7 @@ def build_graph(
         and len(source)
         and not 0 <= min(source.min(), target.min()) <= max(source.max(), target.max()) < len(urls)
     ):
-        raise InputError("a link leads to a page that is not there: source and target are places among the urls")
+        raise InputError("a link leads to a page that is not there: source and target are indices of urls")
     return LinkGraph(
         site_start=np.array([*first, len(urls)], np.int64),
         **link_arrays(len(urls), number[source], number[target], marks),
@@ -232,7 +234,14 @@ def build_graph(
     )
 
 
+def site_kind(name: str) -> Callable[[str], str]:
+    """The function of `SITES` that reads a site's name from a URL."""
+    if name not in SITES:
+        raise InputError(f"there are no sites by {name!r}: choose one of {', '.join(SITES)}")
+    return SITES[name]
+
+
 def _from_the_right(name: str) -> tuple[list[str], str]:
-    """What sites are ordered by: the labels of the host from the right, then the path."""
+    """The sort key of a site: the labels of its host from the right, then the path."""
     name, slash, path = name.partition("/")
     return name.split(".")[::-1], slash + path

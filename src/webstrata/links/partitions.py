@@ -1,8 +1,9 @@
 """PageRank over partitions of a graph that exchange votes (Kohlschütter 2011 §3.2.2, equations 3.10 and 3.11).
 
-Pages are dealt to partitions site by site, as in §3.2.3: sites in descending order of their pages, round robin. Within
-a partition new ranks are seen at once (Gauss-Seidel). After each sweep a partition sends, for each page elsewhere that
-it links to, one number: the sum of the shares of all its links to that page. So ranks do not depend on the threads.
+Pages are dealt to partitions site by site, as in §3.2.3: sites in descending order of size, round robin. Within a
+partition new ranks are seen at once (Gauss-Seidel). After each sweep a partition sends one number for each page of
+another partition that it links to: the sum of the shares of all its links to that page, its *vote*. Votes are exchanged
+between sweeps only, so ranks do not depend on the number of threads.
 
 Deviations. Equation 3.11 divides by |L|; it must be |L(s)|, as in 3.10. Links between sites of one partition are not
 votes: they are followed at once, as links within a site are.
@@ -20,15 +21,16 @@ from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.links._sweeps import sweep, votes_in, votes_out
 from webstrata.links.graph import LinkGraph
-from webstrata.links.pagerank import METHODS, PageRank, Sweeper
+from webstrata.links.methods import Method
 from webstrata.links.surfer import Walk
+from webstrata.links.sweeper import Sweeper
 from webstrata.text import Column
 
-__all__ = ["ALL_METHODS", "Partitioned", "Partitions", "deal_sites", "make_partitions"]
+__all__ = ["Partitioned", "Partitions", "deal_sites", "make_partitions"]
 
 
 def deal_sites(graph: LinkGraph, count: int) -> Column:
-    """The partition of each site: sites in descending order of their pages, dealt round robin.
+    """The partition of each site: sites in descending order of size, dealt round robin.
 
     >>> from webstrata.links.graph import build_graph
     >>> deal_sites(build_graph(["http://a/", "http://b/", "http://b/x", "http://c/"], [], []), 2).tolist()
@@ -42,17 +44,17 @@ def deal_sites(graph: LinkGraph, count: int) -> Column:
 
 @dataclass(frozen=True, eq=False)
 class Partitions:
-    """A graph in partitions: the pages of each are one run of numbers.
+    """A graph in partitions: pages are renumbered, so that the pages of a partition are one range.
 
     Attributes
     ----------
-    page : the number in the graph of each page
-    first : where each partition begins, and the end
+    page : of each page, its number in the graph
+    first : the first page of each partition, and the end
     walk : the links within partitions
-    vote_start, vote_slot, vote_target : for each vote, the links that are added up, and the page that gets it
-    vote_first : where the votes of each partition begin, and the end
-    get_page, get_vote : the votes ordered by the page that gets them
-    get_first : where those that each partition gets begin, and the end
+    vote_start, vote_slot, vote_target : of each vote, the range of the links that are added up, and the page it goes to
+    vote_first : the first vote that each partition sends, and the end
+    get_page, get_vote : the votes in the order of the pages they go to: the page, and the number of the vote
+    get_first : the first of these that each partition receives, and the end
     """
 
     page: Column
@@ -76,17 +78,17 @@ class Partitions:
 
     @property
     def votes(self) -> int:
-        """How many numbers are exchanged after each sweep."""
+        """The number of votes, which are exchanged after each sweep."""
         return len(self.vote_target)
 
     @property
     def links_between(self) -> int:
-        """How many links lead from one partition to another."""
+        """The number of links from one partition to another."""
         return len(self.vote_slot)
 
     @once
     def dangling(self) -> Column:
-        """Which pages of the graph have no link to take."""
+        """For each page of the graph, whether it has no link to take."""
         marks = np.empty(self.pages, bool)
         marks[self.page] = self.walk.dangling
         return marks
@@ -95,7 +97,7 @@ class Partitions:
 def make_partitions(graph: LinkGraph, walk: Walk, count: int) -> Partitions:
     """Cut a graph into partitions."""
     if count < 1:
-        raise InputError("there is at least one partition")
+        raise InputError(f"a graph has at least one partition, not {count}")
     strata = walk.factor.shape[1]
     part_of_page = np.repeat(deal_sites(graph, count), np.diff(graph.site_start))
     page = np.argsort(part_of_page, kind="stable")
@@ -140,7 +142,7 @@ def make_partitions(graph: LinkGraph, walk: Walk, count: int) -> Partitions:
 
 
 class _PartitionSweeper(Sweeper):
-    """Sweeps the partitions on threads. Votes of one sweep are read in the next."""
+    """Sweeps partitions on threads. The votes of one sweep are read in the next."""
 
     def __init__(self, parts: Partitions, width: int, *, alpha: float, threads: int) -> None:
         super().__init__(parts.walk, width, alpha=alpha, at_once=True)
@@ -151,8 +153,8 @@ class _PartitionSweeper(Sweeper):
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     @property
-    def can_be_rough(self) -> bool:
-        """Never: votes are counted with all digits."""
+    def has_float32(self) -> bool:
+        """Never: votes are in float64."""
         return False
 
     def begin(self, jump: Column) -> None:
@@ -163,7 +165,7 @@ class _PartitionSweeper(Sweeper):
     def _send(self, number: int, votes: Column) -> None:
         parts = self.parts
         if parts.votes:
-            votes_out(parts.vote_start, parts.vote_slot, self.walk.factor, self.x, int(parts.vote_first[number]),
+            votes_out(parts.vote_start, parts.vote_slot, self.walk.factor, self.votes, int(parts.vote_first[number]),
                       int(parts.vote_first[number + 1]), votes)  # fmt: skip
 
     def _sweep(self, number: int, weight: Column) -> None:
@@ -173,7 +175,7 @@ class _PartitionSweeper(Sweeper):
             votes_in(parts.get_page, parts.get_vote, self.sent, int(parts.get_first[number]),
                      int(parts.get_first[number + 1]), self.received)  # fmt: skip
         sweep(walk.start, walk.slot, self.jump, self.received, None, walk.factor, self.stay, self.alpha, weight, True,
-              first, stop, self.x, self.rank, self.part_sums[number])  # fmt: skip
+              first, stop, self.votes, self.rank, self.part_sums[number])  # fmt: skip
         self._send(number, self.sending)
 
     def __call__(self, weight: Column) -> Column:
@@ -195,13 +197,13 @@ class _PartitionSweeper(Sweeper):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Partitioned(PageRank):
+class Partitioned(Method):
     """Gauss-Seidel within partitions, votes between them (Kohlschütter 2011, equations 3.10 and 3.11).
 
     Parameters
     ----------
-    partitions : how many
-    threads : how many work at once; ranks do not depend on it
+    partitions : the number of partitions
+    threads : the number of threads; ranks do not depend on it
 
     >>> from webstrata.links.graph import build_graph
     >>> graph = build_graph(["http://a/", "http://b/", "http://c/"], [0, 1, 2], [1, 0, 0])
@@ -217,14 +219,10 @@ class Partitioned(PageRank):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.partitions < 1 or self.threads < 1:
-            raise InputError("partitions and threads are at least 1")
+            raise InputError("partitions and threads must be at least 1")
 
     def prepare(self, graph: LinkGraph) -> Any:
         return make_partitions(graph, self.surfer.walk(graph), self.partitions)
 
     def sweeper(self, prepared: Any, width: int) -> Sweeper:
         return _PartitionSweeper(prepared, width, alpha=self.alpha, threads=self.threads)
-
-
-#: All forms by name.
-ALL_METHODS: dict[str, type[PageRank]] = {**METHODS, Partitioned.name: Partitioned}

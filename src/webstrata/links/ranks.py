@@ -1,4 +1,4 @@
-"""Ranks on disk: a folder with the ranks of a graph without bias and by topic, mapped into memory when opened."""
+"""Ranks of a graph, without bias and by topic: in memory, or as a folder of NumPy files that are mapped into memory."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _FORMAT = ArrayFormat(
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ranks:
     """The ranks of a graph.
 
     Attributes
     ----------
     unbiased : the rank of each page
-    topics : what the others are biased on
+    topics : the topics of the biased ranks
     biased : the ranks by topic, a column each
-    method : what made them
+    method : the `repr` of the method that made them
     """
 
     unbiased: Column
@@ -36,8 +36,11 @@ class Ranks:
     biased: Column
     method: str
 
-    def save(self, folder: Path) -> None:
-        """Write the ranks. The folder appears as a whole or not at all, and must not be there yet."""
+    def __repr__(self) -> str:
+        return f"<Ranks of {len(self.unbiased)} pages and {len(self.topics)} topics by {self.method}>"
+
+    def save(self, folder: str | Path) -> None:
+        """Write the ranks to a new folder, which appears as a whole or not at all."""
         sizes = np.cumsum([0, *map(len, self.topics.pages)])
         arrays = {
             "unbiased": self.unbiased,

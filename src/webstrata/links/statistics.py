@@ -1,4 +1,4 @@
-"""What a link graph looks like: tables 3.1 and 3.2 and figures 3.1 to 3.5 of Kohlschütter 2011."""
+"""Counts of the links of a graph: tables 3.1 and 3.2 and figures 3.1 to 3.5 of Kohlschütter 2011."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from webstrata.text import Column
 
 __all__ = ["LinkStatistics", "dot_plot", "link_statistics"]
 
-# Links are looked at so many at a time, so that a large graph needs no second copy of itself.
+# Links that are counted at once, so that a large graph is never copied.
 _AT_ONCE = 2**24
 
 
 @dataclass(frozen=True, eq=False)
 class LinkStatistics:
-    """The links of a graph that is cut into partitions, counted.
+    """Counts of the links of a graph that is cut into partitions.
 
     Attributes
     ----------
-    pages, sites, links : how many there are
+    pages, sites, links : their numbers
     within_sites : links that stay on their site (intra-host)
-    between_partitions : links that lead to a page of another partition
-    votes : of these, those that are left when links from one partition to one page are added up (equation 3.11)
-    content : links that stand in the content of their page
+    between_partitions : links to a page of another partition
+    votes : these links, where those from one partition to one page count once (equation 3.11)
+    content : links in the content of their page
     to_self : links of pages to themselves
     dangling : pages without links
     partition_pages : the pages of each partition (figure 3.4)
@@ -50,7 +50,7 @@ class LinkStatistics:
     site_partition: Column
 
     def rows(self) -> list[tuple[str, int, float]]:
-        """Tables 3.1 and 3.2, and what else is counted: name, number, and share of all links (or pages, for pages)."""
+        """Tables 3.1 and 3.2 and the other counts: name, number, and share of all links (of all pages, for pages)."""
         between = self.links - self.within_sites
         counted = [
             ("links", self.links),
@@ -71,7 +71,7 @@ class LinkStatistics:
 
 
 def link_statistics(graph: LinkGraph, *, partitions: int = 8) -> LinkStatistics:
-    """Count the links of a graph that is dealt to so many partitions (the thesis has eight).
+    """Count the links of a graph, dealt to partitions (eight in the thesis).
 
     >>> from webstrata.links.graph import build_graph
     >>> graph = build_graph(["http://a/1", "http://a/2", "http://b/"], [0, 1, 0, 2], [2, 2, 1, 2])
@@ -114,13 +114,13 @@ def link_statistics(graph: LinkGraph, *, partitions: int = 8) -> LinkStatistics:
 
 
 def dot_plot(graph: LinkGraph, *, cells: int = 64, partitions: int | None = None) -> Column:
-    """How many links lead from one stretch of pages (row) to another (column): figures 3.1 and 3.2.
+    """The number of links from one range of pages (row) to another (column): figures 3.1 and 3.2.
 
     Parameters
     ----------
     graph : the graph
-    cells : the stretches that the pages are cut into
-    partitions : if given, pages stand in the order of their partitions
+    cells : the number of ranges that the pages are cut into
+    partitions : if given, pages are in the order of their partitions
 
     >>> from webstrata.links.graph import build_graph
     >>> dot_plot(build_graph(["http://a/1", "http://a/2"], [0, 1], [1, 1]), cells=2).tolist()

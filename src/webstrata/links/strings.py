@@ -1,4 +1,4 @@
-"""Many strings as two arrays: all their bytes, and where each begins. They can be mapped into memory."""
+"""A sequence of strings as two arrays, the bytes of all and the offset of each, which can be mapped into memory."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ __all__ = ["Strings"]
 class Strings(Sequence[str]):
     """A sequence of strings.
 
+    Attributes
+    ----------
+    data : the UTF-8 of all strings, one after the other
+    start : the offset of each string, and the end
+
     >>> names = Strings.of(["one", "", "drei"])
     >>> len(names), names[2], names[-3], names[:2]
     (3, 'drei', 'one', ['one', ''])
@@ -27,7 +32,12 @@ class Strings(Sequence[str]):
 
     @classmethod
     def of(cls, strings: Iterable[str]) -> Strings:
-        pieces = [string.encode("utf-8", "replace") for string in strings]
+        return cls.of_bytes(string.encode("utf-8", "replace") for string in strings)
+
+    @classmethod
+    def of_bytes(cls, strings: Iterable[bytes]) -> Strings:
+        """Strings from their UTF-8."""
+        pieces = list(strings)
         start = np.zeros(len(pieces) + 1, np.int64)
         np.cumsum([len(piece) for piece in pieces], out=start[1:])
         return cls(np.frombuffer(b"".join(pieces), np.uint8), start)

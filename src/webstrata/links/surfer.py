@@ -1,14 +1,14 @@
-"""The random surfer: with which chance each link of a page is taken.
+"""The random surfer: the chance of each link of a page to be taken.
 
 The surfer of PageRank takes all links of a page with the same chance. The stratified surfer (Kohlschütter 2011 §5.2.1)
 decides first whether to stay on the site or to leave it, and then takes one of the links of that kind. Since the
-stratum of every link is known here, the same decision can be made between links of the content and links of the
-template, such as menus and footers.
+graph knows the stratum of every link, the surfer can decide in the same way between links of the content and links of
+the template, such as menus and footers.
 
 Deviations. The chances that §5.2.1 prints do not add up to one, and depend on the kind of the link that was taken last,
-though the surfer is said to have no memory. Ours has none: the chance of staying is the same on each page (γ = 1 - β).
-A page that lacks one kind of links gives all to the other. A kind of weight 0 is never taken: a page that has only such
-links is a page without links.
+although the paper calls the surfer memoryless. Ours is: the chance of staying is the same on each page (γ = 1 - β).
+Where a page lacks one kind of links, the other kind gets its chance. A kind of weight 0 is never taken: a page with
+such links alone counts as a page without links.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ __all__ = ["Surfer", "Walk"]
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """The links as the surfer takes them, in the form of `webstrata.links._sweeps`.
+    """The links and their chances, as `webstrata.links._sweeps` reads them.
 
     Attributes
     ----------
     start, slot : the links by target
-    factor : the chance that a page gives to each of its links, by stratum; negative where it gives none at all
+    factor : the chance of each link of a page, by stratum; negative for pages without a link to take
     """
 
     start: Column
@@ -46,7 +46,7 @@ class Walk:
 
     @once
     def stay(self) -> Column | None:
-        """What each page gives to itself; None where no page does."""
+        """The chance of each page to link to itself; None if no page does."""
         strata = self.factor.shape[1]
         target = np.repeat(np.arange(self.pages, dtype=np.uint32), np.diff(self.start))
         own = self.slot[self.slot // np.uint32(strata) == target]
@@ -58,21 +58,21 @@ class Walk:
 
     @property
     def dangling(self) -> Column:
-        """Which pages have no link to take."""
+        """For each page, whether it has no link to take."""
         return self.factor[:, 0] < 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Surfer:
-    """How likely the surfer takes links of each kind.
+    """The chances of links of each kind.
 
     Parameters
     ----------
-    internal : the chance to stay on the site where a page has both kinds (β of §5.2.1); None makes no difference
-        between the kinds, as PageRank does
+    internal : the chance to stay on the site where a page has both kinds (β of §5.2.1); None treats both kinds alike,
+        as PageRank does
     content : the chance to take a link of the content where a page has links of content and template; None as above
 
-    Both together part the links into four kinds, and the chance of each is the product of the two.
+    Both together make four kinds of links, and the chance of each is the product of the two.
 
     >>> Surfer(content=1.0)
     Surfer(internal=None, content=1.0)
@@ -89,7 +89,7 @@ class Surfer:
     def walk(self, graph: LinkGraph) -> Walk:
         """The links of a graph with their chances."""
         kinds = [(self.internal, self._external), (self.content, self._template)]
-        chosen = [(chance, told) for chance, told in kinds if chance is not None]
+        chosen = [(chance, marks) for chance, marks in kinds if chance is not None]
         strata = 2 ** len(chosen)
         if graph.pages * strata >= 2**32:
             raise InputError(f"a graph of {graph.pages} pages is too large for a surfer with {strata} kinds of links")
@@ -100,9 +100,9 @@ class Surfer:
             return Walk(graph.in_start, graph.in_source, factor[:, None])
         weight = np.ones(1)
         slot = np.zeros(graph.links, np.uint32)
-        for chance, told in chosen:
+        for chance, marks in chosen:
             weight = np.outer(weight, (chance, 1 - chance)).ravel()
-            slot = slot * np.uint32(2) + told(graph)
+            slot = slot * np.uint32(2) + marks(graph)
         place = slot + graph.in_source * np.uint32(strata)
         count = np.bincount(place, minlength=graph.pages * strata).reshape(graph.pages, strata)
         chance_of = np.where(count > 0, weight, 0.0)
@@ -110,7 +110,7 @@ class Surfer:
         with np.errstate(divide="ignore", invalid="ignore"):
             factor = np.where(count > 0, chance_of / total / count, 0.0)
         factor[total[:, 0] == 0] = -1.0
-        # Links that nobody takes are left out: what a page without other links holds must not pass through them.
+        # Links of chance 0 are left out: the rank of a page without other links must not pass through them.
         taken = chance_of.ravel()[place] > 0
         start = np.concatenate(([0], np.cumsum(taken)))[graph.in_start]
         return Walk(start.astype(np.int64), place[taken], np.ascontiguousarray(factor))

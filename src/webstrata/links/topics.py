@@ -1,4 +1,4 @@
-"""Topics: sets of pages that PageRank is biased on (Kohlschütter 2011 §3.3), and what such a bias does.
+"""Topics: sets of pages that PageRank is biased on (Kohlschütter 2011 §3.3), and measures of the effect of a bias.
 
 A topic has a name with levels, such as ``Science/Biology``. The pages of a topic are its biasing set (equation 3.4). A
 taxonomy comes from a file, from the paths of URLs, or from pages of the site that list others.
@@ -19,7 +19,7 @@ from webstrata.text import Column
 
 __all__ = ["Topics", "average_precision", "kendall_tau", "kendall_tau_top"]
 
-_LEVELS = "/"
+_LEVEL = "/"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,7 +28,7 @@ class Topics:
 
     Attributes
     ----------
-    names : with ``/`` between levels
+    names : of each topic, with ``/`` between levels
     pages : for each topic, the numbers of its pages, ascending
 
     >>> topics = Topics.of({"Art": [0, 2], "Art/Painting": [2], "Empty": []})
@@ -47,7 +47,7 @@ class Topics:
 
     @classmethod
     def of(cls, sets: Mapping[str, Iterable[int]]) -> Topics:
-        """Topics from sets of page numbers; those without pages are left out."""
+        """Topics from sets of page numbers; empty sets are left out."""
         arrays = {name: np.unique(np.array(sorted(pages), np.int64)) for name, pages in sets.items()}
         kept = {name: pages for name, pages in sorted(arrays.items()) if len(pages)}
         return cls(tuple(kept), tuple(kept.values()))
@@ -61,7 +61,7 @@ class Topics:
                 continue
             name, tab, url = line.rstrip("\r\n").partition("\t")
             if not tab or not name.strip():
-                raise InputError(f"line {number} of the topics is no name, tab and URL: {line.strip()[:60]!r}")
+                raise InputError(f"line {number} of the topics is not a name, a tab and a URL: {line.strip()[:60]!r}")
             pairs.append((name.strip(), url.strip()))
         found = graph.find([url for _, url in pairs]).tolist()
         sets: dict[str, list[int]] = {}
@@ -76,49 +76,49 @@ class Topics:
 
     @classmethod
     def from_paths(cls, graph: LinkGraph, *, levels: int = 1, least: int = 2) -> Topics:
-        """A topic for each folder in the paths of URLs, down to so many levels, with at least so many pages."""
+        """A topic for each folder in the paths of URLs, down to ``levels``, if it has at least ``least`` pages."""
         sets: dict[str, list[int]] = {}
         for page, url in enumerate(graph.urls):
             folders = [unquote(part) for part in urlsplit(url).path.split("/")[1:-1] if part][:levels]
             for depth in range(1, len(folders) + 1):
-                sets.setdefault(_LEVELS.join(folders[:depth]), []).append(page)
+                sets.setdefault(_LEVEL.join(folders[:depth]), []).append(page)
         return cls.of({name: pages for name, pages in sets.items() if len(pages) >= least})
 
     @classmethod
     def from_category_pages(cls, graph: LinkGraph, pattern: str, *, between: str = ".", content: bool = True) -> Topics:
-        """A topic for each page whose URL matches: the pages that it links to, without those that match as well.
+        """A topic for each page whose URL matches: the pages that it links to, but for those that match themselves.
 
         Parameters
         ----------
         pattern : a regular expression whose first group is the name of the topic
-        between : what stands between the levels of the name there
+        between : the separator of levels in that name
         content : whether to take the links of the content only
         """
         try:
-            wanted = re.compile(pattern)
+            compiled = re.compile(pattern)
         except re.error as error:
             raise InputError(f"the pattern {pattern!r} cannot be read: {error}") from error
-        if wanted.groups < 1:
+        if compiled.groups < 1:
             raise InputError(f"the pattern {pattern!r} needs a group in brackets: the name of the topic")
-        lists = {page: match[1] for page, url in enumerate(graph.urls) if (match := wanted.search(url))}
+        lists = {page: match[1] for page, url in enumerate(graph.urls) if (match := compiled.search(url))}
         sets = {}
         for page, name in lists.items():
             marks = graph.out_content[graph.out_start[page] : graph.out_start[page + 1]]
             targets = graph.targets(page)[marks > 0] if content else graph.targets(page)
-            sets[unquote(name).replace(between, _LEVELS)] = [t for t in targets.tolist() if t not in lists]
+            sets[unquote(name).replace(between, _LEVEL)] = [t for t in targets.tolist() if t not in lists]
         return cls.of(sets)
 
     def level(self, topic: int) -> int:
-        """How many levels the name of a topic has."""
-        return self.names[topic].count(_LEVELS) + 1
+        """The number of levels in the name of a topic."""
+        return self.names[topic].count(_LEVEL) + 1
 
     def parent(self, topic: int) -> int | None:
         """The topic above, if there is one."""
-        above = self.names[topic].rpartition(_LEVELS)[0]
+        above = self.names[topic].rpartition(_LEVEL)[0]
         return self.names.index(above) if above in self.names else None
 
     def with_descendants(self) -> Topics:
-        """The same topics, each with the pages of the topics below it as well.
+        """The same topics, each with the pages of the topics below it added.
 
         >>> Topics.of({"Art": [0], "Art/New": [2]}).with_descendants().pages[0].tolist()
         [0, 2]
@@ -138,7 +138,7 @@ class Topics:
 
 
 def kendall_tau(left: Column, right: Column) -> float:
-    """Kendall's tau of two rankings of the same pages, with ties (tau-b); 0 where one of them says nothing.
+    """Kendall's tau of two rankings of the same pages, with ties (tau-b); 0 if all pages of one are equal.
 
     >>> round(kendall_tau(np.array([3.0, 2.0, 1.0]), np.array([3.0, 1.0, 2.0])), 4)
     0.3333
@@ -152,8 +152,8 @@ def kendall_tau(left: Column, right: Column) -> float:
 def kendall_tau_top(left: Column, right: Column, *, count: int = 30) -> float:
     """Kendall's tau of the first pages of two rankings of the same results (§3.3.1).
 
-    The pages are those that are among the first of either ranking. The thesis does not say what becomes of a page that
-    is among the first of one only: here all pages that are not among the first of a ranking share its last place.
+    The pages are those among the first of either ranking. The thesis leaves open how to treat a page that is among the
+    first of one only: here all pages that are not among the first of a ranking share its last place.
 
     >>> scores = np.arange(100.0)
     >>> kendall_tau_top(scores, scores), kendall_tau_top(scores, -scores) < 0
@@ -170,7 +170,7 @@ def kendall_tau_top(left: Column, right: Column, *, count: int = 30) -> float:
 
 
 def average_precision(order: Sequence[int], relevant: set[int], *, count: int = 10) -> float:
-    """The average precision of the first results, as a share of what could be reached.
+    """The average precision of the first results, as a share of the best possible one.
 
     >>> average_precision([7, 8, 9], {7, 9}), average_precision([1], set())
     (0.8333333333333333, 0.0)

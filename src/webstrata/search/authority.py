@@ -8,7 +8,7 @@ import numpy as np
 
 from webstrata.errors import InputError
 from webstrata.links.graph import LinkGraph
-from webstrata.links.pagerank import GaussSeidel
+from webstrata.links.methods import GaussSeidel
 from webstrata.links.ranks import Ranks
 from webstrata.links.surfer import Surfer
 from webstrata.search.shard import Shard

@@ -13,7 +13,7 @@ import numpy as np
 from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.apps.cli.terminal import shown
 from webstrata.errors import InputError, need
-from webstrata.links import ALL_METHODS, LinkGraph, PageRank, Partitioned, Surfer, page_url
+from webstrata.links import METHODS, LinkGraph, PageRank, Partitioned, Surfer, page_url
 from webstrata.links.facets import Facets, Membership, RatioMembership, UncertainMembership
 from webstrata.links.figures import convergence, draw_dots, links_between, pages_per_partition, pages_per_site
 from webstrata.links.ranks import Ranks
@@ -115,7 +115,7 @@ def _stats(graph: Path, partitions: int, output: Path | None) -> None:
 @command.command("rank", epilog="Example:  webstrata links rank out/graph -o out/ranks --content 1 --top 20")
 @_GRAPH
 @click.option("-o", "--output", required=True, type=_FOLDER, help="Folder for the ranks.")
-@click.option("--method", type=click.Choice(list(ALL_METHODS)), default="gauss-seidel", show_default=True,
+@click.option("--method", type=click.Choice(list(METHODS)), default="gauss-seidel", show_default=True,
               help="The form of the iteration.")  # fmt: skip
 @click.option("--alpha", type=float, default=PageRank.alpha, show_default=True, help="Chance to follow a link.")
 @click.option("--tolerance", type=float, default=PageRank.tolerance, show_default=True, help="Residual to stop at.")
@@ -160,22 +160,22 @@ def _rank(
         raise InputError(f"{output} is there already: name a new folder")
     surfer = Surfer(internal=internal, content=content)
     more = {"partitions": partitions, "threads": threads} if method == Partitioned.name else {}
-    rank = ALL_METHODS[method](alpha=alpha, tolerance=tolerance, dangling=dangling, surfer=surfer, **more)
+    rank = METHODS[method](alpha=alpha, tolerance=tolerance, dangling=dangling, surfer=surfer, **more)
     chosen = _topics(opened, topics, topic_pages, topic_paths)
     with progress_bars() as bars:
-        told = bar(bars, "sweeping")
+        shown_sweeps = bar(bars, "sweeping")
         sweeps = [0]
 
-        def tell(residual: float) -> None:
+        def progress(residual: float) -> None:
             sweeps[0] += 1
-            told(sweeps[0], sweeps[0])
+            shown_sweeps(sweeps[0], sweeps[0])
 
         prepared = rank.prepare(opened)
-        unbiased = rank.rank(prepared, tell=tell)
+        unbiased = rank.rank(prepared, progress=progress)
         curves = {"no bias": unbiased.residuals}
         biased = np.zeros((opened.pages, 0))
         if len(chosen):
-            ranking = rank.rank(prepared, chosen.jumps(opened.pages), tell=tell)
+            ranking = rank.rank(prepared, chosen.jumps(opened.pages), progress=progress)
             biased, curves[f"{len(chosen)} topics"] = ranking.ranks, ranking.residuals
             click.echo(f"{len(chosen)} topics: {ranking.reason}")
     Ranks(unbiased.ranks, chosen, biased, unbiased.method).save(output)

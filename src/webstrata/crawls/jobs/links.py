@@ -24,13 +24,13 @@ from webstrata.crawls.running.steps import each_page
 from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS, Extractor
 from webstrata.links.anchors import anchors, page_url
-from webstrata.links.graph import SITES, LinkGraph, build_graph
+from webstrata.links.graph import SITES, LinkGraph, build_graph, site_kind
+from webstrata.links.pages import COUNTS, merge_targets
 from webstrata.page import Page
 from webstrata.workers.limits import Limits, Reject
 
 __all__ = ["Links", "LinksOfSite", "fold_links", "read_graph"]
 
-_COUNTS = ("repeated", "broken", "dropped")
 # Targets are looked up so many at a time: a look-up costs as much as all pages have URLs, whatever it looks for.
 _LOOKED_UP = 2**20
 
@@ -89,14 +89,13 @@ class LinksOfSite(Fold):
     key: ClassVar[str] = "site"
 
     def __post_init__(self) -> None:
-        if self.site not in SITES:
-            raise InputError(f"no sites are told by {self.site!r}: choose one of {', '.join(SITES)}")
+        site_kind(self.site)
 
     @once
     def schema(self) -> Any:
         pa = pyarrow()
         lists = [("targets", pa.list_(pa.string())), ("content", pa.list_(pa.bool_()))]
-        return pa.schema([("site", pa.string()), ("page", pa.string()), *lists, *((n, pa.int64()) for n in _COUNTS)])
+        return pa.schema([("site", pa.string()), ("page", pa.string()), *lists, *((n, pa.int64()) for n in COUNTS)])
 
     def partial_schema(self, schema: Any) -> Any:
         return self.schema
@@ -109,8 +108,7 @@ class LinksOfSite(Fold):
 
     def _merged(self, row: dict[str, Any]) -> dict[str, Any]:
         targets: dict[str, bool] = {}
-        for link in row["links"] or ():
-            targets[link["target"]] = targets.get(link["target"], False) or link["content"]
+        merge_targets(targets, ((link["target"], link["content"]) for link in row["links"] or ()))
         counts = {"broken": row["broken"] or 0, "dropped": row["dropped"] or 0}
         counts["repeated"] = len(row["links"] or ()) - len(targets)
         site = SITES[self.site](row["page"])
@@ -121,12 +119,10 @@ class LinksOfSite(Fold):
         counts: dict[str, Counter[str]] = {}
         for batch in batches:
             for row in batch.to_pylist():
-                targets = pages.setdefault(row["page"], {})
-                for target, content in zip(row["targets"], row["content"], strict=True):
-                    targets[target] = targets.get(target, False) or content
-                counts.setdefault(row["page"], Counter()).update({name: row[name] for name in _COUNTS})
+                merge_targets(pages.setdefault(row["page"], {}), zip(row["targets"], row["content"], strict=True))
+                counts.setdefault(row["page"], Counter()).update({name: row[name] for name in COUNTS})
         for page in sorted(pages):
-            row = {"site": key, "page": page, **_lists(pages[page]), **{name: counts[page][name] for name in _COUNTS}}
+            row = {"site": key, "page": page, **_lists(pages[page]), **{name: counts[page][name] for name in COUNTS}}
             yield pyarrow().RecordBatch.from_pylist([row], self.schema)
 
 
@@ -170,7 +166,7 @@ def read_graph(
     tables = [batch for part in find_parts(folded, 2**26) for batch in part.batches()]
     table = pa.Table.from_batches(tables)
     pages = table.column("page").combine_chunks()
-    counts = {name: int(pc.sum(table.column(name)).as_py() or 0) for name in _COUNTS}
+    counts = {name: int(pc.sum(table.column(name)).as_py() or 0) for name in COUNTS}
     if outside:
         targets = pc.unique(pc.list_flatten(table.column("targets")))
         pages = pa.concat_arrays([pages, targets.filter(pc.invert(pc.is_in(targets, pages)))])

@@ -21,8 +21,8 @@ import numpy as np
 from webstrata.crawls.running.spark import session
 from webstrata.errors import InputError
 from webstrata.links._sweeps import sweep, votes_out
-from webstrata.links.pagerank import Sweeper, links_find
 from webstrata.links.partitions import Partitioned, Partitions
+from webstrata.links.sweeper import Sweeper, votes_of
 from webstrata.text import Column
 
 __all__ = ["SparkPartitioned"]
@@ -123,7 +123,7 @@ def _block(parts: Partitions, jump: Column, number: int) -> dict[str, Any]:
 def _begin(folder: Path, number: int) -> tuple[int, tuple[Column, dict[int, Any], Column]]:
     block = np.load(folder / f"{number}.npz")
     rank = block["jump"]
-    x = links_find(block["factor"], rank, at_once=True)
+    x = votes_of(block["factor"], rank, at_once=True)
     return number, (rank, _votes(block, x), np.zeros((3, rank.shape[1])))
 
 
@@ -145,7 +145,7 @@ def _sweep(
     # In the order of the senders, so that sums are rounded as on one machine.
     for _, page, values in sorted(votes, key=lambda vote: int(vote[0])):
         received[page] += values
-    x = links_find(block["factor"], rank, at_once=True)
+    x = votes_of(block["factor"], rank, at_once=True)
     sums = np.zeros((3, rank.shape[1]))
     sweep(block["start"], block["slot"], block["jump"], received, None, block["factor"], block["stay"], alpha, weight,
           True, 0, len(rank), x, rank, sums)  # fmt: skip
