@@ -33,7 +33,7 @@ from typing import IO
 import webstrata
 from crawl_steps import Peer
 from pages import wcxb_pages
-from webstrata.crawls import Extract, Job, Step, Summary, find_inputs
+from webstrata.crawls import CrawlStep, Extract, Job, Summary, find_inputs
 from webstrata.extraction import EXTRACTORS
 
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -111,7 +111,7 @@ def timed(run: Callable[[], Summary]) -> tuple[Summary, float, float]:
     return summary, time.perf_counter() - clock, cpu_seconds(os.getpid()) - cpu
 
 
-def job(path: Path, step: Step) -> Job:
+def job(path: Path, step: CrawlStep) -> Job:
     output = OUT / "rows"
     shutil.rmtree(output, ignore_errors=True)
     return Job(inputs=tuple(find_inputs([str(path)])), step=step, output=output)
@@ -145,7 +145,7 @@ def costs(runs: Sequence[Callable[[Path], Summary]], pages: int, rounds: int) ->
 
 def speed(pages: int, rounds: int) -> None:
     print(f"{pages} pages, {archive(pages).stat().st_size / 1e6:.0f} MB of WARC.gz")
-    steps: dict[str, Step] = {f"webstrata {name}": Extract(algorithm=name) for name in extractors_here()}
+    steps: dict[str, CrawlStep] = {f"webstrata {name}": Extract(algorithm=name) for name in extractors_here()}
     steps |= {name: Peer(name=name) for name in ("resiliparse", "trafilatura")}
     for jobs in (1, 2):
         found = costs([partial(run_local, step, jobs) for step in steps.values()], pages, rounds)
@@ -195,7 +195,7 @@ def plain_work(path: Path, number: int, jobs: int) -> None:
     pq.write_table(pa.Table.from_pylist(rows), OUT / f"plain-{number}.parquet", compression="zstd")
 
 
-def run_local(step: Step, jobs: int, path: Path) -> Summary:
+def run_local(step: CrawlStep, jobs: int, path: Path) -> Summary:
     return job(path, step).run(jobs=jobs)
 
 

@@ -2,7 +2,7 @@
 
 The lyrics pages of the thesis no longer exist. In their place: pages of the same path in two releases of a manual, such
 as Debian's packages of documentation (``apt-get download NAME`` and ``dpkg -x``), and contents of WCXB pages, each put
-into the templates of three other hosts. A pair is true if the path, or the content, is the same. Signatures of all
+into the templates of three other hosts. A pair is true if the path, or the content, is the same. SignPages of all
 pages of the one release are compared with all of the other.
 
     python bench/duplicates.py manuals python3.11-doc/ python3.13-doc/
@@ -173,7 +173,7 @@ def pairs(texts: list[str], side: Column, name: Column, rule: Rule) -> tuple[int
 
 
 def speed() -> None:
-    """Signatures of one text after the other beside datasketch and rensa: processor time as ratios."""
+    """SignPages of one text after the other beside datasketch and rensa: processor time as ratios."""
     import rensa
     from datasketch import MinHash
 
@@ -221,14 +221,14 @@ def million(count: int) -> None:
 
     from webstrata.crawls import FoldJob
     from webstrata.crawls.jobs.duplicates.clusters import write_clusters
-    from webstrata.crawls.jobs.duplicates.signatures import Bands, Signatures
+    from webstrata.crawls.jobs.duplicates.signatures import Bands, SignPages
 
     rule = Rule()
     random = np.random.default_rng(1)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "rows").mkdir()
-        schema = pa.schema([field for field in Signatures().schema if field.name not in ("reason", "detail")])
+        schema = pa.schema([field for field in SignPages().schema if field.name not in ("reason", "detail")])
         for part, first in enumerate(range(0, count, 50_000)):
             rows = min(50_000, count - first)
             matrix = random.integers(0, 2**32, (rows, rule.permutations), dtype=np.uint32)

@@ -21,7 +21,7 @@ from webstrata import extract, parse
 from webstrata.crawls import find_inputs
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.folding.engines import Engine
-from webstrata.crawls.jobs.sites.learning import Learner, Sites
+from webstrata.crawls.jobs.sites.learning import SiteLearner, Sites
 from webstrata.evaluation.metrics.words import word_score
 
 _WRAPPER = re.compile(rb"^\s*<text[^>]*>|</text>\s*$")
@@ -58,7 +58,7 @@ def measured(pages: list[dict[str, object]], extractor: str) -> tuple[float, flo
         path = Path(folder) / "portal.parquet"
         pyarrow("pyarrow.parquet").write_table(pa.Table.from_pylist(pages).select(["url", "html"]), path)
         output = Path(folder) / "site"
-        Learner(inputs=tuple(find_inputs([str(path)])), output=output, by="all", extractor=extractor).learn(
+        SiteLearner(inputs=tuple(find_inputs([str(path)])), output=output, by="all", extractor=extractor).learn(
             Engine(jobs=1)
         )
         site = Sites(output).of(None)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from webstrata.crawls import find_inputs
 from webstrata.crawls.folding.engines import Engine
-from webstrata.crawls.jobs.sites.learning import Learner, Sites
+from webstrata.crawls.jobs.sites.learning import SiteLearner, Sites
 from webstrata.page import parse
 
 _FILE = 10_000
@@ -44,7 +44,7 @@ def measure(folder: Path, count: int, jobs: int) -> None:
         parse(json.loads(line)["html"]).blocks  # noqa: B018 (reading the column parses the page)
     parsing = time.process_time() - started
     started = used()
-    learner = Learner(inputs=tuple(find_inputs([str(folder / "pages")])), output=folder / "site", extractor="")
+    learner = SiteLearner(inputs=tuple(find_inputs([str(folder / "pages")])), output=folder / "site", extractor="")
     learner.learn(Engine(jobs=jobs))
     cost = used() - started
     site = Sites(folder / "site").load("site.example")

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from webstrata.crawls import Job, find_inputs
-from webstrata.crawls.jobs.links import Links, fold_links, read_graph
+from webstrata.crawls.jobs.links import ListLinks, fold_links, read_graph
 from webstrata.links import LinkGraph, build_graph
 from webstrata.links.topics import Topics
 
@@ -55,7 +55,7 @@ def wpcd_graph(path: Path, *, algorithm: str = "learned", kept: Path | None = No
         urls, html = zip(*pages(path), strict=True)
         pq.write_table(pa.table({"url": urls, "html": html}), work / "pages.parquet")
         inputs = tuple(find_inputs([str(work / "pages.parquet")]))
-        Job(inputs=inputs, step=Links(algorithm=algorithm), output=work / "rows").run()
+        Job(inputs=inputs, step=ListLinks(algorithm=algorithm), output=work / "rows").run()
         fold_links(work / "rows", work / "sites")
         graph = read_graph(work / "sites")
     if kept is not None:

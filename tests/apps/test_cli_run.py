@@ -18,6 +18,7 @@ from gates import HANG_SECONDS
 from warcs import PACKINGS, page_record
 
 from webstrata.apps.cli import _group
+from webstrata.apps.cli.run import STEPS, StepCommand
 
 pytestmark = pytest.mark.slow
 
@@ -153,10 +154,24 @@ def test_errors_are_one_clear_line(arguments: list[str], message: str) -> None:
     assert message in result.stderr
 
 
-@pytest.mark.parametrize("step", ["extract", "segment", "blocks"])
-def test_every_step_has_help_with_an_example(step: str) -> None:
-    result = run(step, "--help")
-    assert f"Example:  webstrata run {step}" in result.output
+@pytest.mark.parametrize("row", STEPS, ids=[row.name for row in STEPS])
+def test_every_step_has_help_with_an_example(row: StepCommand) -> None:
+    result = run(row.name, "--help")
+    assert f"Example:  webstrata run {row.name}" in result.output
+    step = _group.get_command(None, "run").get_command(None, row.name)  # type: ignore[arg-type, union-attr]
+    step.make_context(row.name, row.example.split()[3:])
+
+
+@pytest.mark.parametrize("row", STEPS, ids=[row.name for row in STEPS])
+def test_every_step_runs_with_its_defaults(row: StepCommand, tmp_path: Path) -> None:
+    words = "Silt settles on the floor of the lake in summer, and in winter a thin dark layer of mud covers it. "
+    html = f"<html lang=en><title>T</title><nav><a href=/x>More</a></nav><article><h1>T</h1><p>{words * 3}</article>"
+    path = tmp_path / "crawl.warc"
+    path.write_bytes(b"".join(page_record(f"http://a/{number}", html.encode()) for number in range(3)))
+    result = run(row.name, str(path), "-o", str(tmp_path / "out"), "-j", "1")
+    assert result.exit_code == 0, result.output
+    assert "3 records read, 3 written" in result.stdout
+    assert pq.read_table(tmp_path / "out").column("url").to_pylist() == ["http://a/0", "http://a/1", "http://a/2"]
 
 
 def test_an_unknown_algorithm_is_told_at_once(crawl: str, tmp_path: Path) -> None:
@@ -201,7 +216,7 @@ def test_the_commands_of_the_guide_exist() -> None:
     lines = [
         line.strip().partition("webstrata run ")[2].split() for line in guide.splitlines() if "webstrata run " in line
     ]
-    commands = [line for line in lines if line and line[0] in ("extract", "segment", "blocks")]
+    commands = [line for line in lines if line and line[0] in {row.name for row in STEPS}]
     assert len(commands) >= 5
     for name, *arguments in commands:
         step = _group.get_command(None, "run").get_command(None, name)  # type: ignore[arg-type, union-attr]

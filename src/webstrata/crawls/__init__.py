@@ -1,25 +1,22 @@
 """Whole crawls: records from archives through a step into shards, on local processes or on Spark.
 
-The processes that survive any page need what POSIX systems have: limits for one process, alarms, and pipes that are
-handed on. This room alone needs it; everything else runs on Windows as well.
+The processes survive any page. That needs a POSIX system such as Linux or macOS; elsewhere, an attempt to start one is
+an error.
 """
 
-import sys
-
-if sys.platform == "win32":
-    raise ImportError("webstrata.crawls needs a POSIX system such as Linux or macOS: on Windows, use WSL")
-
 from webstrata.crawls.folding.folds import Fold, Folded, FoldJob
+from webstrata.crawls.jobs.blocks import ListBlocks
+from webstrata.crawls.jobs.extract import Extract
 from webstrata.crawls.jobs.extract_many import extract_many
+from webstrata.crawls.jobs.segment import SegmentPages
 from webstrata.crawls.reading.inputs import Input, find_inputs
 from webstrata.crawls.running.guard import Guard
 from webstrata.crawls.running.job import Job, Summary
-from webstrata.crawls.running.steps import STEPS, Blocks, Extract, Segment, Step
+from webstrata.crawls.running.steps import CrawlStep, PageStep
 from webstrata.workers.limits import Limits, Reject
 
 __all__ = [
-    "STEPS",
-    "Blocks",
+    "CrawlStep",
     "Extract",
     "Fold",
     "FoldJob",
@@ -28,9 +25,10 @@ __all__ = [
     "Input",
     "Job",
     "Limits",
+    "ListBlocks",
+    "PageStep",
     "Reject",
-    "Segment",
-    "Step",
+    "SegmentPages",
     "Summary",
     "extract_many",
     "find_inputs",

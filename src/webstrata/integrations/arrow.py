@@ -7,9 +7,9 @@ from typing import Any
 
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.jobs.extract import Extract
 from webstrata.crawls.reading.records import KEPT, record_schema
 from webstrata.crawls.running.guard import Guard
-from webstrata.crawls.running.steps import Extract
 from webstrata.workers.limits import Limits
 
 __all__ = ["ExtractTable"]

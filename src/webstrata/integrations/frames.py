@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from webstrata.crawls.jobs.extract import check_formats, fields_of
 from webstrata.crawls.jobs.extract_many import extract_many
-from webstrata.crawls.running.steps import check_formats, fields_of
 from webstrata.extraction import EXTRACTORS
 from webstrata.extraction.metadata import FIELDS
 from webstrata.workers.limits import Limits, Reject, read_page

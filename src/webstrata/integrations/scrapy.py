@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from webstrata.crawls.running.steps import check_formats, fields_of
+from webstrata.crawls.jobs.extract import check_formats, fields_of
 from webstrata.errors import from_extra
 from webstrata.extraction import EXTRACTORS
 from webstrata.workers.limits import Limits, Reject, read_page

@@ -8,7 +8,7 @@ from typing import Any
 from webstrata.encoding import believed
 from webstrata.page import Page, parse
 
-__all__ = ["PATIENT", "Limits", "Reject", "read_page"]
+__all__ = ["LENIENT_LIMITS", "Limits", "Reject", "read_page"]
 
 # Start tags shorter than this hold no number of attributes that could hurt: they are not looked at.
 _LONG_TAG = 65_536
@@ -45,7 +45,7 @@ class Limits:
 
 #: Limits for other people's extractors, which evaluation runs as they are. Time: ten times what the slowest of those
 #: that people use takes for the largest pages of WCXB. Memory: some load models of a gigabyte with their first page.
-PATIENT = Limits(seconds=60.0, memory=8 * 2**30)
+LENIENT_LIMITS = Limits(seconds=60.0, memory=8 * 2**30)
 
 
 class Reject(Exception):

@@ -18,10 +18,10 @@ from webstrata.workers.limits import Limits
 __all__ = [
     "Failure",
     "answer_requests",
+    "describe_error",
     "how_it_ended",
     "limit_memory",
     "set_clocks",
-    "told",
     "use_default_signals",
 ]
 
@@ -86,7 +86,7 @@ def _leave(*_: object) -> None:
 def _pickled_error(error: Exception) -> bytes:
     """An error of ours as it is; of any other only what it says, because it may not come apart and together again."""
     ours = isinstance(error, WebstrataError)
-    return pickle.dumps(error if ours else RuntimeError(f"a worker cannot start: {told(error)}"))
+    return pickle.dumps(error if ours else RuntimeError(f"a worker cannot start: {describe_error(error)}"))
 
 
 def _answer(function: Callable[[Any], Any], request: Any) -> bytes:
@@ -96,13 +96,13 @@ def _answer(function: Callable[[Any], Any], request: Any) -> bytes:
     except MemoryError:
         return pickle.dumps(Failure("out of memory"))
     except Exception as error:
-        return pickle.dumps(Failure("failed", told(error)))
+        return pickle.dumps(Failure("failed", describe_error(error)))
 
 
-def told(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """An exception in words that can be written to any file."""
-    told = f"{type(error).__name__}: {error}"[:_MESSAGE_CHARACTERS]
-    return told.encode("utf-8", "replace").decode()
+    describe_error = f"{type(error).__name__}: {error}"[:_MESSAGE_CHARACTERS]
+    return describe_error.encode("utf-8", "replace").decode()
 
 
 def how_it_ended(code: int, limits: Limits) -> Failure:

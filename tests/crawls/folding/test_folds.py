@@ -21,7 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webstrata.crawls import Folded, FoldJob
-from webstrata.crawls.folding.shuffle import find_parts, key_bucket
+from webstrata.crawls.folding.shuffle import find_row_groups, key_bucket
 from webstrata.errors import InputError
 
 pytestmark = pytest.mark.slow
@@ -97,20 +97,20 @@ def test_the_number_of_processes_changes_no_byte(tmp_path: Path) -> None:
 def test_a_shuffle_loses_and_doubles_nothing(
     keys: list[str | None], buckets: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    from webstrata.crawls.folding.shuffle import groups_of, shuffle_part
+    from webstrata.crawls.folding.shuffle import key_groups, shuffle_part
 
     keys = [None if key is None else key.encode("utf-8", "replace").decode() for key in keys]
     folder = tmp_path_factory.mktemp("shuffle")
     table = pa.table({"host": pa.array(keys, pa.string()), "text": pa.array(range(len(keys)), pa.int64())})
     pq.write_table(table, folder / "a.parquet", row_group_size=7)
-    parts = find_parts(folder, 1)
+    parts = find_row_groups(folder, 1)
     files = [folder / f"{number}.arrow" for number in range(len(parts))]
     for part, path in zip(parts, files, strict=True):
         with path.open("wb") as stream:
             shuffle_part(part, Longest(), buckets, stream)
     found: dict[str | None, list[int]] = {}
     for bucket in range(buckets):
-        for key, batches in groups_of(files, bucket, "host"):
+        for key, batches in key_groups(files, bucket, "host"):
             assert key not in found
             assert key_bucket(key, buckets) == bucket
             found[key] = [number for batch in batches for number in batch.column("text").to_pylist()]

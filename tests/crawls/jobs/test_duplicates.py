@@ -14,6 +14,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from commands import webstrata
@@ -22,7 +23,7 @@ from warcs import page_record
 from webstrata.crawls import FoldJob, Job, find_inputs
 from webstrata.crawls.folding.engines import Engine
 from webstrata.crawls.jobs.duplicates.clusters import Deduplicator, Duplicates, read_record, write_clusters
-from webstrata.crawls.jobs.duplicates.signatures import Bands, Signatures, page_numbers, signatures_of
+from webstrata.crawls.jobs.duplicates.signatures import Bands, SignPages, page_numbers, signatures_of
 from webstrata.duplicates import Rule
 from webstrata.errors import InputError
 
@@ -61,11 +62,11 @@ def clusters(folder: Path) -> list[dict[str, Any]]:
 
 def test_clusters_are_those_of_all_pairs(crawl: Path, tmp_path: Path) -> None:
     inputs = tuple(find_inputs([str(crawl)]))
-    Job(inputs=inputs, step=Signatures(by="page", rule=RULE), output=tmp_path / "rows").run(jobs=1)
+    Job(inputs=inputs, step=SignPages(by="page", rule=RULE), output=tmp_path / "rows").run(jobs=1)
     FoldJob(rows=tmp_path / "rows", fold=Bands(rule=RULE), output=tmp_path / "pairs", part_bytes=1).run(jobs=1)
     table = pq.read_table(next((tmp_path / "rows").glob("*.parquet")))
     signatures = signatures_of(table.column("signature"), RULE)
-    numbers = page_numbers(table.column("file").to_pylist(), table.column("record").to_pylist()).tolist()
+    numbers = page_numbers(table).tolist()
     graph = nx.Graph()
     for i, j in combinations(range(len(numbers)), 2):
         if RULE.agree(signatures[i], signatures[j]) and (RULE.keys(signatures)[i] == RULE.keys(signatures)[j]).any():
@@ -132,7 +133,7 @@ def test_a_crawl_without_duplicates_has_no_clusters(tmp_path: Path) -> None:
     found = Duplicates(tmp_path / "out")
     assert (found.about["members"], found.about["clusters"]) == (0, 0)
     assert found.table.num_rows == 0
-    assert found.keepers(["a"], [0]) == [None]
+    assert found.keepers(pa.RecordBatch.from_pylist([{"file": "a", "record": 0}])) == [None]
     assert (
         "0 pages in 0 clusters" in webstrata("duplicates", str(tmp_path / "a.html"), "-o", str(tmp_path / "b")).output
     )

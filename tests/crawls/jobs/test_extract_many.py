@@ -29,6 +29,15 @@ def test_order_and_what_is_handed_on() -> None:
     assert sorted(loose, key=lambda record: record["record"]) == found
 
 
+def test_a_reason_of_the_caller_does_not_make_a_good_record_look_rejected() -> None:
+    pages = [{"html": html, "reason": "crawled again", "detail": "by hand"} for html in ("<p>one", "")]
+    found = webstrata.extract_many(pages, "keep-all", jobs=1)
+    assert [(record["text"], record["reason"], record["detail"]) for record in found] == [
+        ("one", None, None),
+        (None, "empty", ""),
+    ]
+
+
 def test_the_fields_are_those_of_extract_and_run(tmp_path: Path) -> None:
     """One page through every way there is: the same names, the same values."""
     path = tmp_path / "page.html"

@@ -13,7 +13,7 @@ import pytest
 from commands import webstrata
 
 from webstrata.crawls import Job, find_inputs
-from webstrata.crawls.jobs.links import Links, LinksOfSite, fold_links, read_graph
+from webstrata.crawls.jobs.links import LinksOfSite, ListLinks, fold_links, read_graph
 from webstrata.errors import InputError
 from webstrata.links import LinkGraph
 from webstrata.links.ranks import Ranks
@@ -38,7 +38,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pq.write_table(pa.table({"url": urls, "html": html}), folder / "pages.parquet")
     job = Job(
         inputs=tuple(find_inputs([str(folder / "pages.parquet")])),
-        step=Links(algorithm="numwords"),
+        step=ListLinks(algorithm="numwords"),
         output=folder / "rows",
     )
     summary = job.run(jobs=1)

@@ -9,7 +9,7 @@ import pytest
 from commands import webstrata
 
 from webstrata.crawls import Job, find_inputs
-from webstrata.crawls.jobs.search import SearchRows, Shards, fold_shards, read_shards, write_search_index
+from webstrata.crawls.jobs.search import SearchRows, SearchShards, fold_shards, read_shards, write_search_index
 from webstrata.errors import InputError
 from webstrata.page import parse
 from webstrata.search import Analyser, Documenter, Index
@@ -45,7 +45,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_index_of_rows_answers_as_one_of_pages(rows: Path, tmp_path: Path) -> None:
     documenter = Documenter(extractor="keep-all")
     direct = Index.build([documenter(parse(html, url=url)) for url, html in PAGES.items()], tmp_path / "direct")
-    fold_shards(rows, tmp_path / "folded", Shards(shards=5), jobs=1)
+    fold_shards(rows, tmp_path / "folded", SearchShards(shards=5), jobs=1)
     assert sorted(url for shard in read_shards(tmp_path / "folded") for url in shard.urls) == sorted(PAGES)
     index = write_search_index(tmp_path / "folded", tmp_path / "index", analyser=Analyser(), rankings=["segment-aware"])
     assert (index.pages, len(index.shards)) == (3, 3)
@@ -62,7 +62,7 @@ def test_an_index_of_rows_answers_as_one_of_pages(rows: Path, tmp_path: Path) ->
 
 def test_other_rows_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError):
-        fold_shards(tmp_path, tmp_path / "folded", Shards())
+        fold_shards(tmp_path, tmp_path / "folded", SearchShards())
 
 
 def test_commands_from_rows_to_answers(rows: Path, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from webstrata.apps.cli import _group
 from webstrata.crawls import find_inputs
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.folding.engines import Engine
-from webstrata.crawls.jobs.sites.learning import Learner, Sites
+from webstrata.crawls.jobs.sites.learning import SiteLearner, Sites
 from webstrata.crawls.jobs.sites.nodes import site_of
 from webstrata.errors import InputError
 
@@ -55,8 +55,8 @@ def learnt(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return output
 
 
-def learner(crawl: Path, output: Path) -> Learner:
-    return Learner(inputs=tuple(find_inputs([str(crawl)])), output=output, extractor="numwords")
+def learner(crawl: Path, output: Path) -> SiteLearner:
+    return SiteLearner(inputs=tuple(find_inputs([str(crawl)])), output=output, extractor="numwords")
 
 
 def files_of(output: Path) -> dict[str, bytes]:
@@ -113,8 +113,8 @@ def test_killed_and_resumed(crawl: Path, learnt: Path, tmp_path: Path, kills: in
     code = (
         f"import sys; sys.path[:0] = {sys.path!r}; from pathlib import Path\n"
         f"from webstrata.crawls import find_inputs\nfrom webstrata.crawls.folding.engines import Engine\n"
-        f"from webstrata.crawls.jobs.sites.learning import Learner\n"
-        f"Learner(inputs=tuple(find_inputs([{str(crawl)!r}])), output=Path({str(output)!r}),"
+        f"from webstrata.crawls.jobs.sites.learning import SiteLearner\n"
+        f"SiteLearner(inputs=tuple(find_inputs([{str(crawl)!r}])), output=Path({str(output)!r}),"
         f" extractor='numwords').learn(Engine(jobs=1, resume=True))"
     )
     chance = random.Random()

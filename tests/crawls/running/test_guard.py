@@ -10,7 +10,7 @@ import pytest
 from hostile import Hostile
 from recordings import batches, rows_of
 
-from webstrata.crawls import Blocks, Extract, Guard, Limits
+from webstrata.crawls import Extract, Guard, Limits, ListBlocks
 from webstrata.crawls.reading.records import REASONS
 from webstrata.errors import InputError
 
@@ -89,4 +89,4 @@ def test_a_step_that_cannot_work_is_an_error_and_no_row() -> None:
 
 
 def test_nothing_in_nothing_out() -> None:
-    assert rows_of(Guard(step=Blocks())(iter([]))) == []
+    assert rows_of(Guard(step=ListBlocks())(iter([]))) == []

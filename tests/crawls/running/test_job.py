@@ -21,7 +21,7 @@ from gates import HANG_SECONDS, Gate
 from hostile import Hostile, gated_job
 from warcs import PACKINGS, info, page_record
 
-from webstrata.crawls import Extract, Job, Limits, Step, find_inputs
+from webstrata.crawls import CrawlStep, Extract, Job, Limits, find_inputs
 from webstrata.errors import InputError
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 TESTS = Path(__file__).parents[2] / "kits"
 
 
-def job(inputs: list[Path], output: Path, step: Step | None = None, **options: Any) -> Job:
+def job(inputs: list[Path], output: Path, step: CrawlStep | None = None, **options: Any) -> Job:
     step = step or Extract(algorithm="keep-all")
     return Job(inputs=tuple(find_inputs([str(path) for path in inputs])), step=step, output=output, **options)
 
@@ -231,11 +231,11 @@ def test_a_shard_may_end_with_the_input(tmp_path: Path) -> None:
 
 
 def test_text_needs_a_text(tmp_path: Path) -> None:
-    from webstrata.crawls import Blocks
+    from webstrata.crawls import ListBlocks
 
     source = write_warc(tmp_path / "a.warc", [page_record("http://a/", b"<p>x")])
     with pytest.raises(InputError, match="this step gives no text"):
-        job([source], tmp_path / "out", Blocks(), format="txt").run()
+        job([source], tmp_path / "out", ListBlocks(), format="txt").run()
 
 
 def test_a_full_disk_is_told_and_leaves_a_resumable_state(tmp_path: Path) -> None:

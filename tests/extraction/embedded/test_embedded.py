@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from webstrata.apps.cli.extract import command
 from webstrata.apps.explain import report
+from webstrata.crawls.jobs.extract import Extract
 from webstrata.crawls.reading.records import record_schema
-from webstrata.crawls.running.steps import Extract
 from webstrata.extraction import extract
 from webstrata.extraction.embedded import carried
 from webstrata.extraction.embedded.prose import is_prose, plain, share_named

@@ -59,7 +59,7 @@ def _build(
     """
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import Job, find_inputs
-    from webstrata.crawls.jobs.links import Links, fold_links, read_graph
+    from webstrata.crawls.jobs.links import ListLinks, fold_links, read_graph
 
     need("scale", "pyarrow")
     if output.exists():
@@ -69,7 +69,7 @@ def _build(
         rows = Path(inputs[0])
         if len(inputs) > 1 or not (rows / "_job").is_dir():
             rows = Path(work) / "rows"
-            step = Links(algorithm=algorithm or Links.algorithm, query=not no_query)
+            step = ListLinks(algorithm=algorithm or ListLinks.algorithm, query=not no_query)
             job = Job(inputs=tuple(find_inputs(inputs)), step=step, output=rows)
             with CrawlProgress(job.inputs) as progress:
                 summary = job.run(jobs=jobs, progress=progress)

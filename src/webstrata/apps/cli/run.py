@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 import click
 
 from webstrata.apps.cli.extract import spelled_options
-from webstrata.crawls import Blocks, Extract, Job, Limits, Segment, Step, Summary, find_inputs
+from webstrata.crawls import CrawlStep, Extract, Job, Limits, ListBlocks, SegmentPages, Summary, find_inputs
 from webstrata.crawls.folding.engines import Engine
-from webstrata.crawls.jobs.links import Links
+from webstrata.crawls.jobs.links import ListLinks
+from webstrata.crawls.jobs.search import SearchRows
 from webstrata.errors import InputError, need
 from webstrata.extraction.formats import CONTENT_FORMATS
 
-__all__ = ["command"]
+__all__ = ["STEPS", "StepCommand", "command"]
 
-F = TypeVar("F")
+Decorator = Callable[[Any], Any]
 
 _DEFAULTS = ", ".join(f"{item.name}={item.default}" for item in fields(Limits))
 _UNITS = {"k": 2**10, "m": 2**20, "g": 2**30}
+# The names of file formats for --files, and for --format, as that option was called before; and those of a job.
+_KINDS = {"parquet": "parquet", "json": "jsonl", "text": "txt", "jsonl": "jsonl", "txt": "txt"}
 
 
 @click.group("run", epilog="Example:  webstrata run extract crawl.warc.gz -o out/crawl --jobs 4")
@@ -33,73 +36,36 @@ def command() -> None:
     """
 
 
-# What --files was called before it had a name of its own, and what each kind of file is called in a job.
-_KINDS = {"parquet": "parquet", "json": "jsonl", "text": "txt", "jsonl": "jsonl", "txt": "txt"}
-_old_format = click.option("--format", "formats", multiple=True, hidden=True, type=click.Choice(list(_KINDS)))
+def _take_file_formats(common: dict[str, Any], named: dict[str, Any]) -> None:
+    common["formats"] = named.pop("formats")
 
 
-def _options(function: F) -> F:
-    """What all steps have in common."""
-    decorators: list[Any] = [
-        click.argument("inputs", nargs=-1, required=True, metavar="INPUT..."),
-        click.option("-o", "--output", required=True, help="Folder for the results."),
-        click.option("--files", type=click.Choice(["parquet", "json", "text"]), default="parquet", show_default=True,
-                     help="What the results are written to: Parquet, JSON lines, or texts parted by form feeds."),
-        click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes (default: all cores)."),
-        click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
-                     help="Where to run: on this machine's processes, or on Spark."),
-        click.option("--resume", is_flag=True, help="Go on with what an earlier run left in OUT."),
-        click.option("--rejected", is_flag=True, help="Write to OUT/_rejected where rejected records are, and why."),
-        click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE",
-                     help=f"What one page may cost: {_DEFAULTS}. Sizes may end in K, M or G. Can be repeated."),
-        click.option("--shard-records", type=click.IntRange(1), default=Job.shard_records, show_default=True,
-                     help="Records read for one output file."),
-    ]  # fmt: skip
-    for decorate in reversed(decorators):
-        function = decorate(function)
-    return function
+class StepCommand(NamedTuple):
+    """One command of ``webstrata run``.
+
+    Attributes
+    ----------
+    name : of the command
+    step : the class of the step; what its options do not set keeps the default of the class
+    help, example : for ``--help``
+    options : the options of the command beside those of all steps; they are called like the parameters of the step
+    prepare : changes the common options and those of the step before both are used
+    """
+
+    name: str
+    step: Callable[..., CrawlStep]
+    help: str
+    example: str
+    options: tuple[Decorator, ...]
+    prepare: Callable[[dict[str, Any], dict[str, Any]], None] = _take_file_formats
 
 
-@command.command("extract", epilog="Example:  webstrata run extract crawl/*.warc.gz -o out/text --format markdown")
-@_options
-@click.option(
-    "--format",
-    "formats",
-    multiple=True,
-    metavar=f"[{'|'.join(CONTENT_FORMATS)}]",
-    type=click.Choice(list(dict.fromkeys((*CONTENT_FORMATS, *_KINDS)))),
-    help="In which form the content is given, in a column of that name; text always is. Can be repeated.",
-)
-@click.option("--spans", is_flag=True, help="Add the byte ranges of the kept blocks in the page's UTF-8 source.")
-@click.option("--site", metavar="SITE", help="Use what is known of each page's site, learnt by `webstrata site learn`.")
-@click.option("--drop-duplicates", is_flag=True,
-              help="Keep one of pages with nearly the same content. Reads the input twice.")  # fmt: skip
-@spelled_options
-def _extract(
-    algorithm: str, formats: tuple[str, ...], spans: bool, site: str | None, drop_duplicates: bool, **options: Any
-) -> None:
-    """The content of each page, with its metadata and where it came from."""
-    forms = tuple(name for name in formats if name in CONTENT_FORMATS)
-    named: dict[str, Any] = {"algorithm": algorithm, "formats": forms, "spans": spans}
-    options["formats"] = tuple(name for name in formats if name not in CONTENT_FORMATS)
-    if site is not None:
-        named["site"] = str(Path(site).resolve())
-    if drop_duplicates:
-        named["duplicates"] = str(_find_duplicates(algorithm, **options))
-    _run(lambda limits: _extract_step(limits=limits, **named), **options)
-
-
-def _extract_step(**named: Any) -> Step:
-    """The step for what is known."""
-    if "duplicates" in named:
-        from webstrata.crawls.jobs.extract_unique import ExtractUnique, ExtractUniqueWithSite
-
-        return ExtractUniqueWithSite(**named) if "site" in named else ExtractUnique(**named)
-    if "site" in named:
-        from webstrata.crawls.jobs.extract_site import ExtractWithSite
-
-        return ExtractWithSite(**named)
-    return Extract(**named)
+def _prepare_extract(common: dict[str, Any], named: dict[str, Any]) -> None:
+    formats = named["formats"]
+    named["formats"] = tuple(name for name in formats if name in CONTENT_FORMATS)
+    common["formats"] = tuple(name for name in formats if name not in CONTENT_FORMATS)
+    if named.pop("drop_duplicates"):
+        named["duplicates"] = str(_find_duplicates(named["algorithm"], **common))
 
 
 def _find_duplicates(
@@ -113,7 +79,7 @@ def _find_duplicates(
     limits: tuple[str, ...],
     **options: Any,
 ) -> Path:
-    """Find the duplicates of the input beside the folder of the run, and give the folder that they are in."""
+    """Find the duplicates of the input, and return their folder, which is beside that of the run."""
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls.jobs.duplicates.clusters import Deduplicator, Duplicates
 
@@ -128,50 +94,107 @@ def _find_duplicates(
     return folder
 
 
-@command.command("segment", epilog="Example:  webstrata run segment crawl.warc.gz -o out/segments")
-@_options
-@_old_format
-@click.option("--algorithm", metavar="NAME", help="The segmenter, as for `webstrata segment`.")
-def _segment(algorithm: str | None, **options: Any) -> None:
-    """The segments of each page."""
-    named = {} if algorithm is None else {"algorithm": algorithm}
-    _run(lambda limits: Segment(**named, limits=limits), **options)
+def _site_option(text: str) -> Decorator:
+    return click.option("--site", metavar="SITE", type=click.Path(resolve_path=True), help=text)
 
 
-@command.command("blocks", epilog="Example:  webstrata run blocks crawl.warc.gz -o out/blocks")
-@_options
-@_old_format
-def _blocks(**options: Any) -> None:
-    """The atomic blocks of each page, with their counts."""
-    _run(lambda limits: Blocks(limits=limits), **options)
+_FILE_FORMAT = click.option("--format", "formats", multiple=True, hidden=True, type=click.Choice(list(_KINDS)))
+_EXTRACTOR = click.option("--algorithm", metavar="NAME", help="The extractor that tells content from template.")
+
+#: The commands of ``webstrata run``.
+STEPS = (
+    StepCommand(
+        "extract",
+        Extract,
+        "The content of each page, with its metadata and where it came from.",
+        "webstrata run extract crawl/*.warc.gz -o out/text --format markdown",
+        (
+            click.option("--format", "formats", multiple=True, metavar=f"[{'|'.join(CONTENT_FORMATS)}]",
+                         type=click.Choice(list(dict.fromkeys((*CONTENT_FORMATS, *_KINDS)))),
+                         help="A format of the content, in a column of that name; text is always given. Can be "
+                         "repeated."),
+            click.option("--spans", is_flag=True,
+                         help="Add the byte ranges of the kept blocks in the page's UTF-8 source."),
+            _site_option("Use what is known of each page's site, learnt by `webstrata site learn`."),
+            click.option("--drop-duplicates", is_flag=True,
+                         help="Keep one of pages with nearly the same content. Reads the input twice."),
+            spelled_options,
+        ),
+        _prepare_extract,
+    ),
+    StepCommand(
+        "segment",
+        SegmentPages,
+        "The segments of each page.",
+        "webstrata run segment crawl.warc.gz -o out/segments",
+        (_FILE_FORMAT, click.option("--algorithm", metavar="NAME", help="The segmenter, as for `webstrata segment`.")),
+    ),
+    StepCommand(
+        "blocks",
+        ListBlocks,
+        "The atomic blocks of each page, with their counts.",
+        "webstrata run blocks crawl.warc.gz -o out/blocks",
+        (_FILE_FORMAT,),
+    ),
+    StepCommand(
+        "links",
+        ListLinks,
+        "The links of each page, with their text and whether they are in the content or in the template.",
+        "webstrata run links crawl.warc.gz -o out/links",
+        (
+            _FILE_FORMAT,
+            _EXTRACTOR,
+            click.option("--no-query", "query", flag_value=False, default=True, help="Drop the queries of URLs."),
+        ),
+    ),
+    StepCommand(
+        "search",
+        SearchRows,
+        "The rows of a search index; `webstrata search index` makes an index of them.",
+        "webstrata run search crawl.warc.gz -o out/rows --site out/site",
+        (_FILE_FORMAT, _EXTRACTOR, _site_option("What `webstrata site learn` learnt, for segment classes.")),
+    ),
+)  # fmt: skip
+
+_COMMON = (
+    click.argument("inputs", nargs=-1, required=True, metavar="INPUT..."),
+    click.option("-o", "--output", required=True, help="Folder for the results."),
+    click.option("--files", type=click.Choice(["parquet", "json", "text"]), default="parquet", show_default=True,
+                 help="The format of the files: Parquet, JSON lines, or texts separated by form feeds."),
+    click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes (default: all cores)."),
+    click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
+                 help="Where to run: on this machine's processes, or on Spark."),
+    click.option("--resume", is_flag=True, help="Go on with what an earlier run left in OUT."),
+    click.option("--rejected", is_flag=True, help="Write to OUT/_rejected where rejected records are, and why."),
+    click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE",
+                 help=f"What one page may cost: {_DEFAULTS}. Sizes may end in K, M or G. Can be repeated."),
+    click.option("--shard-records", type=click.IntRange(1), default=Job.shard_records, show_default=True,
+                 help="Records read for one output file."),
+)  # fmt: skip
+_COMMON_NAMES = ("inputs", "output", "files", "jobs", "engine", "resume", "rejected", "limits", "shard_records")
 
 
-@command.command("links", epilog="Example:  webstrata run links crawl.warc.gz -o out/links")
-@_options
-@_old_format
-@click.option("--algorithm", metavar="NAME", help="The extractor that tells content from template.")
-@click.option("--no-query", is_flag=True, help="Drop the queries of URLs.")
-def _links(algorithm: str | None, no_query: bool, **options: Any) -> None:
-    """The links of each page, with their text and whether they stand in the content or in the template."""
-    named = {} if algorithm is None else {"algorithm": algorithm}
-    _run(lambda limits: Links(**named, query=not no_query, limits=limits), **options)
+def _add(row: StepCommand) -> None:
+    """Add the command of a step to the group."""
+
+    def run(**given: Any) -> None:
+        common = {name: given.pop(name) for name in _COMMON_NAMES}
+        row.prepare(common, given)
+        named = {name: value for name, value in given.items() if value is not None}
+        _run(lambda limits: row.step(**named, limits=limits), **common)
+
+    function: Callable[..., Any] = run
+    for decorate in reversed((*_COMMON, *row.options)):
+        function = decorate(function)
+    command.command(row.name, help=row.help, epilog=f"Example:  {row.example}")(function)
 
 
-@command.command("search", epilog="Example:  webstrata run search crawl.warc.gz -o out/rows --site out/site")
-@_options
-@click.option("--algorithm", metavar="NAME", help="The extractor that tells content from template.")
-@click.option("--site", metavar="SITE", help="What `webstrata site learn` learnt, for segment classes.")
-def _search(algorithm: str | None, site: str | None, **options: Any) -> None:
-    """What a search index keeps of each page; `webstrata search index` makes an index of it."""
-    from webstrata.crawls.jobs.search import SearchRows
-
-    folder = str(Path(site).resolve()) if site else ""
-    name = algorithm or SearchRows.algorithm
-    _run(lambda limits: SearchRows(algorithm=name, site=folder, limits=limits), **options)
+for _row in STEPS:
+    _add(_row)
 
 
 def _run(
-    make: Callable[[Limits], Step],
+    make: Callable[[Limits], CrawlStep],
     *,
     inputs: tuple[str, ...],
     output: str,
@@ -200,8 +223,8 @@ def _run(
         shard_records=shard_records,
         rejected=rejected,
     )
-    where = Engine(name=engine, jobs=jobs, resume=resume)
-    if where.name == "spark":
+    runner = Engine(name=engine, jobs=jobs, resume=resume)
+    if runner.name == "spark":
         from webstrata.crawls.running.spark import run_job
 
         # The output may be a URI, which is no path.
@@ -211,7 +234,7 @@ def _run(
 
     try:
         with CrawlProgress(job.inputs) as progress:
-            summary = where.map(job, progress=progress)
+            summary = runner.map(job, progress=progress)
     except KeyboardInterrupt:
         done = job.counts().total()
         click.echo(f"stopped; {done} records are done: add --resume to go on", err=True)

@@ -62,7 +62,7 @@ def _index(
 
     INPUT is what `webstrata run` reads, or one folder that `webstrata run search` has written.
     """
-    from webstrata.crawls.jobs.search import Shards, fold_shards, write_search_index
+    from webstrata.crawls.jobs.search import SearchShards, fold_shards, write_search_index
     from webstrata.links.graph import LinkGraph
     from webstrata.links.ranks import Ranks
     from webstrata.search.rankings import RANKINGS
@@ -85,7 +85,7 @@ def _index(
         rows = _rows(inputs, Path(work), site, no_site, algorithm, jobs)
         with progress_bars() as bars:
             folding, weighing = bar(bars, "building shards"), bar(bars, "weighing terms")
-            fold_shards(rows, Path(work) / "shards", Shards(analyser=analyser), jobs=jobs,
+            fold_shards(rows, Path(work) / "shards", SearchShards(analyser=analyser), jobs=jobs,
                         tell=lambda share: folding(int(100 * share), 100))  # fmt: skip
             index = write_search_index(
                 Path(work) / "shards", output, analyser=analyser, rankings=rankings or (DEFAULT,), graph=opened,
@@ -103,7 +103,7 @@ def _rows(
     from webstrata.crawls import Job, find_inputs
     from webstrata.crawls.folding.engines import Engine
     from webstrata.crawls.jobs.search import SearchRows
-    from webstrata.crawls.jobs.sites.learning import Learner
+    from webstrata.crawls.jobs.sites.learning import SiteLearner
 
     if len(inputs) == 1 and (Path(inputs[0]) / "_job").is_dir():
         return Path(inputs[0])
@@ -111,7 +111,7 @@ def _rows(
     if site is None and not no_site:
         site = work / "site"
         with CrawlProgress(found) as progress:
-            Learner(inputs=found, output=site, extractor="").learn(Engine(jobs=jobs), progress=progress)
+            SiteLearner(inputs=found, output=site, extractor="").learn(Engine(jobs=jobs), progress=progress)
     step = SearchRows(site=str(site.resolve()) if site is not None else "", algorithm=algorithm or SearchRows.algorithm)
     job = Job(inputs=found, step=step, output=work / "rows")
     with CrawlProgress(job.inputs) as progress:

@@ -52,19 +52,19 @@ def _learn(
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import find_inputs
     from webstrata.crawls.folding.engines import Engine
-    from webstrata.crawls.jobs.sites.learning import SMALL, Learner, Sites
+    from webstrata.crawls.jobs.sites.learning import SMALL, SiteLearner, Sites
     from webstrata.sites import PAPER, Rules
 
     need("scale", "pyarrow")
     if engine == "spark":
         need("spark", "pyspark")
     where = Engine(name=engine, jobs=jobs, resume=resume)
-    learner = Learner(
+    learner = SiteLearner(
         inputs=tuple(find_inputs(inputs)),
         output=Path(output),
         by=by,
         rules=PAPER if paper else Rules(),
-        extractor="" if no_extraction else Learner.extractor,
+        extractor="" if no_extraction else SiteLearner.extractor,
     )
     with CrawlProgress(learner.inputs) as progress:
         summary = learner.learn(where, progress=progress, tell=lambda stage: click.echo(f"folding {stage}", err=True))

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow
-from webstrata.crawls.folding.shuffle import Part, find_parts, groups_of, has_groups, shuffle_part
+from webstrata.crawls.folding.shuffle import RowGroups, find_row_groups, has_groups, key_groups, shuffle_part
 from webstrata.crawls.running.folder import claimed
 from webstrata.crawls.running.writers import FORMATS
 from webstrata.errors import InputError
@@ -104,9 +104,9 @@ class FoldJob:
             raise InputError("keys are split into at least one bucket")
 
     @once
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[RowGroups, ...]:
         """What the rows are read in, in order."""
-        return find_parts(self.rows, self.part_bytes)
+        return find_row_groups(self.rows, self.part_bytes)
 
     def plan(self) -> dict[str, Any]:
         """What must be the same for a run to go on where another one stopped. The number of processes is no part."""
@@ -185,7 +185,7 @@ def _fold(job: FoldJob, bucket: int) -> None:
     counts = {"groups": 0, "rows": 0}
     with NewFile(path) as file:
         writer = FORMATS[job.format](file.stream, job.fold.schema)
-        for key, batches in groups_of(files, bucket, job.fold.key):
+        for key, batches in key_groups(files, bucket, job.fold.key):
             counts["groups"] += 1
             for batch in job.fold(key, batches):
                 counts["rows"] += batch.num_rows

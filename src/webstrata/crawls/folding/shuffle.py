@@ -23,7 +23,7 @@ from webstrata.errors import InputError
 if TYPE_CHECKING:
     from webstrata.crawls.folding.folds import Fold
 
-__all__ = ["Part", "find_parts", "groups_of", "has_groups", "key_bucket", "partial_rows", "shuffle_part"]
+__all__ = ["RowGroups", "find_row_groups", "has_groups", "key_bucket", "key_groups", "partial_rows", "shuffle_part"]
 
 _BATCH_ROWS = 1024
 # Rows of one group are handed to a fold in batches of at most so many bytes, or one row where that is more.
@@ -31,7 +31,7 @@ _GROUP_BYTES = 16 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RowGroups:
     """Some row groups of a Parquet file: from number ``first`` up to ``stop``."""
 
     file: str
@@ -49,7 +49,7 @@ class Part:
         return pyarrow("pyarrow.parquet").read_schema(self.file)
 
 
-def find_parts(folder: Path, size: int) -> tuple[Part, ...]:
+def find_row_groups(folder: Path, size: int) -> tuple[RowGroups, ...]:
     """The Parquet files of a folder in parts of about ``size`` bytes of uncompressed data, in order of their names."""
     files = sorted(path for path in folder.glob("*.parquet") if path.name[0] not in "._")
     if not files:
@@ -57,7 +57,7 @@ def find_parts(folder: Path, size: int) -> tuple[Part, ...]:
     return tuple(part for file in files for part in _parts_of(file, size))
 
 
-def _parts_of(file: Path, size: int) -> Iterator[Part]:
+def _parts_of(file: Path, size: int) -> Iterator[RowGroups]:
     try:
         footer = pyarrow("pyarrow.parquet").read_metadata(file)
     except (OSError, ValueError) as error:
@@ -66,13 +66,13 @@ def _parts_of(file: Path, size: int) -> Iterator[Part]:
     for number in range(footer.num_row_groups):
         held += footer.row_group(number).total_byte_size
         if held >= size:
-            yield Part(str(file), first, number + 1)
+            yield RowGroups(str(file), first, number + 1)
             first, held = number + 1, 0
     if first < footer.num_row_groups or not footer.num_row_groups:
-        yield Part(str(file), first, footer.num_row_groups)
+        yield RowGroups(str(file), first, footer.num_row_groups)
 
 
-def partial_rows(part: Part, fold: Fold) -> Any:
+def partial_rows(part: RowGroups, fold: Fold) -> Any:
     """What a fold shuffles of a part, as one table."""
     pa = pyarrow()
     schema = fold.partial_schema(part.schema)
@@ -86,7 +86,7 @@ def key_bucket(key: Any, buckets: int) -> int:
     return zlib.crc32(repr(key).encode("utf-8", "surrogatepass")) % buckets
 
 
-def shuffle_part(part: Part, fold: Fold, buckets: int, stream: BinaryIO) -> None:
+def shuffle_part(part: RowGroups, fold: Fold, buckets: int, stream: BinaryIO) -> None:
     """Write what a fold shuffles of a part: one batch for each bucket, sorted by key, rows of a key in their order."""
     pa = pyarrow()
     rows = partial_rows(part, fold)
@@ -122,7 +122,7 @@ def _sorted_as(key: Any) -> tuple[bool, Any]:
     return key is None, key if key is not None else 0
 
 
-def groups_of(files: list[Path], bucket: int, key: str) -> Iterator[tuple[Any, Iterator[Any]]]:
+def key_groups(files: list[Path], bucket: int, key: str) -> Iterator[tuple[Any, Iterator[Any]]]:
     """The groups of a bucket in order of their keys: each key, and its rows in the order of the files.
 
     The rows of a group must be taken before the next group is.

@@ -1,4 +1,4 @@
-"""Many pages from a Python program: extraction on all cores, each page under the guard."""
+"""Extraction of many pages from a Python program, on all cores, each page under limits of time and memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from webstrata.crawls.running.steps import check_formats, fields_of
+from webstrata.crawls.jobs.extract import check_formats, fields_of
 from webstrata.errors import InputError
 from webstrata.extraction.base import Extractor, named_extractor
 from webstrata.extraction.metadata import FIELDS
@@ -18,7 +18,7 @@ from webstrata.workers.pool import Failure, Pool
 
 __all__ = ["extract_many"]
 
-# Pages that a worker takes at once: enough that messages cost little, few enough that the first results come soon.
+# Pages of one message to a worker: messages cost little, and the first results come soon.
 _CHUNK = 8
 
 Given = bytes | str | Mapping[str, Any]
@@ -35,19 +35,19 @@ def extract_many(
     limits: Limits | None = None,
     **parameters: Any,
 ) -> Iterator[Record]:
-    """Extract the content of many pages on several processes. Whatever a page does to its process, the others come out.
+    """Extract the content of many pages on several processes. A page that kills its process costs no other page.
 
-    For each page there is one record with the fields of ``webstrata run extract``: ``record`` (the number of the page),
+    Each page becomes one record with the fields of ``webstrata run extract``: ``record`` (the number of the page),
     ``url``, the metadata, ``text`` and the other formats. A page without content, or one that took too much time or
     memory, has a ``reason`` and a ``detail``, and None for the rest.
 
     Parameters
     ----------
-    pages : HTML as bytes or text, or mappings with ``html`` and, where they are known, ``url`` and ``encoding``; what
-        else a mapping holds stands in its record again
+    pages : HTML as bytes or text, or mappings with ``html`` and, if known, ``url`` and ``encoding``; other fields of a
+        mapping are copied to its record, unless extraction gives a field of that name
     algorithm : an extractor or a recipe, as for `webstrata.extract`
     jobs : worker processes; all cores by default
-    ordered : whether records come in the order of the pages, or as soon as they are there
+    ordered : whether records come in the order of the pages, or as soon as they are ready
     formats : the formats of the content: text always, and any of `webstrata.extraction.formats.CONTENT_FORMATS`
     limits : of time and memory for a page
     parameters : of a single extractor, as Python values
@@ -77,7 +77,7 @@ def _results(pool: Pool[Record, Record], pages: Iterable[Given], forms: Sequence
                 given = {name: value for name, value in request.items() if name not in ("html", "encoding")}
                 if isinstance(answer, Failure):
                     answer = {"reason": answer.reason, "detail": answer.detail}
-                yield {**empty, **given, **answer}
+                yield {**empty, **given, "reason": None, "detail": None, **answer}
 
 
 def _chunks(pages: Iterable[Given]) -> Iterator[list[Record]]:
@@ -87,7 +87,7 @@ def _chunks(pages: Iterable[Given]) -> Iterator[list[Record]]:
 
 
 def _request(number: int, given: Given) -> Record:
-    """A page as a worker gets it. Text goes as UTF-8."""
+    """A page as it is sent to a worker. Text is encoded as UTF-8."""
     page: Record = dict(given) if isinstance(given, Mapping) else {"html": given}
     html = page.get("html")
     if isinstance(html, str):
@@ -101,7 +101,7 @@ def _request(number: int, given: Given) -> Record:
 
 
 def _start(extractor: Extractor, forms: Sequence[str], limits: Limits) -> Callable[[Record], Record]:
-    """The function of one request. It is called once, so that what it loads is not counted against the first page."""
+    """The function of one request. A first call loads models, so that their memory is not charged to a page."""
     answer = partial(_answer, extractor, forms, limits)
     answer({"html": b"<title>a</title><p>a"})
     return answer

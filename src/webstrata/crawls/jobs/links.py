@@ -1,15 +1,15 @@
-"""From the pages of a crawl to its link graph: a step, a fold, and what the fold's rows come to.
+"""From the pages of a crawl to its link graph.
 
-`Links` gives the links of each page. `LinksOfSite` folds them by site: the pages of a site in the order of their URLs,
-each once, with the targets of its links, each once. `read_graph` numbers the pages and makes a
-`webstrata.links.graph.LinkGraph`; it holds the URLs of all pages, and of links only numbers.
+`ListLinks` gives the links of each page. `LinksOfSite` folds them by site: the pages of a site in the order of their
+URLs, each once, with the targets of its links, each once. `read_graph` numbers the pages and makes a
+`webstrata.links.graph.LinkGraph`; in memory are the URLs of all pages, and of each link only two numbers.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,54 +18,47 @@ import numpy as np
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.folding.folds import Fold, FoldJob
-from webstrata.crawls.folding.shuffle import find_parts
-from webstrata.crawls.reading.records import kept_columns
-from webstrata.crawls.running.steps import each_page
+from webstrata.crawls.folding.shuffle import find_row_groups
+from webstrata.crawls.running.steps import PageStep
 from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS, Extractor
 from webstrata.links.anchors import anchors, page_url
 from webstrata.links.graph import SITES, LinkGraph, build_graph, site_kind
 from webstrata.links.pages import COUNTS, merge_targets
 from webstrata.page import Page
-from webstrata.workers.limits import Limits, Reject
+from webstrata.workers.limits import Reject
 
-__all__ = ["Links", "LinksOfSite", "fold_links", "read_graph"]
+__all__ = ["LinksOfSite", "ListLinks", "fold_links", "read_graph"]
 
 # Targets are looked up so many at a time: a look-up costs as much as all pages have URLs, whatever it looks for.
 _LOOKED_UP = 2**20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Links:
-    """The links of each page, with the stratum that each comes from: a step of `webstrata.crawls.running.steps`.
+class ListLinks(PageStep):
+    """The links of each page, with the stratum that each comes from.
 
     Parameters
     ----------
     algorithm : the extractor that tells content from template, as for `webstrata.extract`
     query : whether URLs keep their queries
-    limits : what a page may cost
     """
 
     algorithm: str = "learned"
     query: bool = True
-    limits: Limits = field(default_factory=Limits)
 
-    @once
-    def schema(self) -> Any:
+    def columns(self) -> Sequence[tuple[str, Any]]:
         pa = pyarrow()
         texts = [(name, pa.string()) for name in ("target", "text", "rel")]
         link = pa.struct([*texts, ("block", pa.int32()), ("content", pa.bool_())])
         named = [("page", pa.string()), ("title", pa.string()), ("links", pa.list_(link))]
-        return pa.schema([*kept_columns(), *named, ("broken", pa.int32()), ("dropped", pa.int32())])
+        return [*named, ("broken", pa.int32()), ("dropped", pa.int32())]
 
     @once
     def _extractor(self) -> Extractor:
         return EXTRACTORS.make(self.algorithm)
 
-    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        return each_page(batches, self._row, self.schema, self.limits)
-
-    def _row(self, page: Page) -> dict[str, Any]:
+    def row(self, page: Page) -> dict[str, Any]:
         name = page_url(page.url or "", query=self.query)
         if name is None:
             raise Reject("no content", "the page has no URL of the web, so that no link can lead to it")
@@ -139,8 +132,8 @@ def fold_links(
     resume: bool = False,
     tell: Callable[[float], None] = lambda share: None,
 ) -> None:
-    """Fold the rows of a run of `Links` by site."""
-    parts = find_parts(rows, 2**26)
+    """Fold the rows of a run of `ListLinks` by site."""
+    parts = find_row_groups(rows, 2**26)
     if not {"page", "links", "broken", "dropped"} <= set(parts[0].schema.names):
         raise InputError(f"{rows} holds no rows of links: make them with `webstrata run links`")
     FoldJob(rows=rows, fold=LinksOfSite(site=site), output=output).run(jobs=jobs, resume=resume, tell=tell)
@@ -163,7 +156,7 @@ def read_graph(
     tell : is told how many pages are done, and of how many
     """
     pa, pc = pyarrow(), pyarrow("pyarrow.compute")
-    tables = [batch for part in find_parts(folded, 2**26) for batch in part.batches()]
+    tables = [batch for part in find_row_groups(folded, 2**26) for batch in part.batches()]
     table = pa.Table.from_batches(tables)
     pages = table.column("page").combine_chunks()
     counts = {name: int(pc.sum(table.column(name)).as_py() or 0) for name in COUNTS}

@@ -1,15 +1,15 @@
-"""From the pages of a crawl to a search index: a step, a fold, and what the fold's rows come to.
+"""From the pages of a crawl to a search index.
 
-`SearchRows` gives what an index keeps of each page. `Shards` folds the rows by shard: pages go to the shard of their
-own URL and the texts of links to the shard of the page that they lead to, so that each shard is built alone, with all
-anchors of its pages. `write_search_index` makes an index of the shards.
+`SearchRows` gives the row of each page. `SearchShards` folds the rows by shard: pages go to the shard of their own URL
+and the texts of links to the shard of the page that they lead to, so that each shard is built alone, with all anchors
+of its pages. `write_search_index` makes an index of the shards.
 """
 
 from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,13 +17,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from webstrata._once import once
-from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.arrow import pyarrow, rows_with_arrays
 from webstrata.crawls.folding.folds import Fold, FoldJob
-from webstrata.crawls.folding.shuffle import find_parts
+from webstrata.crawls.folding.shuffle import find_row_groups
 from webstrata.crawls.jobs.sites.learning import Sites
-from webstrata.crawls.jobs.sites.nodes import node_rows
-from webstrata.crawls.reading.records import kept_columns
-from webstrata.crawls.running.steps import each_page
+from webstrata.crawls.running.steps import PageStep
 from webstrata.errors import InputError
 from webstrata.links.graph import LinkGraph
 from webstrata.links.ranks import Ranks
@@ -34,9 +32,9 @@ from webstrata.search.building import write_index
 from webstrata.search.documents import COLUMNS, Document, Documenter
 from webstrata.search.index import Index
 from webstrata.search.shard import Shard, ShardBuilder
-from webstrata.workers.limits import Limits, Reject
+from webstrata.workers.limits import Reject
 
-__all__ = ["SearchRows", "Shards", "fold_shards", "read_shards", "write_search_index"]
+__all__ = ["SearchRows", "SearchShards", "fold_shards", "read_shards", "write_search_index"]
 
 # Rows of a run, uncompressed, that make one shard.
 _SHARD_BYTES = 2**29
@@ -48,28 +46,25 @@ def _column_types() -> dict[str, Any]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchRows:
-    """What an index keeps of each page: a step of `webstrata.crawls.running.steps`.
+class SearchRows(PageStep):
+    """What an index keeps of each page.
 
     Parameters
     ----------
     site : the folder of learnt sites that gives segment classes; none if empty
     algorithm : the extractor that tells content from template, as for `webstrata.extract`
     query : whether URLs keep their queries
-    limits : what a page may cost
     """
 
     site: str = ""
     algorithm: str = "learned"
     query: bool = True
-    limits: Limits = field(default_factory=Limits)
 
-    @once
-    def schema(self) -> Any:
+    def columns(self) -> Sequence[tuple[str, Any]]:
         pa = pyarrow()
         named = [("page", pa.string()), ("title", pa.string()), ("text", pa.large_string())]
         links = [("link_target", pa.list_(pa.string())), ("link_text", pa.list_(pa.string()))]
-        return pa.schema([*kept_columns(), *named, *_column_types().items(), *links])
+        return [*named, *_column_types().items(), *links]
 
     @once
     def _sites(self) -> Sites | None:
@@ -79,10 +74,7 @@ class SearchRows:
     def _documenter(self) -> Documenter:
         return Documenter(extractor=self.algorithm, query=self.query)
 
-    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        return each_page(batches, self._row, self.schema, self.limits)
-
-    def _row(self, page: Page) -> dict[str, Any]:
+    def row(self, page: Page) -> dict[str, Any]:
         if page.blocks.hidden.all():
             raise Reject("no content")
         site = self._sites.of(page.url) if self._sites is not None else None
@@ -94,7 +86,7 @@ class SearchRows:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shards(Fold):
+class SearchShards(Fold):
     """The shard of the pages of each key, one row for each of its columns.
 
     Parameters
@@ -161,7 +153,7 @@ class Shards(Fold):
                 anchors.setdefault(row["page"], Counter())[row["anchor"]] += row["times"]
         builder = ShardBuilder(self.analyser)
         for batch in pages:
-            for row in node_rows(batch.drop_columns(["shard", "anchor", "times"])):
+            for row in rows_with_arrays(batch.drop_columns(["shard", "anchor", "times"])):
                 columns = {name: row[name] for name in COLUMNS}
                 document = Document(url=row["page"], title=row["title"] or "", text=row["text"], **columns)
                 builder.add(document, anchors.get(document.url))
@@ -174,16 +166,16 @@ class Shards(Fold):
 def fold_shards(
     rows: Path,
     output: Path,
-    fold: Shards,
+    fold: SearchShards,
     *,
     jobs: int | None = None,
     tell: Callable[[float], None] = lambda share: None,
 ) -> None:
     """Fold the rows of a run of `SearchRows`, into as many shards as their size asks for."""
-    parts = find_parts(rows, 2**26)
+    parts = find_row_groups(rows, 2**26)
     if not {"page", "text", "segment", "link_text"} <= set(parts[0].schema.names):
         raise InputError(f"{rows} holds no rows for an index: make them with `webstrata run search`")
-    shards = len(find_parts(rows, _SHARD_BYTES)) if fold.shards == 1 else fold.shards
+    shards = len(find_row_groups(rows, _SHARD_BYTES)) if fold.shards == 1 else fold.shards
     FoldJob(rows=rows, fold=replace(fold, shards=shards), output=output).run(jobs=jobs, tell=tell)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,14 +16,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from webstrata._once import once
-from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.arrow import pyarrow, signed
 from webstrata.crawls.folding.engines import LOCAL, Engine
 from webstrata.crawls.folding.folds import Fold
-from webstrata.crawls.folding.shuffle import find_parts
+from webstrata.crawls.folding.shuffle import find_row_groups
 from webstrata.crawls.reading.inputs import Input
-from webstrata.crawls.reading.records import kept_columns
 from webstrata.crawls.running.job import Job, Progress, Summary
-from webstrata.crawls.running.steps import each_page
+from webstrata.crawls.running.steps import PageStep
 from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS, Extractor
 from webstrata.files import write_json
@@ -32,36 +31,32 @@ from webstrata.segmentation.base import SEGMENTERS, Segmenter
 from webstrata.statistics.surveys import LEAST_DOCUMENTS, Survey, content_classes, survey_page
 from webstrata.workers.limits import Limits, Reject
 
-__all__ = ["CountPages", "Counts", "Repeats", "Surveyor", "Terms"]
+__all__ = ["CountPages", "Histograms", "Repeats", "Surveyor", "Terms"]
 
 _SHARES = 256
 
 
 @dataclass(frozen=True, kw_only=True)
-class CountPages:
-    """What `webstrata.statistics.surveys` counts of each page: a step of `webstrata.crawls.running.steps`.
+class CountPages(PageStep):
+    """What `webstrata.statistics.surveys` counts of each page.
 
     Parameters
     ----------
     extractor : whose decisions are the classes, content and boilerplate; none if empty
     segmenter : what units are; atomic blocks if empty
-    limits : what a page may cost
     """
 
     extractor: str = "learned"
     segmenter: str = ""
-    limits: Limits = field(default_factory=Limits)
 
-    @once
-    def schema(self) -> Any:
+    def columns(self) -> Sequence[tuple[str, Any]]:
         pa = pyarrow()
         count = pa.struct(
             [("measure", pa.string()), ("part", pa.string()), ("value", pa.int64()), ("count", pa.int64())]
         )
         term = pa.struct([("term", pa.string()), ("low", pa.int64()), ("high", pa.int64())])
         text = pa.struct([(name, pa.int64()) for name in ("print", "units", "sparse", "dense")])
-        lists = [("counts", pa.list_(count)), ("terms", pa.list_(term)), ("repeats", pa.list_(text))]
-        return pa.schema([*kept_columns(), *lists])
+        return [("counts", pa.list_(count)), ("terms", pa.list_(term)), ("repeats", pa.list_(text))]
 
     @once
     def _extractor(self) -> Extractor | None:
@@ -71,15 +66,11 @@ class CountPages:
     def _segmenter(self) -> Segmenter | None:
         return SEGMENTERS.make(self.segmenter) if self.segmenter else None
 
-    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        return each_page(batches, self._row, self.schema, self.limits)
-
-    def _row(self, page: Page) -> dict[str, Any]:
+    def row(self, page: Page) -> dict[str, Any]:
         found = survey_page(page, classes=content_classes(page, self._extractor), segmenter=self._segmenter)
         if not found.counts:
             raise Reject("no content")
-        # Fingerprints are numbers without a sign, which Spark does not have.
-        signed = ((value - 2**64 if value >= 2**63 else value, sums) for value, sums in found.repeats.items())
+        prints = signed(np.fromiter(found.repeats, np.uint64, len(found.repeats))).tolist()
         return {
             "counts": [
                 {"measure": measure, "part": part, "value": value, "count": count}
@@ -90,7 +81,7 @@ class CountPages:
             ],
             "repeats": [
                 {"print": value, "units": units, "sparse": sparse, "dense": dense}
-                for value, (units, sparse, dense) in signed
+                for value, (units, sparse, dense) in zip(prints, found.repeats.values(), strict=True)
             ],
         }
 
@@ -143,7 +134,7 @@ class _Sums(Fold):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Counts(_Sums):
+class Histograms(_Sums):
     """The histograms: how often each value of each measure was counted, by class."""
 
     key: ClassVar[str] = "measure"
@@ -243,7 +234,7 @@ class Surveyor:
     segmenter: str = ""
     limits: Limits = field(default_factory=Limits)
 
-    _FOLDS: ClassVar[dict[str, Fold]] = {"counts": Counts(), "terms": Terms(), "repeats": Repeats()}
+    _FOLDS: ClassVar[dict[str, Fold]] = {"counts": Histograms(), "terms": Terms(), "repeats": Repeats()}
 
     @property
     def job(self) -> Job:
@@ -253,7 +244,7 @@ class Surveyor:
 
     def run(
         self,
-        where: Engine = LOCAL,
+        engine: Engine = LOCAL,
         *,
         progress: Progress | None = None,
         tell: Callable[[str], None] = lambda stage: None,
@@ -261,7 +252,7 @@ class Surveyor:
         """Do what is left to do, as `webstrata.crawls.folding.engines.Engine.map_and_fold` tells of it."""
         if (self.output / "survey.json").exists():
             raise InputError(f"{self.output} holds statistics already: name a new folder")
-        summary = where.map_and_fold(self.job, self._FOLDS, progress=progress, tell=tell)
+        summary = engine.map_and_fold(self.job, self._FOLDS, progress=progress, tell=tell)
         if not summary.written:
             raise InputError("no page came out of the input, so there is nothing to count")
         write_json(self.output / "survey.json", {"step": repr(self.job.step), **summary.as_dict()})
@@ -281,6 +272,6 @@ class Surveyor:
     def _rows(self, name: str) -> Iterator[dict[str, Any]]:
         folder = self.output / name
         if list(folder.glob("*.parquet")):
-            for part in find_parts(folder, 2**26):
+            for part in find_row_groups(folder, 2**26):
                 for batch in part.batches():
                     yield from batch.to_pylist()

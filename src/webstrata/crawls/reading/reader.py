@@ -16,14 +16,21 @@ from typing import Any
 
 from webstrata.crawls.arrow import fastwarc, pyarrow, without_pandas
 from webstrata.crawls.reading.inputs import Input, Place
-from webstrata.crawls.reading.records import BATCH_ROWS, batch_of, batches_of, groups_of, packed, unpacked
-from webstrata.crawls.reading.shared_pages import Slots, Writer
+from webstrata.crawls.reading.records import BATCH_ROWS, batch_of, batches_of, grouped_rows, packed, unpacked
+from webstrata.crawls.reading.shared_pages import PageWriter, SharedPages
 from webstrata.crawls.reading.warc import DAMAGE
 from webstrata.errors import WebstrataError
 from webstrata.workers.channels import Channel
 from webstrata.workers.limits import Limits
 from webstrata.workers.processes import Child, start_child
-from webstrata.workers.worker import Failure, how_it_ended, limit_memory, set_clocks, told, use_default_signals
+from webstrata.workers.worker import (
+    Failure,
+    describe_error,
+    how_it_ended,
+    limit_memory,
+    set_clocks,
+    use_default_signals,
+)
 
 __all__ = ["Reader"]
 
@@ -43,7 +50,7 @@ class Reader:
     """
 
     def __init__(
-        self, source: Input, *, limits: Limits, after: Place | None = None, slots: Slots | None = None
+        self, source: Input, *, limits: Limits, after: Place | None = None, slots: SharedPages | None = None
     ) -> None:
         self._source = source
         self._limits = limits
@@ -158,18 +165,18 @@ def _serve(
     after: Place | None,
     single: bool,
     skip: int,
-    slots: Slots | None,
+    slots: SharedPages | None,
 ) -> None:
     """Say that it is ready, send batches, and say that it ends: with None, an error for the user, or a failure."""
     _warm_up()
-    writer = Writer(slots, connection.recv(), connection.recv) if slots else None
+    writer = PageWriter(slots, connection.recv(), connection.recv) if slots else None
     connection.send_bytes(_READY)
     use_default_signals()
     limit_memory(limits.memory)
     last: Any = None
     try:
         rows = _timed(source.rows(limit=limits.bytes, after=after, skip=skip), limits)
-        for group in groups_of(rows, count=1 if single else BATCH_ROWS):
+        for group in grouped_rows(rows, count=1 if single else BATCH_ROWS):
             connection.send_bytes(packed(writer.batch(group) if writer else batch_of(group)))
     except WebstrataError as error:
         last = error
@@ -178,7 +185,7 @@ def _serve(
     except (EOFError, BrokenPipeError, ConnectionResetError):  # nobody is there to send to
         raise
     except Exception as error:
-        last = Failure("failed", told(error))
+        last = Failure("failed", describe_error(error))
     set_clocks(None)
     connection.send_bytes(_END)
     connection.send_bytes(pickle.dumps(last))

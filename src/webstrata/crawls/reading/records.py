@@ -19,7 +19,7 @@ __all__ = [
     "REASONS",
     "batch_of",
     "batches_of",
-    "groups_of",
+    "grouped_rows",
     "kept_columns",
     "packed",
     "record_schema",
@@ -91,7 +91,7 @@ def rejected(batch: Any, reason: str, detail: str, schema: Any) -> Any:
     return pa.RecordBatch.from_pylist([{**row, "reason": reason, "detail": detail} for row in rows], schema)
 
 
-def groups_of(rows: Iterable[dict[str, Any]], *, count: int = BATCH_ROWS) -> Iterator[list[dict[str, Any]]]:
+def grouped_rows(rows: Iterable[dict[str, Any]], *, count: int = BATCH_ROWS) -> Iterator[list[dict[str, Any]]]:
     """Rows in groups of at most ``count``, each closed once it holds `BATCH_BYTES` of HTML."""
     pending: list[dict[str, Any]] = []
     held = 0
@@ -116,7 +116,7 @@ def batch_of(rows: Iterable[dict[str, Any]], *, without: str = "") -> Any:
 
 def batches_of(rows: Iterable[dict[str, Any]], *, count: int = BATCH_ROWS) -> Iterator[Any]:
     """Rows as batches of records, of at most ``count`` each."""
-    return map(batch_of, groups_of(rows, count=count))
+    return map(batch_of, grouped_rows(rows, count=count))
 
 
 def writable(text: str) -> str:

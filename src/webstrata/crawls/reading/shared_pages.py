@@ -21,7 +21,7 @@ import numpy as np
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.reading.records import BATCH_BYTES, batch_of, record_schema
 
-__all__ = ["Slots", "Writer", "shared_slots"]
+__all__ = ["PageWriter", "SharedPages", "shared_pages"]
 
 # A batch ends with the page that fills it, which may be a large one.
 _SIZE = 2 * BATCH_BYTES
@@ -30,7 +30,7 @@ _SIZE = 2 * BATCH_BYTES
 _PLACE = ("slot", "start", "stop")
 
 
-class Slots:
+class SharedPages:
     """The slots as they are read; picklable for children that inherit the descriptor.
 
     Parameters
@@ -48,7 +48,7 @@ class Slots:
         self._freed: Callable[[int], None] = lambda slot: None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Slots, (self.descriptor, self.count)
+        return SharedPages, (self.descriptor, self.count)
 
     def with_pages(self, batch: Any) -> Any:
         """A batch, or a part of one, with its pages, which stay in their slot."""
@@ -93,7 +93,7 @@ def _slot(batch: Any) -> int | None:
     return int(batch.column("slot")[0].as_py()) if "slot" in batch.schema.names else None
 
 
-class Writer:
+class PageWriter:
     """The slots as the reader writes them.
 
     Parameters
@@ -103,7 +103,7 @@ class Writer:
     wait : waits for another number
     """
 
-    def __init__(self, slots: Slots, free: list[int], wait: Callable[[], int]) -> None:
+    def __init__(self, slots: SharedPages, free: list[int], wait: Callable[[], int]) -> None:
         self._memory = memoryview(mmap.mmap(slots.descriptor, slots.count * _SIZE))
         self._free = free
         self._wait = wait
@@ -127,12 +127,12 @@ class Writer:
 
 
 @contextmanager
-def shared_slots(count: int) -> Iterator[Slots]:
+def shared_pages(count: int) -> Iterator[SharedPages]:
     """So many slots for a reader and its workers."""
     descriptor = _nameless_file()
     try:
         os.ftruncate(descriptor, count * _SIZE)
-        yield Slots(descriptor, count)
+        yield SharedPages(descriptor, count)
     finally:
         os.close(descriptor)
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from webstrata.crawls.arrow import pyarrow, without_pandas
 from webstrata.crawls.reading.records import BATCH_ROWS, packed, record_schema, rejected, slices, unpacked
-from webstrata.crawls.reading.shared_pages import Slots
-from webstrata.crawls.running.steps import Step
+from webstrata.crawls.reading.shared_pages import SharedPages
+from webstrata.crawls.running.steps import CrawlStep
 from webstrata.workers.limits import Limits
 from webstrata.workers.pool import Failure, Pool
 
@@ -39,10 +39,10 @@ class Guard:
     slots : where the reader of the batches puts their pages; without that, the batches have them
     """
 
-    step: Step
+    step: CrawlStep
     limits: Limits = field(default_factory=Limits)
     jobs: int = 1
-    slots: Slots | None = None
+    slots: SharedPages | None = None
 
     @property
     def schema(self) -> Any:
@@ -90,7 +90,7 @@ def _split(batch: Any) -> list[Any]:
 # In the worker
 
 
-def _unpack(slots: Slots | None, message: bytes) -> list[Any]:
+def _unpack(slots: SharedPages | None, message: bytes) -> list[Any]:
     batch = unpacked(message)
     return [slots.with_pages(batch) if slots else batch]
 
@@ -99,7 +99,7 @@ def _share(batch: Any) -> float:
     return _SHARE if batch.num_rows > 1 else 1.0
 
 
-def _start(step: Step) -> Callable[[Any], bytes]:
+def _start(step: CrawlStep) -> Callable[[Any], bytes]:
     """The step as a function of a batch of records.
 
     It is run once on a small page, so that what it loads for itself is not counted against the first real one.
@@ -112,7 +112,7 @@ def _start(step: Step) -> Callable[[Any], bytes]:
     return partial(_run, step)
 
 
-def _run(step: Step, records: Any) -> bytes:
+def _run(step: CrawlStep, records: Any) -> bytes:
     rows = pyarrow().concat_batches(step(iter([records])))
     if rows.num_rows != records.num_rows:
         raise ValueError("the step gave no single row for each record")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from webstrata.crawls.arrow import without_pandas
 from webstrata.crawls.reading.inputs import Place
 from webstrata.crawls.reading.reader import Reader
-from webstrata.crawls.reading.shared_pages import shared_slots
+from webstrata.crawls.reading.shared_pages import shared_pages
 from webstrata.crawls.reading.warc import DAMAGE
 from webstrata.crawls.running.guard import Guard
 from webstrata.errors import InputError, WebstrataError
@@ -26,7 +26,7 @@ __all__ = ["run_lane"]
 
 # Seconds between two reports.
 _REPORT_SECONDS = 0.25
-# Slots for each worker and for the reader: what waits behind a page that takes long may fill some.
+# SharedPages for each worker and for the reader: what waits behind a page that takes long may fill some.
 _SLOTS = 4
 
 
@@ -89,7 +89,7 @@ def run_input(job: Job, number: int, jobs: int, report: Any) -> None:
         if place is not None:
             reasons = {reason for shard in finished for reason in shard.counts}
             place = replace(place, damaged=not DAMAGE.isdisjoint(reasons))
-        with shared_slots(_SLOTS * (jobs + 1)) as slots:
+        with shared_pages(_SLOTS * (jobs + 1)) as slots:
             reader = Reader(job.inputs[number], limits=job.limits, after=place, slots=slots)
             results = Guard(step=job.step, limits=job.limits, jobs=jobs, slots=slots)(iter(reader))
             try:

@@ -21,7 +21,7 @@ from webstrata.crawls.reading.inputs import Input
 from webstrata.crawls.running.folder import claimed
 from webstrata.crawls.running.input_process import run_lane
 from webstrata.crawls.running.shards import OUT, Shards
-from webstrata.crawls.running.steps import Step
+from webstrata.crawls.running.steps import CrawlStep
 from webstrata.crawls.running.writers import FORMATS
 from webstrata.errors import InputError
 from webstrata.files import write_json
@@ -71,7 +71,7 @@ class Job:
     """
 
     inputs: tuple[Input, ...]
-    step: Step
+    step: CrawlStep
     output: Path
     format: str = "parquet"
     limits: Limits = field(default_factory=Limits)

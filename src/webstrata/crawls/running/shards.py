@@ -17,18 +17,18 @@ from typing import Any
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.reading.inputs import Place
 from webstrata.crawls.reading.records import KEPT
-from webstrata.crawls.running.writers import FORMATS, JsonLinesWriter, Writer
+from webstrata.crawls.running.writers import FORMATS, JsonLinesWriter, RowWriter
 from webstrata.errors import InputError
 from webstrata.files import NewFile, write_file
 
-__all__ = ["OUT", "Shard", "Shards", "output_schema"]
+__all__ = ["OUT", "ShardState", "Shards", "output_schema"]
 
 #: Under this name those records are counted that came out.
 OUT = "written"
 
 
 @dataclass(frozen=True, slots=True)
-class Shard:
+class ShardState:
     """What a finished shard holds: records by reason, the last record, whether the input ends here, sizes of files."""
 
     counts: dict[str, int]
@@ -40,7 +40,7 @@ class Shard:
         return json.dumps(asdict(self), sort_keys=True)
 
     @classmethod
-    def loads(cls, text: str) -> Shard:
+    def loads(cls, text: str) -> ShardState:
         try:
             value = json.loads(text)
             place = Place(**value["place"]) if value["place"] else None
@@ -76,17 +76,19 @@ class Shards:
     records: int
     rejected: bool
 
-    def finished(self) -> list[Shard]:
+    def finished(self) -> list[ShardState]:
         """The shards that an earlier run finished, in order, up to the first whose files are not as they were left."""
-        found: list[Shard] = []
+        found: list[ShardState] = []
         while (state := self._state(len(found))).exists():
-            shard = Shard.loads(state.read_text(encoding="utf-8", errors="replace"))
+            shard = ShardState.loads(state.read_text(encoding="utf-8", errors="replace"))
             if any(_size(self.folder / name) != size for name, size in shard.files.items()):
                 break
             found.append(shard)
         return found
 
-    def write(self, batches: Iterator[Any], first: int, tell: Callable[[Counter[str], Place], None]) -> Iterator[Shard]:
+    def write(
+        self, batches: Iterator[Any], first: int, tell: Callable[[Counter[str], Place], None]
+    ) -> Iterator[ShardState]:
         """Write all rows, beginning with shard number ``first``; yields each shard once it is on disk.
 
         Parameters
@@ -126,7 +128,7 @@ class _Files:
         self._shards = shards
         self._number = number
         self._columns = output_schema(shards.schema)
-        self._writers: dict[Path, tuple[Writer, NewFile]] = {}
+        self._writers: dict[Path, tuple[RowWriter, NewFile]] = {}
         self._counts: Counter[str] = Counter()
         self._place: Place | None = None
 
@@ -166,7 +168,7 @@ class _Files:
     def _part(self) -> str:
         return self._shards.part(self._number)
 
-    def _writer(self, name: str, make: type[Writer]) -> Writer:
+    def _writer(self, name: str, make: type[RowWriter]) -> RowWriter:
         path = self._shards.folder / name
         if path not in self._writers:
             path.parent.mkdir(exist_ok=True)
@@ -174,13 +176,13 @@ class _Files:
             self._writers[path] = make(file.stream, self._columns), file
         return self._writers[path][0]
 
-    def commit(self, *, last: bool) -> Shard:
+    def commit(self, *, last: bool) -> ShardState:
         """Bring everything to disk under its name, the state at the end."""
         for writer, file in self._writers.values():
             writer.close()
             file.commit()
         files = {str(path.relative_to(self._shards.folder)): _size(path) for path in self._writers}
-        shard = Shard(dict(sorted(self._counts.items())), self._place, last, files)
+        shard = ShardState(dict(sorted(self._counts.items())), self._place, last, files)
         write_file(self._shards._state(self._number), shard.dumps())
         return shard
 

@@ -20,7 +20,7 @@ from webstrata.crawls.reading.records import KEPT, REASONS
 from webstrata.crawls.running.guard import Guard
 from webstrata.crawls.running.job import Job, Summary
 from webstrata.crawls.running.shards import OUT, output_schema
-from webstrata.crawls.running.steps import Step
+from webstrata.crawls.running.steps import CrawlStep
 from webstrata.errors import InputError, from_extra, need
 from webstrata.workers.limits import Limits
 
@@ -43,7 +43,7 @@ def session(*, jobs: int | None = None) -> Any:
     return builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", _BATCH_ROWS).getOrCreate()
 
 
-def map_step(frame: Any, step: Step, *, limits: Limits | None = None) -> Any:
+def map_step(frame: Any, step: CrawlStep, *, limits: Limits | None = None) -> Any:
     """A step over a DataFrame that has the columns of a record; those of `record_schema` that it lacks are null.
 
     Parameters

@@ -14,13 +14,13 @@ from webstrata.crawls.arrow import pyarrow
 from webstrata.extraction.formats import CONTENT_FORMATS
 from webstrata.text import Column
 
-__all__ = ["FORMATS", "Writer"]
+__all__ = ["FORMATS", "RowWriter"]
 
 # A row group is closed at so many rows or bytes: what waits in memory stays small, and readers can skip.
 _GROUP_ROWS, _GROUP_BYTES = 1000, 16 * 2**20
 
 
-class Writer(Protocol):
+class RowWriter(Protocol):
     """Takes batches of rows and ends the file when it is closed."""
 
     def __init__(self, stream: BinaryIO, schema: Any) -> None: ...
@@ -127,4 +127,4 @@ class TextWriter:
 
 
 #: The formats by name; a name is also the ending of the files.
-FORMATS: dict[str, type[Writer]] = {"parquet": ParquetWriter, "jsonl": JsonLinesWriter, "txt": TextWriter}
+FORMATS: dict[str, type[RowWriter]] = {"parquet": ParquetWriter, "jsonl": JsonLinesWriter, "txt": TextWriter}

@@ -12,12 +12,12 @@ from webstrata.evaluation.answers.algorithms import Spec, make_algorithm
 from webstrata.evaluation.answers.files import AnswerFile, file_name
 from webstrata.evaluation.answers.questions import Question, answer_all
 from webstrata.evaluation.datasets.base import Dataset
-from webstrata.workers.limits import PATIENT
+from webstrata.workers.limits import LENIENT_LIMITS
 
 __all__ = ["TIME_LIMIT", "Experiment", "Progress", "run", "silent"]
 
 #: Seconds for a page.
-TIME_LIMIT = PATIENT.seconds
+TIME_LIMIT = LENIENT_LIMITS.seconds
 
 #: Called with how much is done, such as the number of answers that are there, and how much there is to do.
 Progress = Callable[[int, int], None]
@@ -117,7 +117,7 @@ def run(
             else:
                 yield question
 
-    for question, answer in answer_all(open_questions(), jobs=jobs, limits=replace(PATIENT, seconds=limit)):
+    for question, answer in answer_all(open_questions(), jobs=jobs, limits=replace(LENIENT_LIMITS, seconds=limit)):
         experiment.answers[question.spec].append(answer)
         done, new = done + 1, new + 1
         progress(done, total)

@@ -21,8 +21,8 @@ from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.folding.engines import LOCAL, Engine
 from webstrata.crawls.folding.folds import FoldJob
-from webstrata.crawls.folding.shuffle import find_parts
-from webstrata.crawls.jobs.duplicates.signatures import Bands, Signatures, page_numbers, signatures_of
+from webstrata.crawls.folding.shuffle import find_row_groups
+from webstrata.crawls.jobs.duplicates.signatures import Bands, SignPages, page_numbers, signatures_of
 from webstrata.crawls.reading.inputs import Input, find_inputs
 from webstrata.crawls.running.job import Job, Progress, Summary
 from webstrata.duplicates.clustering import Member, connected, ranked
@@ -64,12 +64,12 @@ class Deduplicator:
     @property
     def job(self) -> Job:
         """The run that signs the pages."""
-        step = Signatures(by=self.by, algorithm=self.algorithm, rule=self.rule, limits=self.limits)
+        step = SignPages(by=self.by, algorithm=self.algorithm, rule=self.rule, limits=self.limits)
         return Job(inputs=self.inputs, step=step, output=self.output / "rows", limits=self.limits)
 
     def run(
         self,
-        where: Engine = LOCAL,
+        engine: Engine = LOCAL,
         *,
         progress: Progress | None = None,
         tell: Callable[[float], None] = lambda share: None,
@@ -78,19 +78,19 @@ class Deduplicator:
 
         Parameters
         ----------
-        where : the engine
+        engine : where to run
         progress : is told of the pages as they are read
         tell : is told which share of the bands is joined
         """
         done = self.output / "duplicates.json"
-        if done.exists() and not where.resume:
+        if done.exists() and not engine.resume:
             raise InputError(f"{self.output} holds duplicates already: name a new folder")
         if done.exists():
             return self._done(done)
-        summary = where.map(self.job, progress=progress)
+        summary = engine.map(self.job, progress=progress)
         if summary.written:
             pairs = FoldJob(rows=self.output / "rows", fold=Bands(rule=self.rule), output=self.output / "pairs")
-            where.fold(pairs, tell=tell)
+            engine.fold(pairs, tell=tell)
         found = write_clusters(self.output, self.rule)
         (self.output / "probability.svg").write_text(probability_curve(self.rule), encoding="utf-8")
         about = {"version": _VERSION, "by": self.by, "algorithm": self.algorithm, "rule": asdict(self.rule)}
@@ -128,7 +128,7 @@ def _joined(folder: Path) -> tuple[Column, Column]:
     """The pages of the pairs in a folder, and the cluster of each."""
     ends: list[list[Column]] = [[], []]
     if list(folder.glob("*.parquet")):
-        for part in find_parts(folder, 2**26):
+        for part in find_row_groups(folder, 2**26):
             for batch in part.batches():
                 for held, name in zip(ends, "ab", strict=True):
                     held.append(batch.column(name).to_numpy())
@@ -140,9 +140,9 @@ def _members(folder: Path, pages: Column, rule: Rule) -> Iterator[dict[str, Any]
     """What is told of these pages, with their signatures."""
     if not len(pages):
         return
-    for part in find_parts(folder, 2**26):
+    for part in find_row_groups(folder, 2**26):
         for batch in part.batches():
-            numbers = page_numbers(batch.column("file").to_pylist(), batch.column("record").to_pylist())
+            numbers = page_numbers(batch)
             place = np.minimum(np.searchsorted(pages, numbers), len(pages) - 1)
             rows = np.flatnonzero(pages[place] == numbers)
             some = batch.take(pyarrow().array(rows))
@@ -208,12 +208,12 @@ class Duplicates:
         order = np.argsort(pages)
         return pages[order], rows.take(pyarrow().array(order))
 
-    def keepers(self, files: list[str | None], records: list[int | None]) -> list[str | None]:
-        """For each page, what is kept in its place; none where it is kept itself."""
+    def keepers(self, batch: Any) -> list[str | None]:
+        """For each row with ``file`` and ``record``, the name of the page that is kept in its place, or None."""
         pages, rows = self._dropped
         if not len(pages):
-            return [None] * len(files)
-        numbers = page_numbers(files, records)
+            return [None] * batch.num_rows
+        numbers = page_numbers(batch)
         place = np.minimum(np.searchsorted(pages, numbers), len(pages) - 1)
         found = []
         for row, there in zip(place.tolist(), (pages[place] == numbers).tolist(), strict=True):

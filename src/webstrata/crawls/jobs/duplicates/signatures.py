@@ -2,7 +2,7 @@
 
 ::
 
-    pages ── Signatures ── rows ── Bands (by share of the bands) ── pairs ── connected ── clusters
+    pages ── SignPages ── rows ── Bands (by share of the bands) ── pairs ── connected ── clusters
 
 Pairs are just enough to connect a cluster, so their number is bounded by that of the pages and bands. Clusters are made
 in one process, which holds two numbers for each page that has a duplicate, and then what is told of these pages.
@@ -10,7 +10,7 @@ in one process, which holds two numbers for each page that has a duplicate, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, ClassVar
@@ -20,52 +20,44 @@ import numpy as np
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.folding.folds import Fold
-from webstrata.crawls.reading.records import kept_columns
-from webstrata.crawls.running.steps import each_page
+from webstrata.crawls.running.steps import PageStep
 from webstrata.duplicates.pairs import lower_halves, pairs_in_bands, shared_bands
 from webstrata.duplicates.parts import TextPart, make_part
 from webstrata.duplicates.signatures import Rule
 from webstrata.page import Page
 from webstrata.text import Column, count_words
-from webstrata.workers.limits import Limits, Reject
+from webstrata.workers.limits import Reject
 
-__all__ = ["Bands", "Signatures", "page_numbers", "signatures_of"]
+__all__ = ["Bands", "SignPages", "page_numbers", "signatures_of"]
 
 # Bands are folded in so many shares. A share of a thousand million pages with 16 bands is about 300 megabytes then.
 _SHARES = 4096
 
 
 @dataclass(frozen=True, kw_only=True)
-class Signatures:
-    """The min-hash signature of a part of each page: a step of `webstrata.crawls.running.steps`.
+class SignPages(PageStep):
+    """The min-hash signature of a part of each page.
 
     Parameters
     ----------
     by : which part is compared: content, segment or page
     algorithm : the extractor or segmenter that finds it; empty for the default
     rule : how long shingles are, and how many values a signature has
-    limits : what a page may cost
     """
 
     by: str = "content"
     algorithm: str = ""
     rule: Rule = field(default_factory=Rule)
-    limits: Limits = field(default_factory=Limits)
 
-    @once
-    def schema(self) -> Any:
+    def columns(self) -> Sequence[tuple[str, Any]]:
         pa = pyarrow()
-        told = [("title", pa.string()), ("words", pa.int64()), ("signature", pa.binary())]
-        return pa.schema([*kept_columns(), *told])
+        return [("title", pa.string()), ("words", pa.int64()), ("signature", pa.binary())]
 
     @once
     def _part(self) -> TextPart:
         return make_part(self.by, self.algorithm)
 
-    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        return each_page(batches, self._row, self.schema, self.limits)
-
-    def _row(self, page: Page) -> dict[str, Any]:
+    def row(self, page: Page) -> dict[str, Any]:
         text = self._part(page)
         signature = self.rule.signature(text)
         if signature is None:
@@ -78,14 +70,14 @@ class Signatures:
         }
 
 
-def page_numbers(files: list[str | None], records: list[int | None]) -> Column:
-    """A number of 64 bits for each page, from its file and its place there: the same on every engine.
+def page_numbers(batch: Any) -> Column:
+    """A number of 64 bits for each row, from its ``file`` and ``record``: the same on every engine.
 
     Among a thousand million pages, the odds that any two have the same number are 1 in 37.
     """
     digests = (
         blake2b(f"{record}\0{file}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
-        for file, record in zip(files, records, strict=True)
+        for file, record in zip(*(batch.column(name).to_pylist() for name in ("file", "record")), strict=True)
     )
     return np.frombuffer(b"".join(digests), "<i8").astype(np.int64)
 
@@ -125,7 +117,7 @@ class Bands(Fold):
     def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
         pa = pyarrow()
         for batch in batches:
-            pages = page_numbers(batch.column("file").to_pylist(), batch.column("record").to_pylist())
+            pages = page_numbers(batch)
             signatures = signatures_of(batch.column("signature"), self.rule)
             bands = self.rule.keys(signatures).ravel()
             owner = np.repeat(np.arange(batch.num_rows), self.rule.bands)

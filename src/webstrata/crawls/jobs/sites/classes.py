@@ -9,30 +9,30 @@ from typing import Any, ClassVar
 import numpy as np
 
 from webstrata._once import once
-from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.arrow import pyarrow, rows_with_arrays, signed
 from webstrata.crawls.folding.folds import Fold
-from webstrata.crawls.jobs.sites.nodes import node_rows, page_nodes, signed, tree_of
+from webstrata.crawls.jobs.sites.nodes import page_nodes, tree_of
 from webstrata.sites.classes import Refined, refine
 from webstrata.sites.rules import Rules
 
-__all__ = ["Classes", "read_rows"]
+__all__ = ["ClassesOfSite", "read_rows"]
 
 # Distinct texts of a class that are kept, those with the smallest hashes; they tell how often a text comes back.
 _TEXTS = 32
 _EXAMPLES = 3
-# Trees of so many sites are held at once.
+# TreesOfSite of so many sites are held at once.
 _TREES = 64
 
 Count = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Classes(Fold):
+class ClassesOfSite(Fold):
     """What each segment class of a site comes to: pages, segments, words, kept words, distinct texts, examples.
 
     Parameters
     ----------
-    trees : the folder that the fold `Trees` wrote
+    trees : the folder that the fold `TreesOfSite` wrote
     rules : how to refine them
     """
 
@@ -67,7 +67,7 @@ class Classes(Fold):
     def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
         sites: dict[str, dict[int, Count]] = {}
         for batch in batches:
-            for row in node_rows(batch):
+            for row in rows_with_arrays(batch):
                 counts = sites.setdefault(row["site"], {})
                 for label, count in self._page(row).items():
                     counts[label] = _added(counts.get(label), count)
@@ -143,4 +143,4 @@ def _added(one: Count | None, other: Count) -> Count:
 def read_rows(folder: str, site: str) -> list[dict[str, Any]]:
     """The rows of one site in what a fold by site wrote, their lists as arrays."""
     table = pyarrow("pyarrow.parquet").read_table(folder, filters=[("site", "=", site)], partitioning=None)
-    return [row for batch in table.to_batches() for row in node_rows(batch)]
+    return [row for batch in table.to_batches() for row in rows_with_arrays(batch)]

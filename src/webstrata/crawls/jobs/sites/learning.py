@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.arrow import pyarrow, unsigned
 from webstrata.crawls.folding.engines import LOCAL, Engine
 from webstrata.crawls.folding.folds import Fold
-from webstrata.crawls.jobs.sites.classes import Classes, read_rows
-from webstrata.crawls.jobs.sites.nodes import BY, Fingerprints, PageNodes, Trees, site_of, tree_of, unsigned
+from webstrata.crawls.jobs.sites.classes import ClassesOfSite, read_rows
+from webstrata.crawls.jobs.sites.nodes import BY, FingerprintsOfSite, PageNodes, TreesOfSite, site_of, tree_of
 from webstrata.crawls.reading.inputs import Input
 from webstrata.crawls.running.job import Job, Progress, Summary
 from webstrata.errors import InputError
@@ -29,7 +29,7 @@ from webstrata.sites.rules import Rules
 from webstrata.sites.site import SegmentClass, Site
 from webstrata.workers.limits import Limits
 
-__all__ = ["SMALL", "Learner", "Sites"]
+__all__ = ["SMALL", "SiteLearner", "Sites"]
 
 _VERSION = 2
 #: Fewer pages than this tell little: every class is rare (beta of Fernandes et al. 2011).
@@ -37,7 +37,7 @@ SMALL = 8
 
 
 @dataclass(frozen=True, kw_only=True)
-class Learner:
+class SiteLearner:
     """What to learn sites from, and where to write them.
 
     Parameters
@@ -69,12 +69,12 @@ class Learner:
 
     def folds(self) -> dict[str, Fold]:
         """The folds by the names of their folders, in order: classes need the trees."""
-        classes = Classes(trees=str(self.output / "trees"), rules=self.rules)
-        return {"trees": Trees(), "fingerprints": Fingerprints(), "classes": classes}
+        classes = ClassesOfSite(trees=str(self.output / "trees"), rules=self.rules)
+        return {"trees": TreesOfSite(), "fingerprints": FingerprintsOfSite(), "classes": classes}
 
     def learn(
         self,
-        where: Engine = LOCAL,
+        engine: Engine = LOCAL,
         *,
         progress: Progress | None = None,
         tell: Callable[[str], None] = lambda stage: None,
@@ -83,7 +83,7 @@ class Learner:
         ``tell`` of each fold when it begins."""
         if (self.output / "site.json").exists():
             raise InputError(f"{self.output} holds sites already: name a new folder")
-        summary = where.map_and_fold(self.job, self.folds(), progress=progress, tell=tell)
+        summary = engine.map_and_fold(self.job, self.folds(), progress=progress, tell=tell)
         if not summary.written:
             raise InputError("no page came out of the input, so there is nothing to learn a site from")
         about = {"version": _VERSION, "by": self.by, "rules": asdict(self.rules), "extractor": self.extractor}
@@ -97,7 +97,7 @@ class Sites:
 
     Parameters
     ----------
-    folder : that `Learner` wrote
+    folder : that `SiteLearner` wrote
     """
 
     def __init__(self, folder: str | Path) -> None:

@@ -6,7 +6,7 @@ A learnt folder holds the output of three folds: ``trees`` (one row for each sit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -15,10 +15,9 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from webstrata._once import once
-from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.arrow import pyarrow, rows_with_arrays, signed, unsigned
 from webstrata.crawls.folding.folds import Fold
-from webstrata.crawls.reading.records import kept_columns
-from webstrata.crawls.running.steps import each_page
+from webstrata.crawls.running.steps import PageStep
 from webstrata.extraction.base import EXTRACTORS, Extractor
 from webstrata.page import Page
 from webstrata.sites.fingerprints import paragraph_fingerprints
@@ -26,9 +25,9 @@ from webstrata.sites.nodes import Nodes, nodes_of
 from webstrata.sites.rules import Rules
 from webstrata.sites.tree import SAMPLE, Tree
 from webstrata.text import Column
-from webstrata.workers.limits import Limits, Reject
+from webstrata.workers.limits import Reject
 
-__all__ = ["BY", "Fingerprints", "PageNodes", "Trees", "page_nodes", "signed", "site_of", "tree_of", "unsigned"]
+__all__ = ["BY", "FingerprintsOfSite", "PageNodes", "TreesOfSite", "page_nodes", "site_of", "tree_of"]
 
 #: What makes pages one site.
 BY = ("host", "registered-domain", "all")
@@ -49,24 +48,6 @@ _NODES = {
     "text": "uint64",
     "outer": "uint8",
 }
-
-
-_SIGNED = {"uint64": "int64", "uint8": "int8"}
-
-
-def signed(column: Column) -> Column:
-    """A column as it is written to rows: the bits of unsigned integers as signed ones.
-
-    >>> signed(np.array([1, 2**64 - 1], np.uint64)).tolist()
-    [1, -1]
-    """
-    kind = column.dtype
-    return column.view(f"i{kind.itemsize}") if kind.kind == "u" else column
-
-
-def unsigned(column: Column, kind: str) -> Column:
-    """A column of rows as it was before `signed`."""
-    return np.ascontiguousarray(column, _SIGNED.get(kind, kind)).view(kind)
 
 
 def site_of(url: str | None, by: str) -> str:
@@ -91,7 +72,7 @@ def site_of(url: str | None, by: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PageNodes:
+class PageNodes(PageStep):
     """What a site is learnt from: the nodes of each page, the fingerprints of its paragraphs, and what is content.
 
     Parameters
@@ -99,31 +80,25 @@ class PageNodes:
     by : what makes pages one site: host, registered-domain or all
     rules : of the tree
     extractor : the name of an extractor whose decisions are counted for each segment class; none if empty
-    limits : what a page may cost
     """
 
     by: str = "host"
     rules: Rules = field(default_factory=Rules)
     extractor: str = "learned"
-    limits: Limits = field(default_factory=Limits)
 
-    @once
-    def schema(self) -> Any:
+    def columns(self) -> Sequence[tuple[str, Any]]:
         pa = pyarrow()
         types = {"uint64": pa.int64(), "int32": pa.int32(), "uint8": pa.int8()}
         nodes = [(name, pa.list_(types[kind])) for name, kind in _NODES.items()]
         names = [("names", pa.list_(pa.int64())), ("name_texts", pa.list_(pa.string()))]
         rest = [("kept", pa.list_(pa.int32())), ("fingerprints", pa.list_(pa.int64()))]
-        return pa.schema([*kept_columns(), ("site", pa.string()), *nodes, *names, *rest])
+        return [("site", pa.string()), *nodes, *names, *rest]
 
     @once
     def _extractor(self) -> Extractor | None:
         return EXTRACTORS.make(self.extractor) if self.extractor else None
 
-    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        return each_page(batches, self._row, self.schema, self.limits)
-
-    def _row(self, page: Page) -> dict[str, Any]:
+    def row(self, page: Page) -> dict[str, Any]:
         if not len(page.blocks):
             raise Reject("no content")
         nodes = nodes_of(page, self.rules)
@@ -163,7 +138,7 @@ _TREE = ("label", "parent", "name", "number", "depth", "outer", "counter", "text
 
 
 def tree_of(row: dict[str, Any]) -> Tree:
-    """The tree of a row that `Trees` gave."""
+    """The tree of a row that `TreesOfSite` gave."""
     kinds = ("uint64", "uint64", "uint64", "int32", "int32", "uint8", "int64", "int64", "uint64", "int64")
     columns = {name: unsigned(row[name], kind) for name, kind in zip(_TREE, kinds, strict=True)}
     for name in ("texts", "text_counts"):
@@ -207,8 +182,8 @@ class _Growing:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trees(Fold):
-    """The SOM tree of each site. Trees of parts add up to the tree of the whole."""
+class TreesOfSite(Fold):
+    """The SOM tree of each site. TreesOfSite of parts add up to the tree of the whole."""
 
     key: ClassVar[str] = "site"
 
@@ -227,7 +202,7 @@ class Trees(Fold):
         sites: dict[str, _Growing] = {}
         for batch in batches:
             pages: dict[str, list[dict[str, Any]]] = {}
-            for row in node_rows(batch):
+            for row in rows_with_arrays(batch):
                 pages.setdefault(row["site"], []).append(row)
             for site, rows in pages.items():
                 names = ((name, text) for row in rows for name, text in _names(row))
@@ -237,7 +212,7 @@ class Trees(Fold):
     def __call__(self, key: Any, batches: Iterator[Any]) -> Iterator[Any]:
         growing = _Growing()
         for batch in batches:
-            for row in node_rows(batch):
+            for row in rows_with_arrays(batch):
                 growing.add(tree_of(row), _names(row))
         yield from self._rows({key: growing})
 
@@ -246,23 +221,12 @@ class Trees(Fold):
             yield pyarrow().RecordBatch.from_pylist([growing.row(site)], self.schema)
 
 
-def node_rows(batch: Any) -> Iterator[dict[str, Any]]:
-    """The rows of a batch with their lists as arrays, which is faster than as lists by far."""
-    columns = {name: batch.column(name) for name in batch.schema.names}
-    lists = {name for name, column in columns.items() if pyarrow().types.is_list(column.type)}
-    for number in range(batch.num_rows):
-        yield {
-            name: column[number].values.to_numpy(zero_copy_only=False) if name in lists else column[number].as_py()
-            for name, column in columns.items()
-        }
-
-
 def _names(row: dict[str, Any]) -> Iterator[tuple[int, str]]:
     return zip(row["names"].tolist(), row["name_texts"].tolist(), strict=True)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fingerprints(Fold):
+class FingerprintsOfSite(Fold):
     """How many pages of a site have a paragraph of each fingerprint; those of one page only are left out.
 
     Keys are a site and one of 256 shares of the fingerprints, so that no group grows with the whole site.
@@ -283,7 +247,7 @@ class Fingerprints(Fold):
     def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
         sites: dict[str, list[Column]] = {}
         for batch in batches:
-            for row in node_rows(batch.select(["site", "fingerprints"])):
+            for row in rows_with_arrays(batch.select(["site", "fingerprints"])):
                 sites.setdefault(row["site"], []).append(row["fingerprints"])
         for site, found in sites.items():
             values, pages = np.unique(np.concatenate(found), return_counts=True)
@@ -296,7 +260,7 @@ class Fingerprints(Fold):
             yield pyarrow().RecordBatch.from_pylist(rows, self.partial_schema(None))
 
     def __call__(self, key: Any, batches: Iterator[Any]) -> Iterator[Any]:
-        rows = [row for batch in batches for row in node_rows(batch)]
+        rows = [row for batch in batches for row in rows_with_arrays(batch)]
         values, place = np.unique(np.concatenate([row["fingerprint"] for row in rows]), return_inverse=True)
         pages = np.zeros(len(values), np.int64)
         np.add.at(pages, place, np.concatenate([row["pages"] for row in rows]))
