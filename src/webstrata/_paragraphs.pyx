@@ -7,8 +7,8 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from webstrata._scan.columns cimport Columns
-from webstrata._scan.eight cimport lowest_bit
 from webstrata._scan.rows cimport B_FLAGS, B_GAP, B_TEXT_START, B_TEXT_STOP, GAP_WORDS, HIDDEN, Table, octets
+from webstrata._scan.swar cimport lowest_bit
 from webstrata._scan.tags cimport BOXED, BR, INLINE, OTHER, TAG_COUNT, TRAITS
 
 cdef extern from "Python.h":

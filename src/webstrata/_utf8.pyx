@@ -1,6 +1,6 @@
 """Is this UTF-8? The one question that every page asks of every byte."""
 
-from webstrata._scan.eight cimport eight_at, is_ascii
+from webstrata._scan.swar cimport eight_at, is_ascii
 
 cdef enum:
     LONG = 1 << 20           # bytes from which on it is worth giving the lock away, which other threads then hold

@@ -9,16 +9,16 @@ from typing import Any, ClassVar, overload
 import numpy as np
 
 from webstrata._once import once
-from webstrata._scan.columns import Columns
-from webstrata._scan.references import (
+from webstrata._scan.attributes import (
     attribute_count,
-    attributes,
     attributes_at,
     deepest,
     rows_holding,
     rows_longer,
-    tag_name,
 )
+from webstrata._scan.columns import Columns
+from webstrata._scan.references import tag_name
+from webstrata._scan.scan import attributes
 from webstrata._scan.tags import TAGS
 from webstrata.text import Column
 

@@ -1,22 +1,35 @@
 # cython: language_level=3
 """The native pass: UTF-8 HTML in, the columns of the blocks, the elements and the links out."""
 
-from libc.stdint cimport uint8_t
-from libc.stdlib cimport free, malloc
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_DecodeUTF8
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memchr, memcmp, memcpy, memmove, memset, strlen
 
-from webstrata._scan.attributes cimport likely
-from webstrata._scan.columns cimport taken
-from webstrata._scan.decoding cimport decoded
-from webstrata._scan.foreign cimport is_foreign
-from webstrata._scan.head cimport on_doctype
-from webstrata._scan.references cimport prepare
-from webstrata._scan.rows cimport Builder, release, start
-from webstrata._scan.tokenizer cimport (
-    CHARACTERS, DATA_TEXT, DOCTYPE, END_OF_FILE, END_TAG, START_TAG, Content, Token, Tokenizer, next_token,
+from webstrata._scan.characters cimport (
+    BANG, DASH, DOUBLE_QUOTE, EQUALS, GREATER, LESS, QUESTION, SINGLE_QUOTE, SLASH, ends_name, find, is_letter,
+    is_space, likely, same_name, skip_name, unlikely,
 )
-from webstrata._scan.tree cimport is_flowing, on_characters, on_end, on_end_tag, on_start_tag, on_text
+from webstrata._scan.columns cimport taken
+from webstrata._scan.references cimport Reference, attribute_value, encode, prepare, read_reference
+from webstrata._scan.rows cimport *
+from webstrata._scan.swar cimport eight_at, is_ascii, leading_space, small_name
+from webstrata._scan.tags cimport *
+from webstrata._scan.tokenizer cimport *
 
-from webstrata._scan.references import STATES, attributes, character_data, tag_name
+from webstrata._scan.references import STATES, character_data, tag_name
+
+include "start_tags.pxi"
+include "tokenizer.pxi"
+include "builder.pxi"
+include "stack.pxi"
+include "foreign.pxi"
+include "head.pxi"
+include "body.pxi"
+include "tables.pxi"
+include "blocks.pxi"
+include "tree.pxi"
+include "decoding.pxi"
 
 
 cdef void _begin(Tokenizer* tokenizer, const uint8_t* source, Py_ssize_t length, Content content) noexcept nogil:
@@ -70,7 +83,7 @@ def scan(bytes source):
     try:
         prepare()
         with nogil:
-            if start(builder, data, length):
+            if start_builder(builder, data, length):
                 _build(builder)
             else:
                 builder.failed = True
@@ -84,6 +97,24 @@ def scan(bytes source):
     finally:
         release(builder)
         free(builder)
+
+
+def attributes(bytes source, Py_ssize_t start, Py_ssize_t stop):
+    """The attributes of the tag whose name ends at `start` and which ends before `stop`, the first of each name."""
+    cdef Attribute attribute
+    cdef Py_ssize_t position = start
+    if not 0 <= start <= stop <= len(source):
+        raise IndexError(f"no span of the source: {start}:{stop}")
+    prepare()
+    found = {}
+    while position < stop:
+        position = _next_attribute(source, position, stop, &attribute)
+        if position < 0 or attribute.name_start == attribute.name_stop:
+            break
+        name = tag_name(source, attribute.name_start, attribute.name_stop)
+        if name not in found:
+            found[name] = attribute_value(source, attribute.value_start, attribute.value_stop)
+    return found
 
 
 def tokens(bytes source, str state="data", bytes last_start_tag=b""):

@@ -3,8 +3,6 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from webstrata._scan.eight cimport small_name
-
 # One number for each element name of HTML, living or obsolete, in the order of `tag_names.TAGS`.
 # OTHER stands for every name that is not listed, and for foreign elements; its name is read from the source.
 cdef enum:
@@ -73,25 +71,3 @@ cdef Name[PLACES] NAMES
 
 cdef inline uint32_t place_of(uint64_t low, uint64_t high) noexcept nogil:
     return <uint32_t>(((low ^ (high * 3)) * <uint64_t>0x9E3779B97F4A7C15) >> 54)
-
-
-cdef inline uint8_t tag_of(const uint8_t* name, Py_ssize_t size, Py_ssize_t readable) noexcept nogil:
-    """The number of a tag name in any case; OTHER when it has none. `readable` bytes may be read from `name` on."""
-    cdef uint64_t low, high = 0
-    cdef const Name* entry
-    cdef uint32_t place
-    if size <= 8:
-        low = small_name(name, size, readable)
-    elif size <= 15:
-        low, high = small_name(name, 8, readable), small_name(name + 8, size - 8, readable - 8)
-    else:
-        return OTHER
-    place = place_of(low, high)
-    while True:
-        entry = &NAMES[place]
-        if entry.low == low and entry.high == high:
-            # A control character may have become the figure of h1 to h6.
-            return entry.tag if name[size - 1] >= 0x20 else OTHER
-        if entry.tag == 0:
-            return OTHER
-        place = (place + 1) & (PLACES - 1)

@@ -4,6 +4,10 @@
 The tables are C arrays, filled once when the module is loaded.
 """
 
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from webstrata._scan.swar cimport small_name
+
 from webstrata._scan.tag_names import BOXED_TAGS, INLINE_TAGS, TAGS, VOID_TAGS, TRAITS as _TRAITS
 
 

@@ -4,10 +4,9 @@
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
-from webstrata._scan.attributes cimport Attribute, is_space, next_attribute
+from webstrata._scan.attributes cimport Attribute, is_space, next_attribute, some_attributes
 from webstrata._scan.columns cimport Columns
-from webstrata._scan.eight cimport small_name
-from webstrata._scan.references cimport some_attributes
+from webstrata._scan.swar cimport small_name
 from webstrata._scan.rows cimport (
     CLONED, E_END_BLOCK, E_FIRST_BLOCK, E_FLAGS, E_OPEN_STOP, E_PARENT, E_SOURCE_START, E_TAG, Table, ints, octets,
 )

@@ -8,7 +8,7 @@ from libc.string cimport memchr
 
 from webstrata._scan.attributes cimport Attribute, is_space, next_attribute, same_name
 from webstrata._scan.columns cimport Columns
-from webstrata._scan.eight cimport eight_at, small_name
+from webstrata._scan.swar cimport eight_at, small_name
 from webstrata._scan.references cimport attribute_value
 from webstrata._scan.rows cimport (
     B_FLAGS, B_TEXT_START, B_TEXT_STOP, E_FLAGS, E_OPEN_STOP, E_SOURCE_START, E_TAG, HIDDEN, RELATED, ints, octets,

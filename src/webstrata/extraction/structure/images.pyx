@@ -13,8 +13,7 @@ from operator import itemgetter
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport uint32_t
 
-from webstrata._scan.attributes cimport is_space, same_name
-from webstrata._scan.references cimport some_attributes
+from webstrata._scan.attributes cimport is_space, same_name, some_attributes
 from webstrata._scan.rows cimport (
     E_DEPTH, E_END_BLOCK, E_FIRST_BLOCK, E_FLAGS, E_OPEN_STOP, E_PARENT, E_SOURCE_START, E_TAG, HIDDEN, Table, ints,
     octets, shorts,

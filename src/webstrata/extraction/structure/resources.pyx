@@ -3,8 +3,8 @@
 
 from itertools import islice
 
+from webstrata._scan.attributes cimport attribute
 from webstrata._scan.columns cimport Columns
-from webstrata._scan.references cimport attribute
 from webstrata._scan.rows cimport E_OPEN_STOP, E_SOURCE_START, ints
 from webstrata._scan.tags cimport CODE
 

@@ -1,20 +1,6 @@
-# cython: language_level=3
-"""The text of the page and the rows of its blocks."""
-
-from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport realloc
-from libc.string cimport memchr, memcpy
-
-from webstrata._scan.references cimport Reference, encode, read_reference
-from webstrata._scan.rows cimport (
-    B_ELEMENT, B_FLAGS, B_GAP, B_SOURCE_START, B_TEXT_START, GAP_WORDS, PREFORMATTED, Builder, Open, Table, end_block,
-    ints, make_room, octets, top,
-)
-from webstrata._scan.tags cimport (
-    AMPERSAND, BOXED, BYTE_KINDS, CONTINUATION, INLINE, LEAD, LEAD_MAYBE_WHITE, NUL, OTHER, PLAIN, TRAITS, WHITE, A,
-)
-from webstrata._scan.tokenizer cimport Token
-
+# Included in scan.pyx: the scan is one translation unit, so that the compiler inlines across its parts.
+#
+# The text of the page and the rows of its blocks.
 
 cdef inline void see_tag(Builder* self, const Token* token, bint foreign) noexcept nogil:
     """Note a tag of the source: it ends the block, unless it is an <a>, and belongs to the gap."""

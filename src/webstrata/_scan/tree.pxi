@@ -1,35 +1,15 @@
-# cython: language_level=3
-"""Tree construction: which elements open and close at a token (the standard's 13.2.6).
-
-Here a token is sent to the rules of the place it stands in: `head`, `body`, `tables` or `foreign`.
-
-Deviations from the standard, because rows are written in document order and are never moved:
-
-- content that a table cannot hold stays where it stands in the source (the standard moves it before the table);
-- when a formatting element ends across a block (`<b><p>x</b>y`), the block stays inside it;
-- the end tag of a noscript ends whatever is open inside it, as it does where scripts run;
-- no more than `MAX_DEPTH` elements are open at once: a deeper one becomes the sibling of the innermost.
-"""
-
-from libc.stdint cimport int32_t, uint8_t
-
-from webstrata._scan.attributes cimport is_space, likely, unlikely
-from webstrata._scan.blocks cimport add_text, part_hidden, see_tag
-from webstrata._scan.body cimport end_in_body, start_in_body
-from webstrata._scan.eight cimport eight_at, leading_space
-from webstrata._scan.foreign cimport end_foreign, is_foreign, is_glyph, start_foreign
-from webstrata._scan.head cimport end_before_body, insert_metadata, open_body, start_before_body
-from webstrata._scan.rows cimport HTML_SPACE, PREFORMATTED, SILENT, Builder, finish, pop, top
-from webstrata._scan.stack cimport (
-    IN_BODY, IN_CAPTION, IN_CELL, IN_COLUMN_GROUP, Mode, imply, insert, pop_through, reconstruct,
-)
-from webstrata._scan.tables cimport end_in_table, start_in_table
-from webstrata._scan.tags cimport (
-    BODY, BR, COL, HEAD, HTML, NOSCRIPT, RAW, RCDATA_TEXT, SCOPE, SCRIPT, TABLE_CONTEXT, TABLE_PART, TEMPLATE, TITLE,
-    TRAITS,
-)
-from webstrata._scan.tokenizer cimport CDATA_SECTION, DATA_TEXT, PLAIN_TEXT, RCDATA, Token
-
+# Included in scan.pyx: the scan is one translation unit, so that the compiler inlines across its parts.
+#
+# Tree construction: which elements open and close at a token (the standard's 13.2.6).
+#
+# Here a token is sent to the rules of the place it stands in: `head`, `body`, `tables` or `foreign`.
+#
+# Deviations from the standard, because rows are written in document order and are never moved:
+#
+# - content that a table cannot hold stays where it stands in the source (the standard moves it before the table);
+# - when a formatting element ends across a block (`<b><p>x</b>y`), the block stays inside it;
+# - the end tag of a noscript ends whatever is open inside it, as it does where scripts run;
+# - no more than `MAX_DEPTH` elements are open at once: a deeper one becomes the sibling of the innermost.
 
 cdef inline bint start_html(Builder* self, const Token* token) noexcept nogil:
     """A start tag in HTML content. False when the token must be looked at again."""

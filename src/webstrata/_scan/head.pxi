@@ -1,19 +1,6 @@
-# cython: language_level=3
-"""What comes before the body: the DOCTYPE, the head and what it may hold."""
-
-from libc.stdint cimport int32_t, uint8_t
-from libc.string cimport strlen
-
-from webstrata._scan.attributes cimport is_space, same_name
-from webstrata._scan.rows cimport E_DEPTH, E_PARENT, HIDDEN, Builder, ints, pop, shorts, top
-from webstrata._scan.stack cimport (
-    AFTER_HEAD, BEFORE_HEAD, IN_BODY, IN_HEAD, IN_HEAD_NOSCRIPT, Mode, end_template, imply, insert,
-)
-from webstrata._scan.tags cimport (
-    BASE, BODY, BR, FRAMESET, HEAD, HTML, METADATA, NOFRAMES, NOSCRIPT, SCRIPT, STYLE, TEMPLATE, TITLE, TRAITS,
-)
-from webstrata._scan.tokenizer cimport RAWTEXT, RCDATA, SCRIPT_DATA, Content, Token
-
+# Included in scan.pyx: the scan is one translation unit, so that the compiler inlines across its parts.
+#
+# What comes before the body: the DOCTYPE, the head and what it may hold.
 
 cdef inline void insert_text_element(Builder* self, const Token* token, Content content) noexcept nogil:
     insert(self, token, token.tag)

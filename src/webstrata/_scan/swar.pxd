@@ -1,11 +1,14 @@
 # cython: language_level=3
-"""Eight bytes of the source at once, as a number whose lowest byte is the first."""
+"""SIMD within a register: eight bytes of the source as one number, whose lowest byte is the first (little-endian)."""
 
 from libc.stdint cimport uint64_t, uint8_t
 from libc.string cimport memcpy
 
 cdef extern from *:
     """
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+    #error "webstrata reads eight bytes as a little-endian number and does not support big-endian processors"
+    #endif
     #if defined(__GNUC__)
     #define lowest_bit(set) __builtin_ctzll(set)
     #else
@@ -16,7 +19,7 @@ cdef extern from *:
 
 
 cdef inline uint64_t eight_at(const uint8_t* place) noexcept nogil:
-    # How C spells an unaligned load.
+    # memcpy is how C spells an unaligned load.
     cdef uint64_t eight
     memcpy(&eight, place, 8)
     return eight
@@ -53,14 +56,17 @@ cdef inline int leading_space(uint64_t eight) noexcept nogil:
                     & <uint64_t>0x8080808080808080)
 
 
+cdef inline uint64_t _some_bytes(const uint8_t* place, Py_ssize_t size) noexcept nogil:
+    cdef uint64_t eight = 0
+    memcpy(&eight, place, size)
+    return eight
+
+
 cdef inline uint64_t small_name(const uint8_t* name, Py_ssize_t size, Py_ssize_t readable) noexcept nogil:
     """A name of one to eight bytes as a number, its letters in lower case; `readable` bytes may be read.
 
-    What is no letter may become another byte of 32 to 63 or of 96 to 127 as well.
+    Bytes other than letters may change as well, to another byte of 32 to 63 or of 96 to 127.
     """
-    cdef uint64_t eight = 0
-    if readable >= 8:  # as nearly always: into a register, where a copy of any size goes through memory
-        eight = eight_at(name)
-    else:
-        memcpy(&eight, name, size)
+    # A copy of variable size goes through memory, eight bytes go into a register.
+    cdef uint64_t eight = eight_at(name) if readable >= 8 else _some_bytes(name, size)
     return (eight | <uint64_t>0x2020202020202020) & ~<uint64_t>0 >> (64 - 8 * size)

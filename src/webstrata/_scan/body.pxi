@@ -1,18 +1,6 @@
-# cython: language_level=3
-"""Tags in the body (the standard's 13.2.6.4.7)."""
-
-from libc.stdint cimport uint32_t, uint8_t
-
-from webstrata._scan.foreign cimport is_named
-from webstrata._scan.head cimport insert_metadata, insert_text_element
-from webstrata._scan.rows cimport IMPLIED, MATH_SPACE, SVG_SPACE, Builder, Open, forget, pop, push, top
-from webstrata._scan.stack cimport (
-    BUTTON_SCOPE, DEFAULT_SCOPE, IN_TABLE, LIST_SCOPE, close_p, close_tag, end_any, end_formatting, end_template,
-    find_active, find_open, insert, insert_formatting, pop_implied, pop_through, reconstruct,
-)
-from webstrata._scan.tags cimport *
-from webstrata._scan.tokenizer cimport PLAIN_TEXT, RAWTEXT, RCDATA, Token
-
+# Included in scan.pyx: the scan is one translation unit, so that the compiler inlines across its parts.
+#
+# Tags in the body (the standard's 13.2.6.4.7).
 
 # Start tags
 

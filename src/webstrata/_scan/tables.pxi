@@ -1,19 +1,6 @@
-# cython: language_level=3
-"""Tags in the parts of a table (the standard's 13.2.6.4.9 to 13.2.6.4.14)."""
-
-from libc.stdint cimport uint8_t
-
-from webstrata._scan.body cimport end_in_body, start_in_body
-from webstrata._scan.rows cimport Builder, pop, top
-from webstrata._scan.stack cimport (
-    IN_CAPTION, IN_CELL, IN_COLUMN_GROUP, IN_ROW, IN_TABLE, IN_TABLE_BODY, IN_TABLE_SCOPE, Mode, close_tag, find_open,
-    imply, insert, pop_through,
-)
-from webstrata._scan.tags cimport (
-    CAPTION, COL, COLGROUP, FORM, TABLE, TABLE_PART, TABLE_SCOPE, TBODY, TD, TEMPLATE, TFOOT, TH, THEAD, TR, TRAITS,
-)
-from webstrata._scan.tokenizer cimport Token
-
+# Included in scan.pyx: the scan is one translation unit, so that the compiler inlines across its parts.
+#
+# Tags in the parts of a table (the standard's 13.2.6.4.9 to 13.2.6.4.14).
 
 cdef inline void clear_to(Builder* self, const Token* token, Mode mode) noexcept nogil:
     """Clear the stack back to the element that set this table mode, or to what fences it."""

@@ -1,18 +1,6 @@
-# cython: language_level=3
-"""The stack of open elements and the list of active formatting elements (the standard's 13.2.4)."""
-
-from libc.stdint cimport int32_t, uint8_t
-from libc.string cimport memcmp, memmove
-
-from webstrata._scan.attributes cimport is_space, same_name
-from webstrata._scan.rows cimport (
-    CLONED, E_SOURCE_START, HTML_SPACE, IMPLIED, MAX_ACTIVE, MAX_DEPTH, Active, Builder, Open, forget, ints,
-    pop, push, start_flags, top,
-)
-from webstrata._scan.tags cimport (
-    BUTTON, IMPLIED_END, MARKER, OL, OTHER, P, SCOPE, SPECIAL, TABLE_SCOPE, TEMPLATE, UL, VOID,
-)
-from webstrata._scan.tokenizer cimport END_TAG, Token
+# Included in scan.pyx: the scan is one translation unit, so that the compiler inlines across its parts.
+#
+# The stack of open elements and the list of active formatting elements (the standard's 13.2.4).
 
 # Insertion modes, in the order in which a page goes through them. A mode belongs to an open element and is inherited
 # by what is opened inside it, so that closing an element brings the mode back by itself.

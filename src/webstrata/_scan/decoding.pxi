@@ -1,11 +1,6 @@
-# cython: language_level=3
-"""UTF-8 whose characters were counted, as a string. Python takes longer: it does not know how wide a string will be."""
-
-from cpython.unicode cimport PyUnicode_DATA, PyUnicode_DecodeUTF8
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy
-
-from webstrata._scan.eight cimport eight_at, is_ascii
+# Included in scan.pyx: the scan is one translation unit, so that the compiler inlines across its parts.
+#
+# UTF-8 whose characters were counted, as a string. Python takes longer: it does not know how wide a string will be.
 
 cdef extern from "Python.h":
     str PyUnicode_New(Py_ssize_t size, Py_UCS4 highest)

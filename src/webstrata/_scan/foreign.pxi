@@ -1,15 +1,6 @@
-# cython: language_level=3
-"""SVG and MathML inside HTML (the standard's 13.2.6.5)."""
-
-from libc.stdint cimport uint8_t
-
-from webstrata._scan.attributes cimport same_name
-from webstrata._scan.rows cimport (
-    HIDDEN, HTML_SPACE, MATH_SPACE, SILENT, SVG_SPACE, Builder, Open, pop, push, start_flags, top,
-)
-from webstrata._scan.stack cimport matches, pop_through
-from webstrata._scan.tags cimport BR, BREAKS_OUT, OTHER, P, SCOPE, SCRIPT, SPECIAL, STYLE, TITLE, TRAITS
-from webstrata._scan.tokenizer cimport Token
+# Included in scan.pyx: the scan is one translation unit, so that the compiler inlines across its parts.
+#
+# SVG and MathML inside HTML (the standard's 13.2.6.5).
 
 cdef inline bint is_foreign(Builder* self) noexcept nogil:
     """Whether the innermost open element is SVG or MathML."""
