@@ -11,7 +11,7 @@ from libc.stdlib cimport free
 
 from webstrata._scan.columns cimport Columns
 from webstrata._scan.rows cimport B_SOURCE_START, B_SOURCE_STOP, B_TEXT_START, B_TEXT_STOP, ints
-from webstrata.extraction.structure.buffer cimport Buffer, character_at, make_room, put, put_all, put_ascii, taken
+from webstrata.extraction.structure.buffer cimport Buffer, character_at, make_room, put, put_all, put_ascii, pop_text
 
 import numpy as np
 
@@ -61,7 +61,7 @@ def blocks_as_json(page, keep, kind, score, reason, kinds, reasons):
             _put_score(&out, scores[i])
             put_all(&out, <str>reason_parts[reason_of[i]])
         put(&out, c"]")
-        return taken(&out)
+        return pop_text(&out)
     finally:
         free(out.text)
 

@@ -131,7 +131,7 @@ class Learned:
 
 def _leave_out_tables(page: Page, keep: Column, reason: Column) -> tuple[Column, Column]:
     """The decisions and the reasons without what stands in tables of data."""
-    from webstrata.extraction.structure.outline import in_tables  # few ask for it: keep the import light
+    from webstrata.extraction.structure.content import in_tables  # few ask for it: keep the import light
 
     inside = in_tables(page, keep)
     return keep & ~inside, np.where(inside, REASONS.index("in a table"), reason)

@@ -1,1 +1,1 @@
-"""Kept blocks with their structure: one walk (`outline`), and what is written from it (`markdown`, `html`)."""
+"""Kept blocks as text, Markdown, clean HTML and TEI, with their structure (`content`)."""

@@ -1,4 +1,4 @@
-"""What attributes mean: which language code is in; and the text of scripts."""
+"""The language of code, and the text of scripts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LANGUAGE = re.compile(
 )
 _NO_LANGUAGE = frozenset(("none", "default", "plain", "text", "plaintext", "nohighlight", "no-highlight", "wrapper"))
 _NAMING = (b"data-lang", b"data-language", b"class", b"lang")
-# Names that say by themselves which language it is, as highlighters write them beside their own names.
+# Names of languages that highlighters write without a prefix.
 _LANGUAGES = frozenset(
     """ada asm awk bash bat clojure cmake cpp c++ csharp css cython dart diff dockerfile elixir erlang fortran fsharp
     golang graphql groovy haskell html http ini java javascript js json jsx julia kotlin latex less lisp lua makefile
@@ -24,7 +24,7 @@ _LANGUAGES = frozenset(
 
 
 def script_text(page: Page, row: int) -> str:
-    """What stands between the tags of a script, which is no text of the page.
+    """The text of a script, which is not part of the text of the page.
 
     >>> from webstrata.page import parse
     >>> page = parse("<script>let a = 1</script >")
@@ -36,9 +36,9 @@ def script_text(page: Page, row: int) -> str:
 
 
 def language_of(page: Page, row: int) -> str:
-    """The language of code that an element names in an attribute or a class, or "".
+    """The language of code in an attribute or a class of an element, or "".
 
-    A class says it behind a prefix such as ``language-``, or by a bare name that is a language's only.
+    A class has a prefix such as ``language-``, or is the name of a language and of nothing else.
 
     >>> from webstrata.page import parse
     >>> page = parse("<pre><code class='hljs python'>1</code></pre><pre class='highlight-c notranslate'>2</pre>")

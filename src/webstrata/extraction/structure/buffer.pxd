@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Text while it is written, and what its characters are."""
+"""A growing buffer of characters."""
 
 from libc.stdint cimport uint32_t
 
@@ -7,7 +7,7 @@ cdef extern from "Python.h":
     bint is_space "Py_UNICODE_ISSPACE"(uint32_t) noexcept nogil
     bint is_word "Py_UNICODE_ISALNUM"(uint32_t) noexcept nogil      # a letter or a figure
     bint is_figure "Py_UNICODE_ISDECIMAL"(uint32_t) noexcept nogil
-    # The character at a place of a text, by how it is stored and where.
+    # The character at an index of a text, by its kind and its data.
     uint32_t character_at "PyUnicode_READ"(int kind, const void* data, Py_ssize_t place) noexcept nogil
 
 cdef struct Buffer:
@@ -18,7 +18,7 @@ cdef struct Buffer:
 cdef int make_room(Buffer* self, Py_ssize_t size) except -1
 cdef int put_all(Buffer* self, str text) except -1
 cdef int put_ascii(Buffer* self, const char* text) except -1
-cdef str taken(Buffer* self)
+cdef str pop_text(Buffer* self)
 
 cdef inline int put(Buffer* self, uint32_t character) except -1:
     if self.size == self.capacity:

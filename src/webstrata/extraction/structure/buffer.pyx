@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Text while it is written, in one run of memory that grows by doubling. Who has a buffer frees its `text`."""
+"""A buffer of characters that grows by doubling. The owner of a buffer frees its `text`."""
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_KIND
 from libc.stdint cimport uint8_t
@@ -8,7 +8,7 @@ from libc.string cimport strlen
 
 
 cdef int make_room(Buffer* self, Py_ssize_t size) except -1:
-    """Make sure that so many characters more can be written."""
+    """Reserve memory for more characters."""
     cdef Py_ssize_t capacity
     cdef void* text
     if self.size + size <= self.capacity:
@@ -28,7 +28,7 @@ cdef int put_all(Buffer* self, str text) except -1:
     cdef uint32_t* out
     make_room(self, size)
     out = self.text + self.size
-    if kind == 1:  # most text is stored as bytes, and these are copied some at a time
+    if kind == 1:  # most text is Latin-1: the compiler vectorises this loop
         for i in range(size):
             out[i] = (<const uint8_t*>data)[i]
     else:
@@ -47,8 +47,8 @@ cdef int put_ascii(Buffer* self, const char* text) except -1:
     return 0
 
 
-cdef str taken(Buffer* self):
-    """What was written; the buffer is empty afterwards."""
+cdef str pop_text(Buffer* self):
+    """The text of the buffer, which is empty afterwards."""
     cdef Py_ssize_t size = self.size
     self.size = 0
     return PyUnicode_FromKindAndData(4, self.text, size) if size else ""

@@ -1,11 +1,10 @@
-r"""Formulas that a page has the TeX of.
+r"""Formulas with TeX in the page.
 
-MathML carries TeX in an ``annotation`` or in the attribute ``alttext``; MathJax reads it from scripts of the type
-``math/tex``. Where a page has it, Markdown and HTML give the TeX in place of what a browser draws; elsewhere the text
-of the formula stands once, as it is shown.
+MathML has TeX in an ``annotation`` or in the attribute ``alttext``; MathJax reads it from scripts of the type
+``math/tex``. Markdown and HTML then have the TeX in place of the visible formula; without TeX they have its text.
 
-TeX that a reader of Markdown or a program that draws formulas could be made to run or to follow (``\href``, macros) is
-not taken, nor is what has a bare dollar sign in it: these formulas stand as their text.
+TeX with commands that could run something or lead elsewhere (``\href``, macros) is refused, and so is TeX with a dollar
+sign: these formulas are written as their text.
 """
 
 from __future__ import annotations
@@ -24,21 +23,21 @@ _MATH = TAG_NUMBERS["math"]
 _ANNOTATION = re.compile(rb"<annotation\b[^<>]{0,300}?application/x-tex[^<>]{0,300}>", re.IGNORECASE)
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?")
 _DOLLAR = re.compile(r"(?<!\\)(?:\\\\)*\$")
-# What leads elsewhere, or defines what other names mean.
-_NOT_TAKEN = re.compile(
+# Commands that lead elsewhere, or define other commands.
+_REFUSED = re.compile(
     r"\\(?:href|url|html\w*|class|cssId|style|data|includegraphics|input|include|require|unicode|def|gdef|edef|xdef|let"
     r"|newcommand|renewcommand|providecommand|newenvironment|catcode|csname|write|read|open\w*)(?![a-zA-Z])"
 )
 _DISPLAY_STYLE = re.compile(r"\{\s*\\(?:displaystyle|textstyle)\b\s*(.*)\}", re.DOTALL)
-# Characters of one formula; a longer one is a document.
+# Characters of a formula.
 _LONGEST = 20_000
-# Blocks of a formula drawn by a style sheet that are skipped to see whether a space follows.
+# Hidden blocks to skip in search of the space after a formula.
 _MOST_SKIPPED = 200
 _TAG = re.compile(rb"<[^<>]*+>")
 
 
 class Formula(NamedTuple):
-    """The TeX of a formula, whether it stands on lines of its own, and whether spaces stand before and after it."""
+    """The TeX of a formula, whether it has lines of its own, and whether there are spaces before and after it."""
 
     tex: str
     display: bool
@@ -47,7 +46,7 @@ class Formula(NamedTuple):
 
 
 def formulas(page: Page) -> dict[int, Formula]:
-    """The formulas with TeX by the row of their ``math`` or ``script``, the outermost only.
+    """The outermost formulas with TeX, by the row of their ``math`` or ``script``.
 
     >>> from webstrata.page import parse
     >>> page = parse('<p>So <math><mi>x</mi><annotation encoding="application/x-tex">x_1</annotation></math>.')
@@ -67,7 +66,7 @@ def formulas(page: Page) -> dict[int, Formula]:
 
 
 def tex(text: str) -> str:
-    r"""TeX on one line, without comments and without the braces that only say how large it is drawn; "" if not taken.
+    r"""TeX on one line, without comments and without braces for the size; "" if it is refused.
 
     >>> tex(r"{\displaystyle a^{2} %% squared}" "\n" "}"), tex(r"\href{javascript:x}{y}")
     ('a^{2}', '')
@@ -78,13 +77,13 @@ def tex(text: str) -> str:
     inner = _DISPLAY_STYLE.fullmatch(text)
     if inner and _is_balanced(inner[1]):
         text = inner[1].strip()
-    if not text or text.endswith("\\") or _DOLLAR.search(text) or _NOT_TAKEN.search(text):
+    if not text or text.endswith("\\") or _DOLLAR.search(text) or _REFUSED.search(text):
         return ""
     return text
 
 
 def _is_balanced(text: str) -> bool:
-    """Whether no brace closes that was not opened."""
+    """Whether every closing brace has an opening one."""
     depth = 0
     for brace in re.findall(r"(?<!\\)[{}]", text):
         depth += 1 if brace == "{" else -1
@@ -130,7 +129,7 @@ def _spaced_before(page: Page, row: int) -> bool:
 
 
 def _spaced_after(page: Page, row: int) -> bool:
-    """Whether a space follows, behind what is not shown: style sheets draw some formulas once more."""
+    """Whether a space follows, after hidden blocks: some pages have a hidden copy of a formula for style sheets."""
     blocks, end = page.blocks, int(page.elements.end_block[row])
     shown = (blocks.flags[end : end + _MOST_SKIPPED] & HIDDEN) == 0
     if not shown.any():
@@ -141,6 +140,6 @@ def _spaced_after(page: Page, row: int) -> bool:
 
 
 def _has_space(page: Page, start: int, stop: int) -> bool:
-    """Whether there is white space in a stretch of the source, tags left out."""
+    """Whether a range of the source has white space outside of tags."""
     between = _TAG.sub(b"", page.source[start : min(stop, start + _LONGEST)])
     return any(byte in b" \t\n\r\f" for byte in between)

@@ -1,6 +1,6 @@
-"""Kept blocks as clean HTML: semantic tags alone, absolute URLs, nothing that a browser would run.
+"""Kept blocks as clean HTML: semantic tags only, absolute URLs, nothing that a browser would run.
 
-Deviation: what a list or a table of the page lacked to be well formed is added (see `walk`).
+Deviation: elements that a list or a table needs to be well formed are added (see `walk`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ def html(
 ) -> str:
     """The kept blocks of a page, and of more pages after it, as one ``article`` in the language of the first.
 
-    A title comes before them, as the first heading. Formulas that the page has the TeX of are TeX, in a ``span``.
+    Formulas with TeX in the page are written as TeX in a ``span``.
 
     Parameters
     ----------
-    images, links : whether they are written; the text of a link is in any case
+    title : the text of the first heading, if any
+    images, links : as for `webstrata.extraction.structure.markdown.markdown`
 
     >>> from webstrata.page import parse
     >>> page = parse("<div onclick=x()>1 &lt; <b>2</b><ul><li>one</ul>")

@@ -1,15 +1,15 @@
 # cython: language_level=3, wraparound=True
-"""Writes the kept blocks of a page as clean HTML; `html` says in which way."""
+"""The native writer of clean HTML (see `html`)."""
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.stdlib cimport free
 
 from webstrata._scan.tags cimport CAPTION, DD, DIR, DT, FIGCAPTION, LI, MENU, OL, UL
-from webstrata.extraction.structure.buffer cimport Buffer, character_at, make_room, put, put_ascii, taken
+from webstrata.extraction.structure.buffer cimport Buffer, character_at, make_room, put, put_ascii, pop_text
 from webstrata.extraction.structure.kinds cimport is_cell, is_heading, is_preformatted
 from webstrata.extraction.structure.pieces cimport BREAK, IMAGE, Piece, put_tags
-from webstrata.extraction.structure.walk cimport Writer
+from webstrata.extraction.structure.walk cimport StructureWriter
 
 from webstrata._scan.tags import TAGS
 from webstrata._escaping import html as escape
@@ -18,8 +18,8 @@ from webstrata.extraction.structure.formulas import Formula
 cdef enum:
     LONGEST_SPAN = 1000      # rows or columns of one cell
     HIGHEST_NUMBER = 999999999
-    # In place of the number of paragraphs that a container has so far: it holds more than these.
-    MORE = -1
+    MORE = -1                # instead of a number of paragraphs: the container holds other elements, too
+
 
 def write(page, keep, *, bint images=True, bint links=True):
     cdef _HTMLWriter writer = _HTMLWriter(page, keep, images, links)
@@ -28,13 +28,13 @@ def write(page, keep, *, bint images=True, bint links=True):
 
 
 cdef inline bint _is_bare(uint8_t tag) noexcept nogil:
-    """Whether the first paragraph of an element stands without a tag of its own."""
+    """Whether the first paragraph of an element has no tag of its own."""
     return tag == LI or tag == DT or tag == DD or is_cell(tag) or tag == CAPTION or tag == FIGCAPTION
 
 
 cdef inline int _put_escaped(Buffer* out, uint32_t character) except -1:
     """As `webstrata._escaping.html`."""
-    if character > c">":                # which most are, and no sign that means something
+    if character > c">":                # most characters; none of them needs escaping
         return put(out, character)
     if character == c"&":
         return put_ascii(out, b"&amp;")
@@ -47,9 +47,9 @@ cdef inline int _put_escaped(Buffer* out, uint32_t character) except -1:
     return put(out, character)
 
 
-cdef class _HTMLWriter(Writer):
+cdef class _HTMLWriter(StructureWriter):
     cdef list out
-    cdef list paragraphs     # of each open container, how many it has so far, or MORE
+    cdef list paragraphs     # of each open container: the number of paragraphs so far, or MORE
     cdef list tags           # the open containers
     cdef Buffer buffer
 
@@ -93,9 +93,9 @@ cdef class _HTMLWriter(Writer):
         return 0
 
     cdef int on_code(self, int32_t row, str code) except -1:
-        language = self.resources.code_language(row)
+        language = self.reader.code_language(row)
         name = f' class="language-{escape(language)}"' if language else ""
-        # A line feed directly after the tag would be dropped by every parser.
+        # Parsers drop a line feed directly after the tag.
         first = "\n" if code.startswith("\n") else ""
         self.out.append(f"\n<pre>{first}<code{name}>{escape(code)}</code></pre>")
         self.paragraphs[-1] = MORE
@@ -108,18 +108,18 @@ cdef class _HTMLWriter(Writer):
 
     cdef str _attributes(self, uint8_t tag, int32_t row):
         if tag == OL:
-            start = self.resources.number(row, b"start", 1, HIGHEST_NUMBER)
+            start = self.reader.number(row, b"start", 1, HIGHEST_NUMBER)
             return f' start="{start}"' if start != 1 else ""
         if is_cell(tag):
-            across = self.resources.number(row, b"colspan", 1, LONGEST_SPAN)
-            down = self.resources.number(row, b"rowspan", 1, LONGEST_SPAN)
+            across = self.reader.number(row, b"colspan", 1, LONGEST_SPAN)
+            down = self.reader.number(row, b"rowspan", 1, LONGEST_SPAN)
             return (f' colspan="{across}"' if across > 1 else "") + (f' rowspan="{down}"' if down > 1 else "")
         return ""
 
     # Paragraphs
 
     cdef str _inline(self):
-        """The paragraph that was read."""
+        """The current paragraph."""
         cdef Buffer* out = &self.buffer
         cdef Py_ssize_t i, count
         cdef Piece* piece
@@ -129,12 +129,12 @@ cdef class _HTMLWriter(Writer):
             piece = &self.paragraph.pieces.row[i]
             if piece.link >= 0 and (i == 0 or (piece - 1).link != piece.link):
                 put_ascii(out, b'<a href="')
-                self._put_text(self.resources.href(piece.link))
+                self._put_text(self.reader.href(piece.link))
                 put_ascii(out, b'">')
             self._put_piece(piece)
             if piece.link >= 0 and (i + 1 == count or (piece + 1).link != piece.link):
                 put_ascii(out, b"</a>")
-        return taken(out)
+        return pop_text(out)
 
     cdef int _put_piece(self, const Piece* piece) except -1:
         cdef Buffer* out = &self.buffer
@@ -142,9 +142,9 @@ cdef class _HTMLWriter(Writer):
         if piece.marks == BREAK:
             return put_ascii(out, b"<br>")
         if piece.marks == IMAGE:
-            image = self.resources.image(piece.image)
+            image = self.reader.image(piece.image)
             if isinstance(image, Formula):
-                # As pandoc writes formulas, and as the scripts that draw them look for them.
+                # The format of pandoc, which KaTeX and MathJax read.
                 put_ascii(out, b'<span class="math display">\\[' if image.display else b'<span class="math inline">\\(')
                 self._put_text(image.tex)
                 return put_ascii(out, b"\\]</span>" if image.display else b"\\)</span>")
@@ -160,7 +160,7 @@ cdef class _HTMLWriter(Writer):
         return put_tags(out, piece.marks, True)
 
     cdef int _put_text(self, str text) except -1:
-        """Text of an attribute, escaped."""
+        """Write the text of an attribute, escaped."""
         cdef Py_ssize_t i
         cdef int kind = PyUnicode_KIND(text)
         cdef const void* data = PyUnicode_DATA(text)

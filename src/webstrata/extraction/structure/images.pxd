@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Where an image is: the best of the addresses that a page gives for it."""
+"""The URL of an image: the best of its candidates."""
 
 from libc.stdint cimport int32_t, uint8_t, int16_t
 
@@ -24,5 +24,5 @@ cdef class Images:
     cdef list _attributes(self, Py_ssize_t row)
     cdef str _best(self, Py_ssize_t row, list attributes)
     cdef list _sets(self, Py_ssize_t row, list attributes)
-    cdef bint _stands_in(self, Py_ssize_t row, list attributes) except -1
+    cdef bint _is_replacement(self, Py_ssize_t row, list attributes) except -1
     cdef bint _is_beside(self, Py_ssize_t row, Py_ssize_t other) noexcept nogil

@@ -1,10 +1,10 @@
 # cython: language_level=3
-"""Where an image is: the best of the addresses that a page gives for it.
+"""The URL of an image: the best of its candidates.
 
-A page may name an image many times: in ``src``, in ``srcset`` once for each size, in the ``source`` elements of a
-``picture``, in attributes that a script reads when the image comes into view, and in a ``noscript`` beside it for
-readers without scripts. The largest that is told by its size is taken; then the one that waits for a script, since what
-stands in ``src`` then is a placeholder; then ``src``.
+A page may give many URLs for an image: in ``src``, in ``srcset`` for each size, in the ``source`` elements of a
+``picture``, in attributes that a script reads when the image comes into view (lazy loading), and in a ``noscript``
+beside it. The candidate with the largest declared size comes first; then a lazy one, because ``src`` is a placeholder
+then; then ``src``.
 """
 
 import re
@@ -24,8 +24,8 @@ from webstrata.extraction.structure.buffer cimport character_at
 from webstrata._escaping import one_line
 from webstrata._lengths import LONGEST_TITLE
 
-# The attributes that are read, by their places in the list of what was read. Scripts that load images late keep their
-# addresses in the last ones; one that fits no screen in particular comes first.
+# The attributes to read; the enumeration has their indexes. The last ones are those of lazy loading, without the ones
+# for a certain screen.
 cdef tuple _NAMES = (
     b"width", b"height", b"alt", b"style", b"src",
     b"srcset", b"data-srcset", b"data-lazy-srcset",
@@ -36,29 +36,29 @@ cdef enum:
     WIDTH, HEIGHT, ALT, STYLE, SRC, FIRST_SET
     FIRST_LATE = 8
     END = 15
-# Names of files that show nothing, with a number or a size after them.
+# File names of placeholders, which may end in a number or a size.
 _PLACEHOLDER = re.compile(
     r"(?:^|/)(?:img|image)?[-_]?(?:blank|spacer|placeholder|pixel|transparent|loading|lazy|lazyload|dummy|empty|trans|clear"
     r"|grey|gray|1x1|x)(?:[-_.]?\d+(?:x\d+)?|[-_]?(?:img|image|pixel|gif))?\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)",
     re.IGNORECASE,
 )
-# How these begin, but for the shortest; most names are told by this alone.
+# Their first letters, except for "x". Most file names are ruled out by them, without the regular expression.
 cdef const char* _BEGINNINGS = b"bla spa pla pix tra loa laz dum emp cle gre gra 1x1 "
 _HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _DENSITY = re.compile(r"(\d{1,6}(?:\.\d{1,9})?|\.\d{1,9})(?:[eE][+-]?\d)?x")
 _SIZE = itemgetter(1, 2)
 
 cdef enum:
-    NEAR = 4                 # how many elements before and after a noscript, and how many levels up, are looked at
-    MOST_SOURCES = 32        # a picture has a few sources
+    NEAR = 4                 # elements before and after a noscript, and levels above it, that are searched
+    MOST_SOURCES = 32        # of a picture; real ones have a few
 
 
 def srcset(str value not None):
     """The candidates of a ``srcset``: the HTML standard's "parse a srcset attribute".
 
-    Each is an address, its width in pixels (0 where it is not told) and its pixels for each one of CSS. An address ends
-    at white space, so it may hold commas; one at its end parts it from the next candidate. A candidate with descriptors
-    that the standard does not know is left out.
+    Each is a URL, its width in pixels (0 if there is none) and its pixel density. A URL ends at white space, so it may
+    contain commas; a comma at its end separates it from the next candidate. A candidate with unknown descriptors is
+    left out.
 
     >>> [candidate[0] for candidate in srcset("a.jpg?w=1,h=2 300w, b.jpg 600w,c.jpg, d.jpg 2y")]
     ['a.jpg?w=1,h=2', 'b.jpg', 'c.jpg']
@@ -95,7 +95,7 @@ cdef inline bint _is_space(uint32_t c) noexcept nogil:
 
 
 cdef Py_ssize_t _descriptors_stop(int kind, const void* data, Py_ssize_t at, Py_ssize_t size) noexcept nogil:
-    """Where the next comma stands that is in no parentheses."""
+    """The next comma outside of parentheses."""
     cdef bint inside = False
     cdef uint32_t c
     for at in range(at, size):
@@ -107,7 +107,7 @@ cdef Py_ssize_t _descriptors_stop(int kind, const void* data, Py_ssize_t at, Py_
 
 
 cdef Py_ssize_t _width(int kind, const void* data, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
-    """The width of a candidate that tells nothing else, as most do, 0 where it tells nothing; -1 for all others."""
+    """The width of a candidate that has a width only, as most do, or 0 without descriptors; -1 for all others."""
     cdef Py_ssize_t start, width = 0
     while at < stop and character_at(kind, data, at) == c" ":
         at += 1
@@ -136,8 +136,8 @@ cdef tuple _described(str url, str descriptors):
     return url, width, density
 
 
-cdef bint _may_show_nothing(str name) except -1:
-    """Whether the name of a file may be one of those that show nothing."""
+cdef bint _may_be_placeholder(str name) except -1:
+    """Whether a file name may be that of a placeholder."""
     cdef const uint8_t* text = <const uint8_t*>PyUnicode_DATA(name)
     cdef const uint8_t* beginning
     cdef Py_ssize_t start, at, size = len(name)
@@ -163,9 +163,9 @@ cdef bint _may_show_nothing(str name) except -1:
     return False
 
 
-cdef bint _shows_nothing(str way) except -1:
-    cdef str name = way if len(way) <= 200 else way[len(way) - 200 :]
-    return _may_show_nothing(name) and _PLACEHOLDER.search(name) is not None
+cdef bint _is_placeholder(str url) except -1:
+    cdef str name = url if len(url) <= 200 else url[len(url) - 200 :]
+    return _may_be_placeholder(name) and _PLACEHOLDER.search(name) is not None
 
 
 cdef class Images:
@@ -173,7 +173,7 @@ cdef class Images:
 
     Parameters
     ----------
-    resolver : gives their addresses
+    resolver : resolves their URLs
     """
 
     def __cinit__(self, page, PlainResolver resolver not None):
@@ -186,16 +186,16 @@ cdef class Images:
         self.source_start, self.open_stop = ints(table, E_SOURCE_START), ints(table, E_OPEN_STOP)
 
     cpdef tuple image(self, Py_ssize_t row):
-        """The address and the text of an image that can be shown, or None.
+        """The URL and the text of an image that can be shown, or None.
 
-        It has an address of its own, and is neither a pixel that counts nor a placeholder. That of a ``noscript``
-        stands in for one beside it that cannot be shown.
+        Tracking pixels and placeholders cannot be shown. An image in a ``noscript`` replaces one beside it that cannot
+        be shown.
         """
         cdef list attributes = self._attributes(row)
         cdef str src
         if attributes[WIDTH] in ("0", "1") or attributes[HEIGHT] in ("0", "1"):
             return None
-        if self.flags[row] & HIDDEN and not self._stands_in(row, attributes):
+        if self.flags[row] & HIDDEN and not self._is_replacement(row, attributes):
             return None
         src = self._best(row, attributes)
         return None if src is None else (src, one_line(attributes[ALT] or "", LONGEST_TITLE))
@@ -204,28 +204,28 @@ cdef class Images:
         return some_attributes(self.source, self.source_start[row], self.open_stop[row], _NAMES)
 
     cdef str _best(self, Py_ssize_t row, list attributes):
-        """The best address that is safe."""
-        cdef str src, way, own = (attributes[SRC] or "").strip()
-        cdef list ways = []
+        """The best candidate that is safe."""
+        cdef str src, url, own = (attributes[SRC] or "").strip()
+        cdef list urls = []
         sets = self._sets(row, attributes)
         if sets:
             candidates = [each for value in sets for each in srcset(value) if not (<str>each[0]).startswith("data:")]
             candidates.sort(key=_SIZE, reverse=True)
-            # One that has neither a width nor more pixels is no better than what the image itself names.
-            ways = [each[0] for each in candidates if each[1] or each[2] > 1]
+            # A candidate without a width or a higher density is no better than ``src``.
+            urls = [each[0] for each in candidates if each[1] or each[2] > 1]
             own = own or (candidates[0][0] if candidates else "")
-        ways += [late for late in attributes[FIRST_LATE:END] if late is not None]
-        ways.append(own)
-        for way in ways:
-            way = way.strip()
-            if way and not way.startswith("data:") and not _shows_nothing(way):
-                src = self.resolver.safe(way)
+        urls += [late for late in attributes[FIRST_LATE:END] if late is not None]
+        urls.append(own)
+        for url in urls:
+            url = url.strip()
+            if url and not url.startswith("data:") and not _is_placeholder(url):
+                src = self.resolver.safe(url)
                 if src is not None:
                     return src
         return None
 
     cdef list _sets(self, Py_ssize_t row, list attributes):
-        """What is offered for an image, by itself and by the sources of a picture around it."""
+        """The ``srcset`` values of an image and of the sources of a picture around it."""
         cdef Py_ssize_t each, above = self.parent[row]
         cdef list sets = [value for value in attributes[FIRST_SET:FIRST_LATE] if value is not None]
         if self.tag[above] == PICTURE:
@@ -234,7 +234,7 @@ cdef class Images:
                     sets += [value for value in self._attributes(each)[FIRST_SET:FIRST_LATE] if value is not None]
         return sets
 
-    cdef bint _stands_in(self, Py_ssize_t row, list attributes) except -1:
+    cdef bint _is_replacement(self, Py_ssize_t row, list attributes) except -1:
         """Whether an image in a ``noscript`` is the only one there that can be shown."""
         cdef Py_ssize_t each, around = row, after, count = self.count
         cdef int level
@@ -254,7 +254,7 @@ cdef class Images:
         return True
 
     cdef bint _is_beside(self, Py_ssize_t row, Py_ssize_t other) noexcept nogil:
-        """Whether an element has no text between it and another one, and stands within the same, some levels below."""
+        """Whether two elements have no text between them, and the parent of one is at most some levels above the other."""
         cdef Py_ssize_t up = row
         cdef int level
         if self.first_block[row] != self.first_block[other] and self.first_block[row] != self.end_block[other]:

@@ -9,27 +9,27 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.stdlib cimport free
 
 from webstrata.extraction.structure.buffer cimport (
-    character_at, is_figure, is_space, is_word, make_room, put, put_all, put_ascii, taken,
+    character_at, is_figure, is_space, is_word, make_room, put, put_all, put_ascii, pop_text,
 )
 from webstrata.extraction.structure.pieces cimport (
     BREAK, CODE_MARK, DELETED_MARK, EMPHASIS_MARK, IMAGE, STRONG_MARK, SUBSCRIPT_MARK, SUPERSCRIPT_MARK, Piece,
     put_tags,
 )
 
+from webstrata.extraction.structure.formulas import Formula
+
 cdef enum:
     SHOWN = STRONG_MARK | EMPHASIS_MARK | DELETED_MARK | SUBSCRIPT_MARK | SUPERSCRIPT_MARK
     NONE = 0x110000          # no character
 
-from webstrata.extraction.structure.formulas import Formula
-
 _BACKTICKS = re.compile("`+")
 _DESTINATION = re.compile(r"[\s()<>\\|]")
-# How TeX writes the signs that begin something in Markdown.
-_SPELT = (("< ", "\\lt "), ("<", "\\lt "), ("](", "] ("), ("`", "{\\lq}"), ("[^", "[ ^"))
+# Replacements in TeX for characters that have a meaning in Markdown.
+_REPLACED = (("< ", "\\lt "), ("<", "\\lt "), ("](", "] ("), ("`", "{\\lq}"), ("[^", "[ ^"))
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 
 
-# The signs that mean something in Markdown, by their codes.
+# The characters that may have a meaning in Markdown, by code.
 cdef uint8_t[128] _SIGNS
 
 
@@ -50,14 +50,14 @@ def escape(str text not None):
     try:
         put_all(&given, text)
         _put_escaped(&out, given.text, given.size)
-        return taken(&out)
+        return pop_text(&out)
     finally:
         free(given.text)
         free(out.text)
 
 
 cdef bint _begins_reference(const uint32_t* text, Py_ssize_t at, Py_ssize_t size) noexcept nogil:
-    """Whether an ampersand begins what looks like a character reference."""
+    """Whether an ampersand begins a character reference."""
     cdef Py_ssize_t start
     at += 1
     if at < size and text[at] == c"#":
@@ -68,10 +68,10 @@ cdef bint _begins_reference(const uint32_t* text, Py_ssize_t at, Py_ssize_t size
     return at > start and at < size and text[at] == c";"
 
 
-cdef bint _means_something(const uint32_t* text, Py_ssize_t at, Py_ssize_t size) noexcept nogil:
-    """Whether one of the signs would be read as Markdown.
+cdef bint _needs_escape(const uint32_t* text, Py_ssize_t at, Py_ssize_t size) noexcept nogil:
+    """Whether one of these characters needs a backslash.
 
-    An underscore inside a word is not, nor is a sign of HTML that begins no tag and no reference.
+    An underscore inside a word does not, nor does a "<" or "&" that begins no tag and no reference.
     """
     cdef uint32_t character = text[at], following
     if character == c"_":
@@ -89,7 +89,7 @@ cdef int _put_escaped(Buffer* out, const uint32_t* text, Py_ssize_t size) except
     make_room(out, 2 * size)
     place = out.text + out.size
     for at in range(size):
-        if text[at] < 128 and _SIGNS[text[at]] and _means_something(text, at, size):
+        if text[at] < 128 and _SIGNS[text[at]] and _needs_escape(text, at, size):
             place[0] = c"\\"
             place += 1
         place[0] = text[at]
@@ -99,9 +99,9 @@ cdef int _put_escaped(Buffer* out, const uint32_t* text, Py_ssize_t size) except
 
 
 cdef Py_ssize_t _line_start(const uint32_t* text, Py_ssize_t size) noexcept nogil:
-    """Where a backslash must stand for a text not to look like the start of a block; -1 where none need.
+    """The index of the character that needs a backslash so that a text does not begin a block; -1 if none does.
 
-    It would begin a heading, a quotation, an item or a table, or turn the line above into a heading.
+    Without it, the text would begin a heading, a quotation, an item or a table, or make the line above a heading.
     """
     cdef Py_ssize_t at = 0
     cdef uint32_t first = text[0] if size else NONE
@@ -128,7 +128,7 @@ cdef Py_ssize_t _line_start(const uint32_t* text, Py_ssize_t size) noexcept nogi
 
 
 cdef int _put_plain(Buffer* out, const uint32_t* text, Py_ssize_t size, bint at_start) except -1:
-    """Text without marks; at the start of a line nothing may look like the start of a block."""
+    """Write text without marks. At the start of a line, characters that would begin a block are escaped."""
     cdef Py_ssize_t sign = _line_start(text, size) if at_start else -1
     if sign >= 0:
         _put_escaped(out, text, sign)
@@ -149,7 +149,7 @@ cdef bint _may_touch(uint32_t inner, uint32_t outer) except -1:
 
 
 cdef int _put_marked(Buffer* out, const uint32_t* text, Py_ssize_t size, int32_t marks, uint32_t after) except -1:
-    """Text with its marks: signs where the rules of CommonMark let them begin and end, tags elsewhere.
+    """Write text with marks: as Markdown where CommonMark allows it, as tags elsewhere.
 
     A strong "Note:" is ``**Note:**`` before a space, and ``<strong>Note:</strong>`` before a letter.
     """
@@ -174,7 +174,7 @@ cdef int _put_marked(Buffer* out, const uint32_t* text, Py_ssize_t size, int32_t
 
 
 cdef str code_span(str text):
-    """Text as code within a line, between as many backticks as tell it apart from those in it."""
+    """Text as inline code, between more backticks than it contains in a row."""
     runs = {len(run) for run in _BACKTICKS.findall(text)}
     cdef Py_ssize_t size = 1
     while size in runs:
@@ -200,11 +200,11 @@ cdef str _destination(str url):
 
 
 cdef int _put_formula(Buffer* out, formula) except -1:
-    """TeX between dollar signs. What a parser that knows no formulas would read as a tag, a link or code is spelt out."""
+    """Write TeX between dollar signs, without characters that Markdown would read as a tag, a link or code."""
     cdef str tex = formula.tex
-    for sign, spelt in _SPELT:
+    for sign, replacement in _REPLACED:
         if sign in tex:
-            tex = tex.replace(sign, spelt)
+            tex = tex.replace(sign, replacement)
     put_all(out, f"$${tex}$$" if formula.display else f"${tex}$")
     return 0
 
@@ -227,7 +227,7 @@ cdef int _put_piece(Buffer* out, const uint32_t* text, const Piece* piece, const
         _put_plain(out, text + piece.start, size, at_start)
         if (following != NULL and text[piece.stop - 1] == c"!"
                 and (following.marks == IMAGE or following.link != piece.link)):
-            # It would turn the bracket after it into that of an image.
+            # It would make the bracket after it that of an image.
             out.text[out.size - 1] = c"\\"
             put(out, c"!")
         return 0
@@ -238,13 +238,13 @@ cdef int _put_piece(Buffer* out, const uint32_t* text, const Piece* piece, const
     return _put_marked(out, text + piece.start, size, piece.marks, after)
 
 
-cdef int put_inline(Paragraph paragraph, Buffer* out, str breaks, bint starts_line) except -1:
-    """Write the paragraph that was read.
+cdef int put_inline(ParagraphPieces paragraph, Buffer* out, str breaks, bint starts_line) except -1:
+    """Write the current paragraph.
 
     Parameters
     ----------
-    breaks : what a line break is written as
-    starts_line : whether the paragraph begins a line, where more has to be escaped
+    breaks : the text of a line break
+    starts_line : whether the paragraph begins a line, where more characters are escaped
     """
     cdef Py_ssize_t i, count
     cdef bint at_start = starts_line
@@ -253,7 +253,7 @@ cdef int put_inline(Paragraph paragraph, Buffer* out, str breaks, bint starts_li
     cdef int32_t marks
     for i in range(paragraph.raw.count):
         piece = &paragraph.raw.row[i]
-        # What Markdown can show; code takes no other mark. A raised 6 is no 6: 10<sup>6</sup> keeps its tag.
+        # The marks that Markdown can show; code has no other marks. Superscripts keep their tags: 10<sup>6</sup> is not 106.
         piece.marks = CODE_MARK if piece.marks & CODE_MARK else piece.marks & (SHOWN | BREAK | IMAGE)
     paragraph.tidy()
     count = paragraph.pieces.count
@@ -267,7 +267,7 @@ cdef int put_inline(Paragraph paragraph, Buffer* out, str breaks, bint starts_li
         if piece.link >= 0 and (i == 0 or (piece - 1).link != piece.link):
             put(out, c"[")
         if piece.marks == IMAGE:
-            _put_image(out, paragraph.resources.image(piece.image))
+            _put_image(out, paragraph.reader.image(piece.image))
         elif piece.marks == CODE_MARK:
             put_all(out, code_span(_text_of(paragraph, piece)))
         else:
@@ -275,10 +275,10 @@ cdef int put_inline(Paragraph paragraph, Buffer* out, str breaks, bint starts_li
         at_start = False
         if piece.link >= 0 and (following == NULL or following.link != piece.link):
             put_ascii(out, b"](")
-            put_all(out, _destination(paragraph.resources.href(piece.link)))
+            put_all(out, _destination(paragraph.reader.href(piece.link)))
             put(out, c")")
     return 0
 
 
-cdef str _text_of(Paragraph paragraph, const Piece* piece):
+cdef str _text_of(ParagraphPieces paragraph, const Piece* piece):
     return PyUnicode_FromKindAndData(4, paragraph.folded.text + piece.start, piece.stop - piece.start)

@@ -1,13 +1,13 @@
-"""Kept blocks as Markdown: CommonMark with the tables and the strike-through of GitHub.
+"""Kept blocks as Markdown: CommonMark with GitHub's tables and strike-through.
 
-What a CommonMark parser reads back is the text of the page: every character that would mean something is escaped, and
-a mark that the rules about neighbouring characters would not let begin or end is written as an HTML tag.
+A CommonMark parser gets the text of the page back: every character with a meaning is escaped, and a mark that may not
+begin or end beside its neighbours is written as an HTML tag.
 
-Deviations: lists and quotations nest eight deep, as parsers give up not far below; what is deeper stands at the eighth
-level. Cells hold one line, so their paragraphs are parted by ``<br>``. A description list is a strong paragraph for
-each term. Signs that link a heading to itself are left out. Markdown requires a header row: that is the first row of a
-table, or an empty one where that row was not kept or begins with the name of a row. Formulas that the page has the TeX
-of stand between dollar signs, as GitHub and pandoc read them; a plain parser sees the TeX.
+Deviations: lists and quotations nest eight deep, because parsers fail not far beyond that; deeper ones are written at
+the eighth level. A cell is one line, so ``<br>`` separates its paragraphs. A term of a description list is a strong
+paragraph. Signs that link a heading to itself are dropped. Markdown requires a header row: the first row of a table, or
+an empty row if that one was not kept or begins with the name of a row. Formulas with TeX in the page are written
+between dollar signs, which GitHub and pandoc understand.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def markdown(page: Page, keep: Column, *, images: bool = True, links: bool = Tru
 
 
 def escape(text: str) -> str:
-    """Text that a CommonMark parser reads as itself, within a line.
+    """Text with escapes, so that a CommonMark parser reads it as it is; not for the start of a line.
 
     >>> print(escape("snake_case *is* <b> AT&T &amp; 1 < 2"))
     snake_case \\*is\\* \\<b> AT&T \\&amp; 1 < 2
@@ -50,7 +50,7 @@ def escape(text: str) -> str:
 
 
 def heading(title: str) -> str:
-    """A title as the first heading; nothing without one.
+    """A title as a heading; "" without a title.
 
     >>> print(heading("Strata *of* the lake"))
     # Strata \\*of\\* the lake

@@ -1,5 +1,5 @@
 # cython: language_level=3, wraparound=True
-"""Writes the kept blocks of a page as Markdown; `markdown` says in which way."""
+"""The native writer of Markdown (see `markdown`)."""
 
 import re
 
@@ -7,55 +7,53 @@ from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free
 
 from webstrata._scan.tags cimport BLOCKQUOTE, DT, H1, LI, OL, OTHER, TABLE, TH, TR
-from webstrata.extraction.structure.buffer cimport Buffer, put, put_all, taken
+from webstrata.extraction.structure.buffer cimport Buffer, put, put_all, pop_text
 from webstrata.extraction.structure.inline cimport code_span, put_inline
 from webstrata.extraction.structure.kinds cimport is_cell, is_heading, is_list, is_preformatted
 from webstrata.extraction.structure.pieces cimport BREAK, IMAGE, STRONG_MARK, Piece
-from webstrata.extraction.structure.walk cimport Writer
+from webstrata.extraction.structure.walk cimport StructureWriter
 
 from webstrata._escaping import lines
 
 _BACKTICKS = re.compile("`+")
 
 cdef enum:
-    DEEPEST = 8              # lists and quotations in each other
+    DEEPEST = 8              # nesting of lists and quotations
     WIDEST_SPAN = 32         # columns of one cell
-    # How many empty cells spans may add for each real one: without a limit a small page could ask for a table of any
-    # size.
-    FILLING = 8
+    FILLING = 8              # empty cells for each real one: without a limit spans could make a table of any size
     HIGHEST_NUMBER = 999999999
-    LARGEST_BUFFER = 1 << 16 # characters that are held at four bytes each
+    LARGEST_BUFFER = 1 << 16 # characters, of four bytes each, before the buffer becomes a string
 
 
 def write(page, keep, *, bint images=True, bint links=True):
     cdef _MarkdownWriter writer = _MarkdownWriter(page, keep, images, links)
     writer.walk()
-    return "".join([*writer.parts, taken(&writer.out)])
+    return "".join([*writer.parts, pop_text(&writer.out)])
 
 
 cdef class _Frame:
-    """An open container: what its lines begin with, what was to come on its first line, its list's marker."""
+    """An open container."""
 
     cdef uint8_t tag
-    cdef str prefix
-    cdef str outer_first
-    cdef str marker
-    cdef str list_before     # the marker of the list that ended just before, if one did
-    cdef Py_ssize_t item
-    cdef bint transparent
+    cdef str prefix          # of each of its lines
+    cdef str outer_first     # `first` of the writer when it was opened
+    cdef str marker          # of the items of a list
+    cdef str list_before     # the marker of the list that ended directly before the current position, or ""
+    cdef Py_ssize_t item     # the number of the next item
+    cdef bint transparent    # whether it is nested too deep to be written
 
     def __cinit__(self, uint8_t tag, str prefix, str outer_first, bint transparent):
         self.tag, self.prefix, self.outer_first, self.transparent = tag, prefix, outer_first, transparent
         self.marker = self.list_before = ""
 
 
-cdef class _Table:
-    """A table while it is read: rows of cells, and for each column the last row that a cell above reaches."""
+cdef class _MarkdownTable:
+    """A table: rows of cells, and for each column the last row that a cell above spans."""
 
     cdef list rows
     cdef dict reach
     cdef bint header
-    cdef bint is_first       # whether the first row that is kept is the first of the page's table
+    cdef bint is_first       # whether the first kept row is the first row of the table in the page
     cdef Py_ssize_t width, filled, cells, headers_in_row, cells_in_row
 
     def __cinit__(self):
@@ -82,7 +80,7 @@ cdef class _Table:
             self.cells_in_row += 1
             self.headers_in_row += is_header
         if len(self.rows) == 1:
-            # A first cell over the names of the rows is often empty. Where some cells name their row, none names columns.
+            # The first cell is often empty. If only some cells are headers, they are names of rows, not of columns.
             self.header = self.headers_in_row == self.cells_in_row or (self.is_first and not self.headers_in_row)
         return 0
 
@@ -96,15 +94,15 @@ cdef class _Table:
         return found
 
 
-cdef class _MarkdownWriter(Writer):
-    cdef Buffer out          # what was written since the last of the parts
+cdef class _MarkdownWriter(StructureWriter):
+    cdef Buffer out          # the text after the last of the parts
     cdef list parts
     cdef list frames
-    cdef str first           # what the next line begins with instead of the prefix: the markers of items that begin
-    cdef Py_ssize_t shared   # how many frames the last line and the next one share
+    cdef str first           # the prefix of the next line if items begin there, with their markers; else None
+    cdef Py_ssize_t shared   # the number of frames that the last line and the next one share
     cdef Py_ssize_t nested
     cdef list heading        # the parts of the heading that is open
-    cdef _Table table
+    cdef _MarkdownTable table
     cdef list cell           # the parts of the cell that is open
     cdef Buffer inner        # for the text of a cell or a heading
 
@@ -115,7 +113,7 @@ cdef class _MarkdownWriter(Writer):
         free(self.out.text)
         free(self.inner.text)
 
-    # Events
+    # Callbacks
 
     cdef int on_open(self, uint8_t tag, int32_t row) except -1:
         if self.cell is not None:
@@ -123,7 +121,7 @@ cdef class _MarkdownWriter(Writer):
         if is_heading(tag):
             self.heading = []
         elif tag == TABLE:
-            self.table = _Table()
+            self.table = _MarkdownTable()
         elif tag == TR and self.table is not None:
             if not self.table.rows:
                 self.table.is_first = self._begins_table(row)
@@ -146,8 +144,8 @@ cdef class _MarkdownWriter(Writer):
         cdef int32_t before = row - 1
         if row < 0:
             return True
-        while before >= 0 and self.outline.tag[before] != TABLE:
-            if self.outline.tag[before] == TR:
+        while before >= 0 and self.content.tag[before] != TABLE:
+            if self.content.tag[before] == TR:
                 return False
             before -= 1
         return True
@@ -175,10 +173,10 @@ cdef class _MarkdownWriter(Writer):
         cdef _Frame frame
         if self.cell is not None:
             put_inline(self.paragraph, &self.inner, "<br>", False)
-            self.cell.append(taken(&self.inner))
+            self.cell.append(pop_text(&self.inner))
         elif self.heading is not None:
             put_inline(self.paragraph, &self.inner, " ", False)
-            self.heading.append(taken(&self.inner))
+            self.heading.append(pop_text(&self.inner))
         else:
             frame = self.frames[-1]
             if frame.tag == DT:
@@ -199,7 +197,7 @@ cdef class _MarkdownWriter(Writer):
             return 0
         longest = max(map(len, _BACKTICKS.findall(code)), default=0)
         fence = "`" * max(3, longest + 1)
-        return self._write([fence + self.resources.code_language(row), *lines(code), fence])
+        return self._write([fence + self.reader.code_language(row), *lines(code), fence])
 
     cdef int on_rule(self) except -1:
         if self.cell is None:
@@ -207,7 +205,7 @@ cdef class _MarkdownWriter(Writer):
         return 0
 
     cdef int _strengthen(self) except -1:
-        """Make all text of the paragraph strong: it is a term that is described."""
+        """Make all text of the paragraph, which is a term of a description list, strong."""
         cdef Py_ssize_t i
         cdef Piece* piece
         for i in range(self.paragraph.raw.count):
@@ -245,10 +243,10 @@ cdef class _MarkdownWriter(Writer):
         cdef _Frame frame
         self._push_frame(tag, "", "", False)
         frame = self.frames[-1]
-        # Two lists in a row would be read as one: the second one has another marker.
+        # Two lists in a row would be one list: the second one has another marker.
         if tag == OL:
             frame.marker = ")" if before == "." else "."
-            frame.item = self.resources.number(row, b"start", 1, HIGHEST_NUMBER)
+            frame.item = self.reader.number(row, b"start", 1, HIGHEST_NUMBER)
         else:
             frame.marker = "*" if before == "-" else "-"
         return 0
@@ -280,13 +278,13 @@ cdef class _MarkdownWriter(Writer):
         return self._end_block(frame)
 
     cdef int _begin_block(self, _Frame frame) except -1:
-        """Write what stands before a block: a blank line unless it begins an item of a list, and what lines begin with."""
+        """Write the prefix of a block, after a blank line unless the block begins an item."""
         cdef _Frame shared, starts
         cdef bint follows
         if self.out.size or self.parts:
             shared = self.frames[self.shared - 1]
             starts = self.frames[self.shared] if self.shared < len(self.frames) else frame
-            # An ordered list that does not begin with 1 cannot follow a paragraph without a blank line.
+            # An ordered list that does not begin with 1 needs a blank line after a paragraph.
             follows = shared.tag == LI and is_list(starts.tag) and (starts.tag != OL or starts.item == 2)
             put(&self.out, c"\n")
             if self.first is None or not ((is_list(shared.tag) and starts.tag == LI) or follows):
@@ -300,7 +298,7 @@ cdef class _MarkdownWriter(Writer):
         self.first = None
         self.shared = len(self.frames)
         if self.out.size > LARGEST_BUFFER:
-            self.parts.append(taken(&self.out))
+            self.parts.append(pop_text(&self.out))
         return 0
 
     cdef int _close_cell(self, uint8_t tag, int32_t row) except -1:
@@ -308,13 +306,13 @@ cdef class _MarkdownWriter(Writer):
         self.cell = None
         if self.table is None:
             return 0
-        across = self.resources.number(row, b"colspan", 1, WIDEST_SPAN)
-        down = self.resources.number(row, b"rowspan", 1, 1000)
+        across = self.reader.number(row, b"colspan", 1, WIDEST_SPAN)
+        down = self.reader.number(row, b"rowspan", 1, 1000)
         return self.table.add_cell("<br>".join([part for part in parts if part]), tag == TH, across, down)
 
 
 cdef str _close_hashes(str title):
-    """A heading may end in ``#`` signs, which would be read as its end."""
+    """Escape ``#`` at the end of a heading, which would close it."""
     if not title.endswith("#"):
         return title
     bare = title.rstrip("#")

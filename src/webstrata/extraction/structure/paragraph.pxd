@@ -4,11 +4,11 @@
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 
 from webstrata.extraction.structure.buffer cimport Buffer
-from webstrata.extraction.structure.outline cimport Chain, Image, Outline, Run
+from webstrata.extraction.structure.content cimport ImageChain, Image, ContentStructure, ParagraphRun
 from webstrata.extraction.structure.pieces cimport Piece
-from webstrata.extraction.structure.resources cimport Resources
+from webstrata.extraction.structure.tag_reader cimport TagReader
 
-# How the text of a page is stored.
+# The types of characters in which Python stores a text.
 ctypedef fused character:
     uint8_t
     uint16_t
@@ -19,30 +19,30 @@ cdef struct Pieces:
     Py_ssize_t count
     Py_ssize_t capacity
 
-cdef class Paragraph:
-    cdef Outline outline
-    cdef Resources resources
-    cdef int kind                # how the text of the page is stored
+cdef class ParagraphPieces:
+    cdef ContentStructure content
+    cdef TagReader reader
+    cdef int kind                # of the text of the page, as Python stores it
     cdef const void* data
     cdef const int32_t* link_row
     cdef const int32_t* link_start
     cdef const int32_t* link_stop
-    cdef bint links              # whether they are written
+    cdef bint links              # whether links are written
     cdef Py_ssize_t link_count
     cdef Py_ssize_t link_at      # the first link that ends after the start of the last block
-    cdef Pieces raw              # as they stand in the text of the page
-    cdef Pieces pieces           # in order: what `tidy` found, as spans of `folded`
+    cdef Pieces raw              # as spans of the text of the page
+    cdef Pieces pieces           # the result of `tidy`, as spans of `folded`
     cdef Buffer folded
 
-    cdef int read(self, const Run* run) except -1
+    cdef int read(self, const ParagraphRun* run) except -1
     cdef int read_image(self, int32_t row) except -1
     cdef int drop_permalinks(self) except -1
     cdef bint _is_permalink(self, const Piece* piece) noexcept
     cdef int tidy(self) except -1
-    cdef str text_of_code(self, const Run* run)
+    cdef str text_of_code(self, const ParagraphRun* run)
 
     cdef int _add_image(self, int32_t row) except -1
-    cdef int _add_images(self, Chain chain, bint before) except -1
+    cdef int _add_images(self, ImageChain chain, bint before) except -1
     cdef int _add_between(self, Py_ssize_t last, Py_ssize_t row) except -1
     cdef int _add_block(self, Py_ssize_t row) except -1
     cdef Py_ssize_t _link_end(self, Py_ssize_t link) noexcept nogil

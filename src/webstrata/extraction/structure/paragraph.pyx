@@ -1,9 +1,9 @@
 # cython: language_level=3
-"""A paragraph of kept blocks as pieces: stretches of one kind of text, line breaks and images.
+"""A paragraph of kept blocks as pieces: runs of text with the same marks, line breaks and images.
 
-Pieces are first read as they stand in the text of the page, then tidied: neighbours of one kind are one piece, and
-what shows nothing is gone. Spaces stand outside of marks and links, never two in a row, and not beside a line break;
-links that lead nowhere safe and images that cannot be shown are left out.
+Raw pieces are spans of the text of the page. `tidy` then joins neighbours with the same marks and removes pieces that
+show nothing: spaces are outside of marks and links, never two in a row and never beside a line break; unsafe links and
+images that cannot be shown are left out.
 """
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
@@ -53,13 +53,13 @@ cdef inline bint _holds(const uint64_t* gap, const uint64_t* tags) noexcept nogi
     return (gap[0] & tags[0] | gap[1] & tags[1] | gap[2] & tags[2]) != 0
 
 
-cdef class Paragraph:
-    """The paragraphs of an outline, one after the other."""
+cdef class ParagraphPieces:
+    """The pieces of the current paragraph; one object reads all paragraphs of a page."""
 
-    def __cinit__(self, Outline outline, Resources resources, bint links):
-        self.outline, self.resources = outline, resources
-        self.kind, self.data = PyUnicode_KIND(outline.text), PyUnicode_DATA(outline.text)
-        cdef Columns spans = outline.page.blocks.links
+    def __cinit__(self, ContentStructure content, TagReader reader, bint links):
+        self.content, self.reader = content, reader
+        self.kind, self.data = PyUnicode_KIND(content.text), PyUnicode_DATA(content.text)
+        cdef Columns spans = content.page.blocks.links
         self.link_row = ints(&spans.table, L_ELEMENT)
         self.link_start, self.link_stop = ints(&spans.table, L_TEXT_START), ints(&spans.table, L_TEXT_STOP)
         self.links = links
@@ -72,37 +72,37 @@ cdef class Paragraph:
 
     # Reading
 
-    cdef int read(self, const Run* run) except -1:
-        """The paragraph of a run, with the images that stand before some of its blocks and after the last."""
-        cdef Outline outline = self.outline
+    cdef int read(self, const ParagraphRun* run) except -1:
+        """Read a paragraph, with the images between its blocks and after the last one."""
+        cdef ContentStructure content = self.content
         cdef Py_ssize_t i, row
         self.raw.count = 0
         for i in range(run.first, run.end):
-            row = outline.kept_rows[i]
-            while self.link_at < self.link_count and self._link_end(self.link_at) <= outline.text_start[row]:
+            row = content.kept_rows[i]
+            while self.link_at < self.link_count and self._link_end(self.link_at) <= content.text_start[row]:
                 self.link_at += 1
             if i > run.first:
-                self._add_between(outline.kept_rows[i - 1], row)
-            self._add_images(outline.images_before[row], True)
+                self._add_between(content.kept_rows[i - 1], row)
+            self._add_images(content.images_before[row], True)
             self._add_block(row)
         self._add_images(run.after, False)
         return 0
 
     cdef int read_image(self, int32_t row) except -1:
-        """An image that is a paragraph of its own."""
+        """Read an image as a paragraph."""
         self.raw.count = 0
         return self._add_image(row)
 
     cdef int _add_image(self, int32_t row) except -1:
-        cdef int32_t around = self.outline.places[row].link
-        return _add(&self.raw, IMAGE, around if self.links and self.outline.tag[around] == A else -1, row, 0, 0)
+        cdef int32_t around = self.content.places[row].link
+        return _add(&self.raw, IMAGE, around if self.links and self.content.tag[around] == A else -1, row, 0, 0)
 
-    cdef int _add_images(self, Chain chain, bint before) except -1:
-        """Images have a space towards the block that they stand beside, formulas where the page has one."""
+    cdef int _add_images(self, ImageChain chain, bint before) except -1:
+        """Add images with a space between them and the text, and formulas with the spaces of the page."""
         cdef int32_t at = chain.first
         cdef Image* image
         while at >= 0:
-            image = &self.outline.images[at]
+            image = &self.content.images[at]
             if image.spaced_before if image.is_formula else not before:
                 _add(&self.raw, 0, -1, -1, A_SPACE, A_SPACE)
             self._add_image(image.row)
@@ -112,16 +112,16 @@ cdef class Paragraph:
         return 0
 
     cdef Py_ssize_t _link_end(self, Py_ssize_t link) noexcept nogil:
-        """Where a link ends; an outer one ends where an inner one begins."""
+        """The end of a link; it ends at the start of a link inside."""
         cdef Py_ssize_t stop = self.link_stop[link]
         return min(stop, self.link_start[link + 1]) if link + 1 < self.link_count else stop
 
     cdef int32_t _marks(self, Py_ssize_t row) noexcept nogil:
-        return self.outline.places[self.outline.block_element[row]].marks
+        return self.content.places[self.content.block_element[row]].marks
 
     cdef int _add_block(self, Py_ssize_t row) except -1:
-        """The text of a block, cut where links begin and end."""
-        cdef Py_ssize_t start = self.outline.text_start[row], stop = self.outline.text_stop[row]
+        """Add the text of a block, cut at the starts and ends of links."""
+        cdef Py_ssize_t start = self.content.text_start[row], stop = self.content.text_stop[row]
         cdef Py_ssize_t link = self.link_at, begin, end
         cdef int32_t marks = self._marks(row)
         while link < self.link_count and self.link_start[link] < stop:
@@ -137,8 +137,8 @@ cdef class Paragraph:
         return 0
 
     cdef int _add_between(self, Py_ssize_t last, Py_ssize_t row) except -1:
-        """What stands between two blocks of a paragraph: a break, a space or nothing."""
-        cdef Outline outline = self.outline
+        """Add a line break, a space or nothing between two blocks of a paragraph."""
+        cdef ContentStructure content = self.content
         cdef Py_ssize_t i, k, at = self.link_at
         cdef int32_t before = self.raw.row[self.raw.count - 1].link, link = -1
         cdef uint64_t[GAP_WORDS] tags
@@ -146,27 +146,27 @@ cdef class Paragraph:
         tags[0] = tags[1] = tags[2] = 0
         for i in range(last + 1, row + 1):
             for k in range(GAP_WORDS):
-                tags[k] |= outline.gap[i * GAP_WORDS + k]
+                tags[k] |= content.gap[i * GAP_WORDS + k]
         if tags[BR >> 6] >> (BR & 63) & 1:
             return _add(&self.raw, BREAK, -1, -1, 0, 0)
-        if outline.images_before[row].first >= 0 and outline.images[outline.images_before[row].first].is_formula:
-            return 0  # it says by itself whether spaces are around it
+        if content.images_before[row].first >= 0 and content.images[content.images_before[row].first].is_formula:
+            return 0  # a formula knows its spaces
         if row == last + 1:
-            spaced = outline.text_stop[last] < outline.text_start[row]
-            if spaced and at < self.link_count and self.link_start[at] <= outline.text_stop[last]:
+            spaced = content.text_stop[last] < content.text_start[row]
+            if spaced and at < self.link_count and self.link_start[at] <= content.text_stop[last]:
                 link = self.link_row[at]
-        else:  # blocks between were left out
-            spaced = bool(separator(outline.page, last, row))
-            if at < self.link_count and self.link_start[at] <= outline.text_start[row] and self.link_row[at] == before:
+        else:  # blocks between them were dropped
+            spaced = bool(separator(content.page, last, row))
+            if at < self.link_count and self.link_start[at] <= content.text_start[row] and self.link_row[at] == before:
                 link = before
         if spaced:
-            # A space between two marked words is marked when no mark ends or begins there.
+            # A space between two marked words is marked if no mark ends or begins there.
             _add(&self.raw, 0 if _holds(tags, _MARKING) else self._marks(last) & self._marks(row), link, -1,
                  A_SPACE, A_SPACE)
         return 0
 
     cdef int drop_permalinks(self) except -1:
-        """Leave out the signs that link a heading to itself, where it has more than these."""
+        """Drop the signs that link a heading to itself, unless the heading has no other text."""
         cdef Py_ssize_t i, count = 0
         cdef bint has_more = False
         for i in range(self.raw.count):
@@ -180,7 +180,7 @@ cdef class Paragraph:
         return 0
 
     cdef bint _is_permalink(self, const Piece* piece) noexcept:
-        """Whether a link shows one of the signs, and nothing else."""
+        """Whether the text of a link is one of the signs."""
         cdef Py_ssize_t k, start = piece.start, stop = piece.stop
         if piece.link < 0 or start == A_SPACE:
             return False
@@ -194,18 +194,18 @@ cdef class Paragraph:
                     return True
         return False
 
-    cdef str text_of_code(self, const Run* run):
-        """The text of a ``pre`` with its white space, the indent of its first line included."""
-        cdef Outline outline = self.outline
-        cdef str text = outline.text
-        cdef Py_ssize_t i, gap, row = outline.kept_rows[run.first]
-        parts = [text[outline.text_stop[row - 1] if row else 0 : outline.text_start[row]].rpartition("\n")[2]]
+    cdef str text_of_code(self, const ParagraphRun* run):
+        """The text of a ``pre`` with its white space, including the indent of its first line."""
+        cdef ContentStructure content = self.content
+        cdef str text = content.text
+        cdef Py_ssize_t i, gap, row = content.kept_rows[run.first]
+        parts = [text[content.text_stop[row - 1] if row else 0 : content.text_start[row]].rpartition("\n")[2]]
         for i in range(run.first, run.end):
             if i > run.first:
-                for gap in range(row + 1, outline.kept_rows[i] + 1):
-                    parts.append(text[outline.text_stop[gap - 1] : outline.text_start[gap]])
-            row = outline.kept_rows[i]
-            parts.append(text[outline.text_start[row] : outline.text_stop[row]])
+                for gap in range(row + 1, content.kept_rows[i] + 1):
+                    parts.append(text[content.text_stop[gap - 1] : content.text_start[gap]])
+            row = content.kept_rows[i]
+            parts.append(text[content.text_start[row] : content.text_stop[row]])
         return "".join(parts)
 
     # Tidying
@@ -219,7 +219,7 @@ cdef class Paragraph:
         while i < self.raw.count:
             piece, end = &self.raw.row[i], i + 1
             if piece.marks == IMAGE:
-                if self.resources.image(piece.image) is not None:
+                if self.reader.image(piece.image) is not None:
                     _add(&self.pieces, IMAGE, piece.link, piece.image, self.folded.size, self.folded.size)
             elif piece.marks == BREAK:
                 self._strip_end()
@@ -239,21 +239,21 @@ cdef class Paragraph:
         return self._trim()
 
     cdef int _drop_links(self) except -1:
-        """Leave out the links that lead nowhere safe, or that there is no room to write once more."""
+        """Drop links that are not safe, or whose URL would exceed the limit."""
         cdef Py_ssize_t i = 0, end
         cdef int32_t link
         while i < self.raw.count:
             link, end = self.raw.row[i].link, i + 1
             while end < self.raw.count and self.raw.row[end].link == link:
                 end += 1
-            if link >= 0 and self.resources.take_href(link) is None:
+            if link >= 0 and self.reader.href_to_write(link) is None:
                 for i in range(i, end):
                     self.raw.row[i].link = -1
             i = end
         return 0
 
     cdef int _fold(self, Py_ssize_t first, Py_ssize_t end) except -1:
-        """Add the text of neighbours of one kind, white space folded, its outer spaces unmarked."""
+        """Add the text of neighbours with the same marks; fold white space, and leave outer spaces unmarked."""
         cdef int32_t marks = self.raw.row[first].marks, link = self.raw.row[first].link
         cdef Py_ssize_t i, begin = -1
         cdef bint pending = False
@@ -279,7 +279,7 @@ cdef class Paragraph:
         return 0
 
     cdef Py_ssize_t _fold_piece(self, const character* text, const Piece* piece, Py_ssize_t begin, bint* pending) except -2:
-        """Add the text of one of them, for which there is room; returns where the text of all begins, or -1."""
+        """Add the text of one of them to the reserved memory; returns the start of the text of all, or -1."""
         cdef Py_ssize_t at = piece.start
         cdef uint32_t* out
         if begin < 0:
@@ -297,7 +297,7 @@ cdef class Paragraph:
             if is_space(text[at]):
                 pending[0] = True
             else:
-                out[0] = c" "            # which stays where one waits
+                out[0] = c" "            # overwritten below unless a space is pending
                 out += pending[0]
                 pending[0] = False
                 out[0] = text[at]
@@ -307,7 +307,7 @@ cdef class Paragraph:
         return begin
 
     cdef int _add_space(self, int32_t link) except -1:
-        """Add a space, unless one is there or a line begins."""
+        """Add a space, unless there is one or a line begins."""
         cdef Piece* last
         if not self.pieces.count:
             return 0
@@ -318,7 +318,7 @@ cdef class Paragraph:
         return _add(&self.pieces, 0, link, -1, self.folded.size - 1, self.folded.size)
 
     cdef bint _is_space(self, const Piece* piece) noexcept nogil:
-        """Whether a piece is a space; the others neither begin nor end with one."""
+        """Whether a piece is a space; other pieces neither begin nor end with a space."""
         return piece.stop == piece.start + 1 and self.folded.text[piece.start] == c" "
 
     cdef int _strip_end(self) except -1:
@@ -328,7 +328,7 @@ cdef class Paragraph:
         return 0
 
     cdef int _trim(self) except -1:
-        """Take spaces at the edges out of links, and make neighbours without marks one, in place."""
+        """Move spaces at the edges out of links and join neighbours without marks, in place."""
         cdef Py_ssize_t i = 0, k, end, size, count = 0, written = 0
         cdef int32_t link
         cdef Piece piece
@@ -351,7 +351,7 @@ cdef class Paragraph:
                         and (last == NULL or last.marks == BREAK
                              or (last.stop > last.start and text[last.stop - 1] == c" "))):
                     continue
-                if size:      # without any text there is no buffer either
+                if size:      # the buffer of an empty text is NULL
                     memmove(text + written, text + piece.start, size * sizeof(uint32_t))
                 if last != NULL and piece.marks == 0 and last.marks == 0 and last.link == piece.link:
                     last.stop += size

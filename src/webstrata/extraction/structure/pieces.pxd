@@ -1,11 +1,11 @@
 # cython: language_level=3
-"""What a paragraph is made of: pieces with their marks, links and images."""
+"""Pieces of a paragraph, with their marks, links and images."""
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t
 
 from webstrata.extraction.structure.buffer cimport Buffer
 
-# What a piece is marked with; the last two are pieces without text.
+# The marks of a piece, as bits; the last two are pieces without text.
 cdef enum:
     CODE_MARK = 1
     STRONG_MARK = 2
@@ -18,7 +18,7 @@ cdef enum:
     IMAGE = 256
 
 cdef enum:
-    A_SPACE = -1             # in place of the start of a piece: it is a space that stands nowhere in the text
+    A_SPACE = -1             # the start of a piece that is a space and has no place in the text
 
 cdef struct Piece:
     int32_t marks

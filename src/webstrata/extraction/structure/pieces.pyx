@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Which tags mark their text, and with what; and the tags that marks are written as."""
+"""The marks of tags, and the tags of marks."""
 
 from webstrata._scan.tags cimport (
     B, CITE, CODE, DEL, DFN, EM, I, KBD, MARK, S, SAMP, STRIKE, STRONG, SUB, SUP, TT, VAR,
@@ -9,7 +9,7 @@ from webstrata.extraction.structure.buffer cimport put_ascii
 cdef enum:
     KINDS = 7
 
-# The marks from the outermost to the innermost, and their tags.
+# The marks from the outermost to the innermost, with their tags.
 cdef int32_t[KINDS] _MARKS = [
     STRONG_MARK, EMPHASIS_MARK, DELETED_MARK, HIGHLIGHT_MARK, SUBSCRIPT_MARK, SUPERSCRIPT_MARK, CODE_MARK,
 ]
@@ -18,7 +18,7 @@ _NAMES[:] = [b"strong>", b"em>", b"del>", b"mark>", b"sub>", b"sup>", b"code>"]
 
 
 cdef uint16_t mark_of(uint8_t tag) noexcept nogil:
-    """What a tag marks its text with; 0 for most."""
+    """The mark that a tag gives its text; 0 for most tags."""
     if tag == B or tag == STRONG:
         return STRONG_MARK
     if tag == EM or tag == I or tag == CITE or tag == DFN or tag == VAR:
@@ -37,7 +37,7 @@ cdef uint16_t mark_of(uint8_t tag) noexcept nogil:
 
 
 cdef int put_tags(Buffer* out, int32_t marks, bint closing) except -1:
-    """The tags of marks: those that open them, or from the innermost on those that close them."""
+    """Write the start tags of marks, or their end tags from the innermost outwards."""
     cdef int i, kind
     for i in range(KINDS):
         kind = KINDS - 1 - i if closing else i

@@ -1,11 +1,11 @@
-"""Kept blocks as XML of the Text Encoding Initiative (TEI P5), which corpora and their tools read.
+"""Kept blocks as XML of the Text Encoding Initiative (TEI P5), the format of corpora and their tools.
 
-The document is made from the clean HTML of `webstrata.extraction.structure.html`, so that both always have the same
-content. Headings open divisions, which nest by their level; a heading inside a quotation, a list or a table is a block
-of its own there, since divisions cannot stand in these.
+The document is made from the clean HTML of `webstrata.extraction.structure.html`, so both have the same content.
+Headings begin divisions, which nest by level; a heading inside a quotation, a list or a table is a block, because
+divisions are not allowed there.
 
-Deviations. The terms and the descriptions of ``dl`` become items of one list, told apart by ``rend``: TEI wants them in
-pairs, and pages do not keep to that. The direction of the writing is not told.
+Deviations. The terms and descriptions of ``dl`` become items of one list, with different ``rend``: TEI requires pairs,
+and pages do not always have them. The direction of writing is left out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["tei"]
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-# Elements that hold elements, and the name and the attributes that they have in TEI.
+# Block elements, with their names and attributes in TEI.
 _BLOCKS = {
     "p": ("p", ""),
     "ul": ("list", ' rend="bulleted"'),
@@ -50,16 +50,16 @@ _INLINE = {
     "code": ("code", ""),
     "a": ("ref", ""),
 }
-# What a URL may not hold as it is (RFC 3987): a browser reads it there all the same, a schema does not.
+# Characters that a URL may not contain (RFC 3987): browsers accept them, the schema does not.
 _NOT_IN_URLS = re.compile(r"""[\x00-\x20<>"{}|\\^`]|%(?![0-9A-Fa-f]{2})""")
-# What must hold at least one of these, and gets an empty one where the page has none.
+# Elements that must not be empty, and the child that they get in this case.
 _NEEDS = {"list": "<item/>", "table": "<row><cell/></row>", "row": "<cell/>", "body": "<p/>"}
-# Where no text may stand: it is put into a paragraph.
+# Elements that may not contain text directly: it is put into a paragraph.
 _TEXTLESS = frozenset(("body", "div", "figure"))
 
 
-class _Open(NamedTuple):
-    """An element that is open: its tag in HTML, its name in TEI, and how much had been written when it was opened."""
+class _OpenElement(NamedTuple):
+    """An open element: its tag in HTML, its name in TEI, and the length of the output at its start."""
 
     tag: str
     name: str
@@ -67,7 +67,7 @@ class _Open(NamedTuple):
 
 
 def tei(html: str, metadata: Metadata) -> str:
-    """The TEI document of an ``article`` as `html` writes it, with the metadata in the header.
+    """The TEI document of an ``article`` written by `html`, with the metadata in the header.
 
     >>> from webstrata.extraction import extract
     >>> print(extract("<html lang=en><title>Silt</title><h2>Silt</h2><p>Pale, in <b>spring</b>.", "keep-all").tei)
@@ -93,7 +93,7 @@ def tei(html: str, metadata: Metadata) -> str:
     </text>
     </TEI>
     """
-    writer = _Writer()
+    writer = _TEIWriter()
     writer.feed(html)
     writer.close()
     language = f' xml:lang="{escape(writer.language)}"' if writer.language else ""
@@ -154,20 +154,20 @@ def _profile(metadata: Metadata) -> list[str]:
     return lines
 
 
-class _Writer(HTMLParser):
-    """Reads the clean HTML, and writes the content of ``body``."""
+class _TEIWriter(HTMLParser):
+    """Reads clean HTML and writes the content of ``body``."""
 
     def __init__(self) -> None:
         super().__init__()
         self.language = ""
         self._out: list[str] = []
-        self._open = [_Open("article", "body", 0)]
-        self._heads = 0  # how many of them are heads, in which no block may stand
-        self._levels: list[int] = []  # of the divisions that are open
-        self._code: str | None = None  # the attributes of the code that is being read, with its line ends kept
+        self._open = [_OpenElement("article", "body", 0)]
+        self._heads = 0  # the number of open heads, which may not contain blocks
+        self._levels: list[int] = []  # of the open divisions
+        self._code: str | None = None  # the attributes of the open ``pre``, whose line ends are kept
 
     def body(self) -> str:
-        """What was written; everything that is open is closed."""
+        """Close all open elements and return the output."""
         self._close_to(1)
         self._divide(0)
         return "".join(self._out) or f"\n{_NEEDS['body']}"
@@ -183,14 +183,14 @@ class _Writer(HTMLParser):
         elif tag == "code" and self._code is not None:
             name = attributes.get("class", "").removeprefix("language-")
             self._code = f' lang="{escape(name)}"' if name else ""
-            name, told = ("hi", ' rend="code"') if self._heads else ("ab", ' type="code"')
-            self._begin("pre", name, told, block=True)
+            name, rendition = ("hi", ' rend="code"') if self._heads else ("ab", ' type="code"')
+            self._begin("pre", name, rendition, block=True)
             self._out.append(f'<code{self._code} xml:space="preserve">')
         elif tag in _BLOCKS:
             self._block(tag, attributes)
         elif tag in _INLINE:
-            name, told = _INLINE[tag]
-            self._begin(tag, name, f' target="{_url(attributes.get("href", ""))}"' if tag == "a" else told)
+            name, rendition = _INLINE[tag]
+            self._begin(tag, name, f' target="{_url(attributes.get("href", ""))}"' if tag == "a" else rendition)
         else:
             self._empty(tag, attributes)
 
@@ -228,28 +228,28 @@ class _Writer(HTMLParser):
         self._begin(tag, "head", "", block=True)
 
     def _divide(self, level: int) -> None:
-        """Close the divisions that a heading of this level ends."""
+        """Close the divisions that end at a heading of this level."""
         while self._levels and self._levels[-1] >= level:
             self._levels.pop()
             self._out.append("\n</div>")
 
     def _block(self, tag: str, attributes: dict[str, str]) -> None:
-        name, told = _BLOCKS[tag]
+        name, rendition = _BLOCKS[tag]
         if tag == "p" and self._heads:
             self._out.append("<lb/>")
             return
         if tag == "caption" and len(self._out) > self._open[-1].written:
-            # A head stands at the beginning of a table: one that comes later is a row.
+            # A table begins with its head: a later one becomes a row.
             self._begin("late", "row", "", block=True)
             self._begin(tag, "cell", ' role="label"', block=True)
             return
         if tag in ("td", "th"):
             rows, columns = attributes.get("rowspan"), attributes.get("colspan")
-            told += (f' rows="{escape(rows)}"' if rows else "") + (f' cols="{escape(columns)}"' if columns else "")
-        self._begin(tag, name, told, block=True)
+            rendition += (f' rows="{escape(rows)}"' if rows else "") + (f' cols="{escape(columns)}"' if columns else "")
+        self._begin(tag, name, rendition, block=True)
 
     def _empty(self, tag: str, attributes: dict[str, str]) -> None:
-        """Elements without content; one of any other name is looked through."""
+        """Write an empty element; other elements are ignored, and their content is written."""
         if tag == "br":
             self._out.append("<lb/>")
         elif tag == "hr":
@@ -271,16 +271,16 @@ class _Writer(HTMLParser):
             if self._open[-1].name in _TEXTLESS:
                 self._begin("text", "p", "", block=True)
             self._out.append(f"<{name}{attributes}>")
-        self._open.append(_Open(tag, name, len(self._out)))
+        self._open.append(_OpenElement(tag, name, len(self._out)))
         self._heads += name == "head"
 
     def _end_text(self) -> None:
-        """Close a paragraph that was opened for text without one."""
+        """Close a paragraph that was added for text."""
         if self._open[-1].tag == "text":
             self._close_to(len(self._open) - 1)
 
     def _close_to(self, place: int) -> None:
-        """Close what is open from this place on."""
+        """Close the open elements from this index on."""
         while len(self._open) > place:
             _, name, written = self._open.pop()
             self._heads -= name == "head"

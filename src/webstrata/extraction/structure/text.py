@@ -14,9 +14,9 @@ __all__ = ["separator", "text"]
 def text(page: Page, keep: Column) -> str:
     """The kept blocks of a page, in order.
 
-    Between two paragraphs (see `webstrata.paragraphs`) stands a blank line, between two lines of a list or a table or
-    of verse a line break; where a paragraph or a line was left out, a blank line. What is left out inside a line, or
-    was never shown, leaves no mark.
+    A blank line separates two paragraphs (see `webstrata.paragraphs`); a line break separates lines of lists, tables
+    and verse, and a blank line if a paragraph or a line between them was dropped. Text that was dropped inside a line,
+    or that is hidden, leaves no trace.
 
     >>> import numpy as np
     >>> from webstrata.page import parse
@@ -34,9 +34,9 @@ def text(page: Page, keep: Column) -> str:
 
 
 def separator(page: Page, last: int, row: int) -> str:
-    """What separates two kept blocks of a paragraph when those between them are left out.
+    """The separator of two kept blocks of a paragraph if the blocks between them are dropped.
 
-    That is what separates them on the screen; where that is nothing, a space if they would become one word.
+    It is the one on the screen; if there is none, a space if they would become one word.
 
     >>> from webstrata.page import parse
     >>> separator(parse("<p>one<i hidden>, </i><b>two</b>"), 0, 2), separator(parse("<p>one<i hidden>/</i>two"), 0, 2)
@@ -53,5 +53,5 @@ def separator(page: Page, last: int, row: int) -> str:
 
 
 def _is_spaced(character: str) -> bool:
-    """Whether a character is of a word that has spaces about it: a digit, or of a script with capital letters."""
+    """Whether a character belongs to words with spaces around them: digits, and scripts with capital letters."""
     return character.isdigit() or character.lower() != character.upper()

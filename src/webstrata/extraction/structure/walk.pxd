@@ -1,25 +1,25 @@
 # cython: language_level=3
-"""The walk over an outline."""
+"""The walk over the structure of the content."""
 
 from libc.stdint cimport int32_t, uint8_t
 
-from webstrata.extraction.structure.outline cimport Outline
-from webstrata.extraction.structure.paragraph cimport Paragraph
-from webstrata.extraction.structure.resources cimport Resources
+from webstrata.extraction.structure.content cimport ContentStructure
+from webstrata.extraction.structure.paragraph cimport ParagraphPieces
+from webstrata.extraction.structure.tag_reader cimport TagReader
 
 cdef enum:
-    LEFT_OUT = -2            # in place of the row of an element that the page left out
+    LEFT_OUT = -2            # the row of an element that the page left out, and that the writer adds
 
-cdef struct Opened:
-    int32_t container        # LEFT_OUT where the page has none
+cdef struct OpenContainer:
+    int32_t container        # LEFT_OUT if the page left it out
     uint8_t tag
 
-cdef class Writer:
-    cdef Outline outline
-    cdef Paragraph paragraph
+cdef class StructureWriter:
+    cdef ContentStructure content
+    cdef ParagraphPieces paragraph
     cdef object page
-    cdef Resources resources
-    cdef Opened* opened
+    cdef TagReader reader
+    cdef OpenContainer* opened
     cdef Py_ssize_t depth, capacity
 
     cdef int walk(self) except -1

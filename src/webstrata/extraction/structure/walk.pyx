@@ -1,40 +1,52 @@
 # cython: language_level=3
-"""The walk over an outline: what opens and closes, and the paragraphs, in document order.
+"""The walk over the structure of the content: callbacks for elements and paragraphs, in document order.
 
-What a writer is told is well formed whatever the page was: an item stands in a list, a cell in a row, a row in a table.
+The callbacks are well formed whatever the page was: an item is in a list, a cell in a row, a row in a table.
 """
 
 from libc.stdlib cimport free, realloc
 
-from webstrata._scan.tags cimport OTHER
+from webstrata._scan.tags cimport CAPTION, DD, DL, DT, LI, OTHER, TABLE, TD, TR
 from webstrata.extraction.structure.containers cimport THE_PAGE
-from webstrata.extraction.structure.kinds cimport between, is_heading, is_preformatted
-from webstrata.extraction.structure.outline cimport NOTHING, OPENS, RULES
+from webstrata.extraction.structure.kinds cimport is_cell, is_heading, is_list, is_preformatted
+from webstrata.extraction.structure.content cimport NOTHING, OPENS, RULES
 
 
+cdef uint8_t _between(uint8_t parent, uint8_t tag) noexcept nogil:
+    """The element to add between a parent and a child, or OTHER if none is needed; text has the tag OTHER."""
+    if is_list(parent):
+        return OTHER if tag == LI else LI
+    if parent == DL:
+        return OTHER if tag == DT or tag == DD else DD
+    if parent == TABLE:
+        return OTHER if tag == TR or tag == CAPTION else TR
+    if parent == TR:
+        return OTHER if is_cell(tag) else TD
+    return OTHER
 
-cdef class Writer:
-    """Is led over the kept blocks of a page. Writers of one language each say what they do with what they meet."""
+
+cdef class StructureWriter:
+    """Walks over the kept blocks of a page. A subclass for each format implements the callbacks ``on_...``."""
 
     def __cinit__(self, page, keep, bint images, bint links):
         self.page = page
-        self.outline = Outline(page, keep, images=images, tex=True)
-        self.resources = Resources(page, self.outline.formulas)
-        self.paragraph = Paragraph(self.outline, self.resources, links)
+        self.content = ContentStructure(page, keep, images=images, tex=True)
+        self.reader = TagReader(page, self.content.formulas)
+        self.paragraph = ParagraphPieces(self.content, self.reader, links)
 
     def __dealloc__(self):
         free(self.opened)
 
     cdef int on_open(self, uint8_t tag, int32_t row) except -1:
-        """An element opens; its row is LEFT_OUT where the page has none."""
+        """The start of an element; its row is LEFT_OUT if the page left it out."""
         return 0
 
     cdef int on_close(self, uint8_t tag, int32_t row) except -1:
-        """It closes."""
+        """The end of an element."""
         return 0
 
     cdef int on_run(self) except -1:
-        """A paragraph or a part of one: the pieces of `paragraph`, not tidied yet."""
+        """A paragraph or a part of one: the raw pieces of `paragraph`."""
         return 0
 
     cdef int on_code(self, int32_t row, str code) except -1:
@@ -46,49 +58,49 @@ cdef class Writer:
         return 0
 
     cdef int walk(self) except -1:
-        cdef Outline outline = self.outline
+        cdef ContentStructure content = self.content
         cdef Py_ssize_t run, point = 0
-        for run in range(outline.run_count):
-            point = self._points_before(outline.kept_rows[outline.runs[run].first], point)
+        for run in range(content.run_count):
+            point = self._points_before(content.kept_rows[content.runs[run].first], point)
             self._write_run(run)
-        if outline.run_count:
-            self._points_before(outline.block_count, point)
+        if content.run_count:
+            self._points_before(content.block_count, point)
         return self._close_to(THE_PAGE)
 
     cdef Py_ssize_t _points_before(self, Py_ssize_t block, Py_ssize_t row) except -1:
-        """What happens at elements from a row on, as far as they come before a block. Returns the row to go on with."""
-        cdef Outline outline = self.outline
-        while row < outline.element_count:
-            if outline.places[row].point != NOTHING:
-                if outline.first_block[row] > block:
+        """Visit the elements from a row up to a block. Returns the next row."""
+        cdef ContentStructure content = self.content
+        while row < content.element_count:
+            if content.places[row].point != NOTHING:
+                if content.first_block[row] > block:
                     break
                 self._point(row)
             row += 1
         return row
 
     cdef int _point(self, Py_ssize_t row) except -1:
-        """A container opens; an image or a rule stands alone."""
-        cdef Outline outline = self.outline
+        """Open a container, or write an image or a rule outside of paragraphs."""
+        cdef ContentStructure content = self.content
         cdef int32_t container
-        if outline.places[row].point == OPENS:
-            container = outline.places[row].container
-            self._make_ready(outline.containers[container].parent, outline.tag[row])
-            self._push(container, outline.tag[row])
+        if content.places[row].point == OPENS:
+            container = content.places[row].container
+            self._make_ready(content.containers[container].parent, content.tag[row])
+            self._push(container, content.tag[row])
             return 0
-        self._make_ready(outline.container_of(outline.parent[row]), OTHER)
-        if outline.places[row].point == RULES:
+        self._make_ready(content.container_of(content.parent[row]), OTHER)
+        if content.places[row].point == RULES:
             return self.on_rule()
         self.paragraph.read_image(<int32_t>row)
         return self.on_run()
 
     cdef int _write_run(self, Py_ssize_t number) except -1:
-        cdef Outline outline = self.outline
-        cdef int32_t container = outline.runs[number].container
-        cdef uint8_t tag = outline.tag_of(container)
+        cdef ContentStructure content = self.content
+        cdef int32_t container = content.runs[number].container
+        cdef uint8_t tag = content.tag_of(container)
         self._make_ready(container, OTHER)
         if is_preformatted(tag):
-            return self.on_code(self._row(container), self.paragraph.text_of_code(&outline.runs[number]))
-        self.paragraph.read(&outline.runs[number])
+            return self.on_code(self._row(container), self.paragraph.text_of_code(&content.runs[number]))
+        self.paragraph.read(&content.runs[number])
         if is_heading(tag):
             self.paragraph.drop_permalinks()
         return self.on_run()
@@ -96,22 +108,22 @@ cdef class Writer:
     # The open containers
 
     cdef int32_t _row(self, int32_t container) noexcept nogil:
-        return self.outline.containers[container].row if container >= 0 else LEFT_OUT
+        return self.content.containers[container].row if container >= 0 else LEFT_OUT
 
     cdef int _push(self, int32_t container, uint8_t tag) except -1:
         cdef void* opened
         if self.depth == self.capacity:
-            opened = realloc(self.opened, (2 * self.capacity + 16) * sizeof(Opened))
+            opened = realloc(self.opened, (2 * self.capacity + 16) * sizeof(OpenContainer))
             if opened == NULL:
                 raise MemoryError
-            self.opened, self.capacity = <Opened*>opened, 2 * self.capacity + 16
-        self.opened[self.depth] = Opened(container, tag)
+            self.opened, self.capacity = <OpenContainer*>opened, 2 * self.capacity + 16
+        self.opened[self.depth] = OpenContainer(container, tag)
         self.depth += 1
         return self.on_open(tag, self._row(container))
 
     cdef int _close_to(self, int32_t container) except -1:
-        """Close what is open inside a container."""
-        cdef Opened closed
+        """Close the open elements inside a container."""
+        cdef OpenContainer closed
         while self.depth and self.opened[self.depth - 1].container != container:
             self.depth -= 1
             closed = self.opened[self.depth]
@@ -119,11 +131,11 @@ cdef class Writer:
         return 0
 
     cdef int _make_ready(self, int32_t container, uint8_t tag) except -1:
-        """Close what does not hold what comes, and open what the page left out around it."""
+        """Close the elements that do not contain the next one, and open those that the page left out around it."""
         cdef uint8_t lacking
         self._close_to(container)
         while self.depth:
-            lacking = between(self.opened[self.depth - 1].tag, tag)
+            lacking = _between(self.opened[self.depth - 1].tag, tag)
             if lacking == OTHER:
                 break
             self._push(LEFT_OUT, lacking)

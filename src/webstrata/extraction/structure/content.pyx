@@ -1,9 +1,8 @@
 # cython: language_level=3
-"""What the kept blocks of a page are part of: headings, lists, tables, quotes, code, links, images.
+"""The structure of the kept blocks: headings, lists, tables, quotations, code, links, images.
 
-Every renderer that shows structure reads a page through one outline, and is led over it in document order
-(`structure.walk`). Only elements that mean something to a reader take part (a ``div`` does not). Who decided which
-blocks are kept plays no part.
+Every writer of a structured format walks over a `ContentStructure` in document order (`structure.walk`). Elements that
+carry no structure, such as ``div``, are left out.
 """
 
 from libc.stdlib cimport calloc, free
@@ -15,7 +14,7 @@ from webstrata._scan.rows cimport (
     PREFORMATTED, Table, ints, octets,
 )
 from webstrata._scan.tags cimport A, BODY, BR, FIGURE, HR, HTML, IMG, MAIN, NOSCRIPT, OTHER, TABLE
-from webstrata.extraction.structure.containers cimport THE_PAGE, accept, tell_tables
+from webstrata.extraction.structure.containers cimport THE_PAGE, accept, classify_tables
 from webstrata.extraction.structure.kinds cimport is_cell, is_container, is_preformatted
 from webstrata.extraction.structure.pieces cimport mark_of
 
@@ -25,8 +24,7 @@ from webstrata._scan.tags import TAGS
 from webstrata.extraction.structure.formulas import formulas
 from webstrata.paragraphs import WITHIN_TAGS, ends_kept
 
-# By the number of a tag, whether it begins a paragraph of its own, whether it is a container, and what it marks its text
-# with.
+# By tag number: whether it begins a paragraph, whether it is a container, and the marks of its text.
 cdef uint8_t[256] _BEGINS_PARAGRAPH
 cdef uint8_t[256] _IS_CONTAINER
 cdef uint16_t[256] _MARKS
@@ -42,8 +40,8 @@ def _fill():
 _fill()
 
 
-cdef void* _room(Py_ssize_t count, Py_ssize_t size) except NULL:
-    """Room for so many things, all zeros."""
+cdef void* _zeros(Py_ssize_t count, Py_ssize_t size) except NULL:
+    """Memory for an array, all zeros."""
     cdef void* found = calloc(max(count, 1), size)
     if found == NULL:
         raise MemoryError
@@ -51,30 +49,30 @@ cdef void* _room(Py_ssize_t count, Py_ssize_t size) except NULL:
 
 
 def in_tables(page, keep):
-    """Which of the kept blocks of a page stand in a table that is written as one."""
-    cdef Outline outline = Outline(page, keep)
+    """Which of the kept blocks of a page are in a table that is written as a table."""
+    cdef ContentStructure content = ContentStructure(page, keep)
     cdef Py_ssize_t i
     cdef int32_t around
     cdef Container* here
-    inside = np.zeros(outline.block_count, bool)
+    inside = np.zeros(content.block_count, bool)
     cdef uint8_t[::1] out = inside.view(np.uint8)
-    cdef uint8_t[::1] tabled = np.zeros(outline.container_count + 1, np.uint8)
-    for i in range(outline.container_count):
-        here = &outline.containers[i]
-        tabled[i] = (here.tag == TABLE and here.taken == i) or (here.up != THE_PAGE and tabled[here.up])
-    for i in range(outline.block_count if outline.container_count else 0):
-        around = outline.places[outline.block_element[i]].container
-        out[i] = outline.kept[i] and around != THE_PAGE and tabled[around]
+    cdef uint8_t[::1] tabled = np.zeros(content.container_count + 1, np.uint8)
+    for i in range(content.container_count):
+        here = &content.containers[i]
+        tabled[i] = (here.tag == TABLE and here.accepted == i) or (here.up != THE_PAGE and tabled[here.up])
+    for i in range(content.block_count if content.container_count else 0):
+        around = content.places[content.block_element[i]].container
+        out[i] = content.kept[i] and around != THE_PAGE and tabled[around]
     return inside
 
 
-cdef class Outline:
+cdef class ContentStructure:
     """The structure of the kept blocks of a page.
 
     Parameters
     ----------
-    images : whether images take part
-    tex : whether formulas that the page has the TeX of take part as such, in place of their blocks
+    images : whether images are included
+    tex : whether formulas with TeX in the page replace their blocks
     """
 
     def __cinit__(self, page, keep, *, bint images=True, bint tex=False):
@@ -85,12 +83,12 @@ cdef class Outline:
         cdef const uint8_t[::1] ends = ends_kept(page, keep)
         self.page, self.text = page, page.text
         self.kept = keep.view(np.uint8)
-        self._look_into((<Columns?>page.elements.columns).table, (<Columns?>page.blocks.columns).table)
+        self._read_columns((<Columns?>page.elements.columns).table, (<Columns?>page.blocks.columns).table)
         self.words = ints(&(<Columns?>page.blocks.counts).table, 0)
         self.kept_count = ends.shape[0]
         if not self.kept_count:
             return
-        self._make_room()
+        self._allocate()
         with nogil:
             self._sum_words()
             self._place_elements()
@@ -103,7 +101,7 @@ cdef class Outline:
             self._find_points()
 
     def _without_formulas(self, page, whole):
-        """The kept blocks without those of formulas; all where there would be nothing else."""
+        """The kept blocks without those of formulas; all of them if nothing else would be left."""
         if not self.formulas:
             return whole
         keep = whole.copy()
@@ -124,7 +122,7 @@ cdef class Outline:
         free(self.run_of)
         free(self.images_before)
 
-    cdef void _look_into(self, Table elements, Table blocks) noexcept:
+    cdef void _read_columns(self, Table elements, Table blocks) noexcept:
         self.element_count, self.block_count = elements.rows, blocks.rows
         self.tag, self.element_flags = octets(&elements, E_TAG), octets(&elements, E_FLAGS)
         self.parent = ints(&elements, E_PARENT)
@@ -133,24 +131,24 @@ cdef class Outline:
         self.block_element, self.block_flags = ints(&blocks, B_ELEMENT), octets(&blocks, B_FLAGS)
         self.gap = <const uint64_t*>blocks.column[B_GAP]
 
-    cdef int _make_room(self) except -1:
+    cdef int _allocate(self) except -1:
         cdef Py_ssize_t row, containers = 0, images = len(self.formulas)
         for row in range(self.element_count):
             containers += _IS_CONTAINER[self.tag[row]]
             images += self.tag[row] == IMG
-        self.places = <Place*>_room(self.element_count, sizeof(Place))
-        self.sums = <Sums*>_room(self.block_count + 1, sizeof(Sums))
-        self.containers = <Container*>_room(containers, sizeof(Container))
-        self.images = <Image*>_room(images, sizeof(Image))
-        self.kept_rows = <int32_t*>_room(self.kept_count, sizeof(int32_t))
-        self.runs = <Run*>_room(self.kept_count, sizeof(Run))
-        self.run_of = <int32_t*>_room(self.block_count, sizeof(int32_t))
-        self.images_before = <Chain*>_room(self.block_count, sizeof(Chain))
+        self.places = <ElementPlace*>_zeros(self.element_count, sizeof(ElementPlace))
+        self.sums = <WordSums*>_zeros(self.block_count + 1, sizeof(WordSums))
+        self.containers = <Container*>_zeros(containers, sizeof(Container))
+        self.images = <Image*>_zeros(images, sizeof(Image))
+        self.kept_rows = <int32_t*>_zeros(self.kept_count, sizeof(int32_t))
+        self.runs = <ParagraphRun*>_zeros(self.kept_count, sizeof(ParagraphRun))
+        self.run_of = <int32_t*>_zeros(self.block_count, sizeof(int32_t))
+        self.images_before = <ImageChain*>_zeros(self.block_count, sizeof(ImageChain))
         return 0
 
     cdef void _sum_words(self) noexcept nogil:
         cdef Py_ssize_t i
-        cdef Sums total = self.sums[0]
+        cdef WordSums total = self.sums[0]
         for i in range(self.block_count):
             if self.kept[i]:
                 total.kept += 1
@@ -160,14 +158,14 @@ cdef class Outline:
             self.sums[i + 1] = total
 
     cdef void _place_elements(self) noexcept nogil:
-        """What each element is in. Parents come before their children; row 0 stands where nothing else is found."""
+        """Find what each element is in. Parents come before their children; row 0 is the default."""
         cdef Py_ssize_t row
-        cdef Place* here
-        cdef Place above
+        cdef ElementPlace* here
+        cdef ElementPlace above
         cdef uint8_t tag
         cdef bint begins
-        cdef const Sums* first
-        cdef const Sums* end
+        cdef const WordSums* first
+        cdef const WordSums* end
         for row in range(self.element_count):
             here, tag = &self.places[row], self.tag[row]
             if row:
@@ -190,16 +188,16 @@ cdef class Outline:
     cdef bint _is_content(self, Py_ssize_t row) noexcept nogil:
         """Whether an image, which has no block, belongs to the content.
 
-        It does when the blocks before and after it do; or when at least half of the words do that the nearest element
-        around it with words has, unless that is the whole page.
+        It does if the blocks before and after it are kept; or if at least half of the words of the nearest element
+        around it with words are kept, unless that element is the whole page.
         """
         cdef int32_t around = self.places[row].worded
-        cdef const Sums* first = &self.sums[self.first_block[around]]
-        cdef const Sums* end = &self.sums[self.end_block[around]]
+        cdef const WordSums* first = &self.sums[self.first_block[around]]
+        cdef const WordSums* end = &self.sums[self.end_block[around]]
         cdef uint8_t tag = self.tag[around]
         if self._has_kept_neighbours(row):
             return True
-        # A figure with a caption is part of the text that it stands in, whether the caption was kept or not.
+        # A figure belongs to the text around it, whether its caption was kept or not.
         if tag != FIGURE and around > 0 and self.tag[self.parent[around]] == FIGURE:
             around, tag = self.parent[around], FIGURE
         if tag == FIGURE and self.first_block[around] > 0 and self.end_block[around] < self.block_count:
@@ -210,7 +208,7 @@ cdef class Outline:
         return 2 * (end.kept_words - first.kept_words) >= end.shown_words - first.shown_words
 
     cdef bint _is_shown(self, Py_ssize_t row) noexcept nogil:
-        """Whether an image is, or would be if the page could not run scripts."""
+        """Whether an image is visible, or would be without scripts."""
         cdef int32_t above = self.parent[row]
         cdef int level = 0
         if not self.element_flags[row] & HIDDEN:
@@ -221,7 +219,7 @@ cdef class Outline:
         return above > 0 and self.tag[above] == NOSCRIPT and not self.element_flags[self.parent[above]] & HIDDEN
 
     cdef void _add_image(self, Py_ssize_t row) noexcept nogil:
-        """Take an image or a formula in, and that what it stands in holds something."""
+        """Add an image or a formula; the elements around it then hold something kept."""
         cdef int32_t above = self.parent[row]
         self.images[self.image_count].row = <int32_t>row
         self.images[self.image_count].next = -1
@@ -231,7 +229,7 @@ cdef class Outline:
             above = self.parent[above]
 
     cdef int _find_formulas(self, const uint8_t[::1] kept) except -1:
-        """The formulas of the content: those whose blocks are kept, or which only programs are shown."""
+        """Add the formulas of the content: those with kept blocks, and those without visible blocks."""
         cdef Py_ssize_t row, block
         cdef bint some_kept, some_shown
         cdef Image* found
@@ -248,7 +246,7 @@ cdef class Outline:
         return 0
 
     cdef void _find_images(self) noexcept nogil:
-        """The images of the content."""
+        """Add the images of the content."""
         cdef Py_ssize_t row
         if not self.with_images:
             return
@@ -257,7 +255,7 @@ cdef class Outline:
                 self._add_image(row)
 
     cdef void _find_containers(self) noexcept nogil:
-        """The containers that hold something, and cells, which hold their columns even when they are empty."""
+        """List the containers that hold something kept, and all cells: an empty cell still takes up a column."""
         cdef Py_ssize_t row
         cdef int32_t above, first, end
         cdef Container* here
@@ -275,22 +273,22 @@ cdef class Outline:
             here.chars = self.text_stop[end - 1] - self.text_start[first] if end > first else 0
             self.places[row].container = <int32_t>self.container_count
             self.container_count += 1
-        tell_tables(self.containers, self.container_count)
+        classify_tables(self.containers, self.container_count)
         accept(self.containers, self.container_count)
 
     cdef int32_t container_of(self, Py_ssize_t row) noexcept nogil:
-        """The container that takes part in which an element stands."""
+        """The written container around an element."""
         cdef int32_t around = self.places[row].container
-        return self.containers[around].taken if around != THE_PAGE else THE_PAGE
+        return self.containers[around].accepted if around != THE_PAGE else THE_PAGE
 
     cdef uint8_t tag_of(self, int32_t container) noexcept nogil:
         return self.containers[container].tag if container != THE_PAGE else OTHER
 
     cdef void _find_runs(self, const uint8_t[::1] ends) noexcept nogil:
-        """The kept blocks as paragraphs."""
+        """Group the kept blocks into paragraphs."""
         cdef Py_ssize_t block, count = 0
         cdef int32_t container
-        cdef Run* run = NULL
+        cdef ParagraphRun* run = NULL
         cdef bint goes_on
         for block in range(self.block_count):
             self.images_before[block].first = self.run_of[block] = -1
@@ -309,15 +307,15 @@ cdef class Outline:
             run.end = <int32_t>count
 
     cdef void _place_images(self) noexcept nogil:
-        """Images in the paragraph of the block they come before, after the last block of a run, or on their own."""
+        """Place images before a block of their paragraph, after its last block, or on their own."""
         cdef Py_ssize_t i, row, at, last
         cdef int32_t here, before, flow
-        cdef Chain* chain
+        cdef ImageChain* chain
         for i in range(self.image_count):
             row = self.images[i].row
             at, last, flow = self.first_block[row], self.first_block[row] - 1, self.places[row].flow
             if self.images[i].is_formula:
-                # It may stand among blocks that are not shown: the kept ones on both sides count.
+                # There may be hidden blocks around it: the kept blocks on both sides count.
                 last = self.sums[at].kept - 1
                 last = self.kept_rows[last] if last >= 0 else -1
                 at = self.sums[self.end_block[row]].kept
@@ -340,7 +338,7 @@ cdef class Outline:
     cdef void _find_points(self) noexcept nogil:
         cdef Py_ssize_t i
         for i in range(self.container_count):
-            if self.containers[i].taken == i:
+            if self.containers[i].accepted == i:
                 self.places[self.containers[i].row].point = OPENS
         for i in range(self.element_count):
             if self.tag[i] == HR and not self.element_flags[i] & HIDDEN and self._has_kept_neighbours(i):

@@ -1,32 +1,32 @@
 # cython: language_level=3
-"""What the kept blocks of a page are part of, found in a few passes over its columns."""
+"""The structure of the kept blocks of a page, found in a few passes over its columns."""
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
 from webstrata._scan.rows cimport Table
 from webstrata.extraction.structure.containers cimport Container
 
-# What happens at an element that is no text.
+# What a writer does at an element.
 cdef enum:
     NOTHING
-    OPENS                    # it is a container that takes part
-    STANDS_ALONE             # it is an image or a formula that stands in no paragraph
-    RULES                    # it is a line across the page
+    OPENS                    # a container that is written
+    STANDS_ALONE             # an image or a formula outside of paragraphs
+    RULES                    # a line across the page
 
-cdef struct Place:
-    int32_t container        # the innermost container around an element, itself included, by its place in the list
-    int32_t flow             # the nearest element that begins a paragraph
-    int32_t link             # the link around, as far as no paragraph begins in it; or the element that begins that
-    int32_t worded           # the nearest that has words which are shown
-    uint16_t marks           # of the element and of all around it
+cdef struct ElementPlace:
+    int32_t container        # the innermost container around an element or the element itself, as an index
+    int32_t flow             # the nearest element, itself or around it, that begins a paragraph
+    int32_t link             # the nearest element that is a link or begins a paragraph
+    int32_t worded           # the nearest element with visible words
+    uint16_t marks           # of the element and of all elements around it
     uint8_t alive            # whether it holds something kept
-    uint8_t point
+    uint8_t point            # what a writer does here
 
-cdef struct Chain:
-    int32_t first            # some images, by their places in the list; the others follow by `Image.next`
+cdef struct ImageChain:
+    int32_t first            # indexes into the list of images, linked by `Image.next`
     int32_t last
 
-# An image, or a formula that is written as TeX.
+# An image, or a formula written as TeX.
 cdef struct Image:
     int32_t row
     int32_t next             # -1 after the last
@@ -34,24 +34,24 @@ cdef struct Image:
     bint spaced_before
     bint spaced_after
 
-cdef struct Sums:
-    int32_t kept             # blocks before this one that are kept,
-    int32_t kept_words       # their words,
-    int32_t shown_words      # and the words of those that are not hidden
+cdef struct WordSums:
+    int32_t kept             # kept blocks before this one
+    int32_t kept_words       # their words
+    int32_t shown_words      # words of blocks before this one that are not hidden
 
-cdef struct Run:
-    int32_t first            # a paragraph, or the text of a ``pre``: kept blocks, by their places in the list
+cdef struct ParagraphRun:
+    int32_t first            # a paragraph, or the text of a ``pre``: a range of the kept blocks
     int32_t end
-    int32_t container        # the container that takes part around it
-    Chain after              # the images after its last block
+    int32_t container        # the written container around it
+    ImageChain after         # the images after its last block
 
-cdef class Outline:
+cdef class ContentStructure:
     cdef object page
-    cdef readonly dict formulas  # that are written as TeX, by their rows
+    cdef readonly dict formulas  # written as TeX, by row
     cdef str text
     cdef bint with_images
     cdef const uint8_t[::1] kept
-    # Columns of the page, which keeps them.
+    # Columns, owned by the page.
     cdef const uint8_t* tag
     cdef const uint8_t* element_flags
     cdef const uint8_t* block_flags
@@ -64,17 +64,17 @@ cdef class Outline:
     cdef const int32_t* words
     cdef const uint64_t* gap
     cdef Py_ssize_t element_count, block_count, kept_count, container_count, image_count, run_count
-    cdef Place* places           # of each element
-    cdef Sums* sums              # before each block, and after the last
+    cdef ElementPlace* places    # of each element
+    cdef WordSums* sums          # before each block, and after the last
     cdef Container* containers
     cdef Image* images
-    cdef int32_t* kept_rows      # the kept blocks
-    cdef Run* runs
+    cdef int32_t* kept_rows      # of the kept blocks
+    cdef ParagraphRun* runs
     cdef int32_t* run_of         # for each block its run, or -1
-    cdef Chain* images_before    # each block
+    cdef ImageChain* images_before   # for each block
 
-    cdef void _look_into(self, Table elements, Table blocks) noexcept
-    cdef int _make_room(self) except -1
+    cdef void _read_columns(self, Table elements, Table blocks) noexcept
+    cdef int _allocate(self) except -1
     cdef void _sum_words(self) noexcept nogil
     cdef void _place_elements(self) noexcept nogil
     cdef bint _has_kept_neighbours(self, Py_ssize_t row) noexcept nogil

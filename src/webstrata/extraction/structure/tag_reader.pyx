@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""What the start tags of a page say to its renderers: where links lead, where images are, which language code is in."""
+"""Reads start tags for the writers: the URLs of links and images, the languages of code."""
 
 from itertools import islice
 
@@ -12,12 +12,12 @@ from webstrata.extraction.structure.attributes import language_of
 from webstrata.urls import Resolver
 
 
-cdef class Resources:
-    """What the start tags of a page say, each read once.
+cdef class TagReader:
+    """The attributes of the start tags of a page, cached.
 
-    A formatting element that is opened again has the start tag of the first one, so what was read is kept by the place
-    of the tag and not by the row of the element. A page that asks for more addresses than there is room for gets the
-    text of its links without them (`webstrata._lengths`).
+    The key of the cache is the position of the tag, not the row of the element: a formatting element that the parser
+    opens again has the start tag of the first one. All URLs together have a limit (`webstrata._lengths`); beyond it,
+    only the text of links is written.
     """
 
     def __cinit__(self, page, dict formulas):
@@ -29,20 +29,20 @@ cdef class Resources:
         self.hrefs, self.shown, self.languages = {}, {}, {}
 
     cdef str href(self, int32_t row):
-        """Where a link leads; None where that is nowhere safe."""
+        """The URL of a link; None if it is not safe."""
         cdef int32_t place = self.source_start[row]
         if place not in self.hrefs:
             reference = attribute(self.source, place, self.open_stop[row], b"href")
             self.hrefs[place] = None if reference is None else self.resolver.safe(reference)
         return self.hrefs[place]
 
-    cdef str take_href(self, int32_t row):
-        """The same, to be written once more; None where there is no room for it."""
+    cdef str href_to_write(self, int32_t row):
+        """The URL of a link to write; None if it is not safe, or if the URLs would exceed their limit."""
         cdef str href = self.href(row)
         return href if href is not None and self.resolver.has_room(href) else None
 
     cdef object image(self, int32_t row):
-        """An image that can be shown (`images.Images`) and that there is room for, or None; or a formula."""
+        """An image that can be shown (`images.Images`) within the limit of URLs, or None; or a formula."""
         if self.formulas and row in self.formulas:
             return self.formulas[row]
         if row not in self.shown:
@@ -53,10 +53,7 @@ cdef class Resources:
         return self.shown[row]
 
     cdef Py_ssize_t number(self, int32_t row, bytes name, Py_ssize_t default, Py_ssize_t most) except -1:
-        """A whole number from an attribute, such as the ``start`` of a list, between 0 and `most`.
-
-        Rows that the page left out are negative and have the default.
-        """
+        """An integer attribute, such as the ``start`` of a list, from 0 to `most`; the default for a negative row."""
         cdef str value
         if row < 0 or self.open_stop[row] == self.source_start[row]:
             return default
@@ -67,9 +64,9 @@ cdef class Resources:
         return min(int(value), most) if value.isascii() and value.isdigit() and len(value) < 10 else default
 
     cdef str code_language(self, int32_t row):
-        """The language of the code in a ``pre``, as the classes around it say, or "".
+        """The language of the code in a ``pre``, or "".
 
-        It is looked for on the ``code`` inside, on the ``pre`` itself and on the two elements around it.
+        It is read from the ``code`` inside, the ``pre`` itself and the two elements around it.
         """
         elements = self.page.elements
         rows = [row, *islice(elements.ancestors(row), 2)]
