@@ -1,10 +1,13 @@
+"""None"""
+
 from __future__ import annotations
 
 import pickle
+import sys
 
 import pytest
 
-from webstrata.errors import EncodingError, InputError, MissingExtra, WebstrataError
+from webstrata.errors import EncodingError, InputError, MissingExtra, WebstrataError, need
 
 
 def test_the_tree() -> None:
@@ -29,3 +32,10 @@ def test_errors_cross_process_boundaries(error: WebstrataError) -> None:
     assert type(copy) is type(error)
     assert str(copy) == str(error)
     assert vars(copy) == vars(error)
+
+
+def test_need_knows_other_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    need("eval", "scikit-learn", "scipy")
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(MissingExtra, match="scikit-learn is not installed"):
+        need("eval", "scipy", "scikit-learn")

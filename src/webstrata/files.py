@@ -6,7 +6,6 @@ renamed. A killed process can leave such a file or folder behind; `remove_tempor
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import shutil
@@ -96,6 +95,8 @@ def write_file(path: str | Path, data: str | bytes) -> None:
 
 def write_json(path: str | Path, value: Mapping[str, Any]) -> None:
     """Write a JSON object as a file, as a whole, in ASCII: escapes keep lone surrogates, which file names may have."""
+    import json  # slow to import; reading a model does not need it
+
     write_file(path, json.dumps(value, indent=1) + "\n")
 
 
@@ -162,6 +163,8 @@ class ArrayFormat:
     def read_facts(self, folder: Path) -> dict[str, Any]:
         """The facts of a folder."""
         wrong = f"{folder} is no {self.name}: make one with `{self.command}`"
+        import json
+
         try:
             facts = dict(json.loads((folder / self.about).read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError) as error:

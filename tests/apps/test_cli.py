@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -64,6 +65,8 @@ from webstrata.apps.cli import _group
 _group.main(sys.argv[1:], standalone_mode=False)
 print(*sys.modules)
 """
+
+
 # What takes long to import, and all commands but the one that is called.
 HEAVY = {"importlib.metadata", "rich", "pyarrow", "json", "webstrata.extraction.metadata", "webstrata.crawls"}
 
@@ -79,39 +82,8 @@ def test_a_command_imports_what_it_needs_alone(command: str) -> None:
     assert imported & {f"webstrata.apps.cli.{name}" for name in _COMMANDS} <= {f"webstrata.apps.cli.{command}"}
 
 
-def test_algorithms_are_listed_with_their_parameters() -> None:
-    assert "theta=0.38, inner=None, width=80" in webstrata("algorithms").output
-    rows = [json.loads(line) for line in webstrata("algorithms", "--json").output.splitlines()]
-    assert all(row["parameters"] for row in rows)
-
-
 def test_version() -> None:
     assert webstrata("--version").output.startswith("webstrata, version ")
-
-
-def test_blocks_table(page: str) -> None:
-    result = webstrata("blocks", page)
-    assert result.exit_code == 0
-    assert "A page comes in layers." in result.output
-    assert "secret" in result.output
-    assert "secret" not in webstrata("blocks", "--no-hidden", page).output
-
-
-def test_blocks_json(page: str) -> None:
-    rows = [json.loads(line) for line in webstrata("blocks", "--json", page).output.splitlines()]
-    assert [row["text"] for row in rows] == ["Home", "A page comes in layers.", "secret"]
-    assert rows[0]["link_density"] == 1.0
-    assert rows[1]["words"] == 5
-    assert rows[2]["hidden"] is True
-    assert PAGE[slice(*rows[1]["source"])] == "A page comes in layers."
-
-
-def test_standard_input() -> None:
-    assert "straight from a pipe" in webstrata("blocks", "-", stdin=b"<p>straight from a pipe").output
-
-
-def test_encoding_option() -> None:
-    assert "Мир" in webstrata("blocks", "--encoding", "koi8-r", "-", stdin="<p>Мир".encode("koi8-r")).output
 
 
 @pytest.mark.parametrize(
@@ -140,8 +112,58 @@ def test_a_closed_pipe_is_silent(tmp_path: Path) -> None:
     assert result.stderr == ""
 
 
-def test_demo_says_what_it_did(tmp_path: Path) -> None:
-    result = webstrata("demo", "-o", str(tmp_path))
-    assert result.exit_code == 0
-    assert list(tmp_path.iterdir())
-    assert str(tmp_path) in result.output
+@pytest.mark.parametrize(
+    ("command", "package", "extra"),
+    [
+        ("evaluate --dataset tiny --algorithm bf-plain -o OUT", "scipy", "eval"),
+        ("evaluate --dataset tiny --algorithm bf-plain -o OUT", "pyarrow", "eval"),
+        ("reproduce kreuzer-2013 -o OUT", "sklearn", "eval"),
+        ("report .", "statsmodels", "eval"),
+        ("train . -o OUT/model.npz", "lightgbm", "train"),
+        ("run extract page.html -o OUT", "pyarrow", "scale"),
+        ("run extract crawl.warc -o OUT", "fastwarc", "scale"),
+        ("run extract page.html -o OUT --engine spark", "pyspark", "spark"),
+        ("run extract page.html -o OUT --language en", "py3langid", "language"),
+        ("site learn page.html -o OUT --engine spark", "pyspark", "spark"),
+        ("links build page.html -o OUT", "pyarrow", "scale"),
+        ("render page.html -o OUT", "playwright", "render"),
+        ("extract page.html --language en --output-dir OUT", "py3langid", "language"),
+    ],
+)
+def test_it_is_told_before_any_work(
+    command: str, package: str, extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("page.html", "crawl.warc"):
+        Path(name).write_text("<p>one", encoding="utf-8")
+    monkeypatch.setitem(sys.modules, package, None)
+    result = webstrata(*command.split())
+    assert result.exit_code == 2, result.output
+    assert f"is not installed: run pip install 'webstrata[{extra}]'" in result.stderr
+    assert result.stdout == ""
+    assert not Path("OUT").exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("ex", {"plain,explain", "plain,extract"}),
+        ("extract --fav", {"plain,--favour"}),
+        ("extract --favour r", {"plain,recall"}),
+    ],
+)
+def test_the_shell_completes(typed: str, expected: set[str]) -> None:
+    environment = {**os.environ, "_WEBSTRATA_COMPLETE": "bash_complete", "COMP_WORDS": f"webstrata {typed}"}
+    environment["COMP_CWORD"] = str(len(typed.split()))
+    code = "import sys; from webstrata.apps.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == expected
+
+
+def test_help_and_completion_load_no_numpy() -> None:
+    code = (
+        "import sys; from webstrata.apps.cli import _group; from click import Context;"
+        "_group.shell_complete(Context(_group), ''); _group.get_help(Context(_group)); print('numpy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

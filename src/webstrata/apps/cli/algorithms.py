@@ -1,4 +1,4 @@
-"""``webstrata algorithms``: what there is to choose from."""
+"""``webstrata algorithms``: the algorithms to choose from."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _REGISTRIES: tuple[Registry[Any], ...] = (SEGMENTERS, EXTRACTORS, FILTERS)
 
 
 @click.command("algorithms", epilog="Example:  webstrata algorithms")
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each algorithm, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Write one line of JSON for each algorithm.")
 def command(as_json: bool) -> None:
     """List segmenters, extractors and filters: name, paper, needs and parameters.
 
-    Every command takes them by name. Parameters are written in brackets, as in bf-plain(theta=0.5); filters follow an
+    Every command accepts these names. Parameters are written in brackets, as in bf-plain(theta=0.5); filters follow an
     extractor, as in numwords+largest-content.
     """
     rows = [
@@ -41,7 +41,7 @@ def command(as_json: bool) -> None:
 
 
 def _parameters(registry: Registry[Any], name: str) -> str:
-    """The parameters with their defaults. One broken package does not keep the others from being listed."""
+    """The parameters with their defaults, or the error of a broken third-party package."""
     try:
         return registry.takes(name)
     except InputError as error:

@@ -11,7 +11,8 @@ import click
 from webstrata import features
 from webstrata._escaping import terminal
 from webstrata._lengths import LONGEST_TAG_NAME, MOST_LEVELS
-from webstrata.apps.cli.files import file_arguments, read_pages
+from webstrata.apps.cli import options
+from webstrata.apps.cli.inputs import PageInput
 from webstrata.page import Page
 from webstrata.tree import path_of
 
@@ -19,19 +20,17 @@ __all__ = ["command"]
 
 
 @click.command("blocks", epilog="Example:  webstrata blocks page.html --no-hidden | less -S")
-@file_arguments
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each block, for programs.")
-@click.option("--hidden/--no-hidden", default=True, help="Whether to show blocks that a browser does not show.")
+@options.page_arguments
+@click.option("--json", "as_json", is_flag=True, help="Write one line of JSON for each block.")
+@click.option("--hidden/--no-hidden", default=True, show_default=True, help="Show blocks that browsers hide.")
 def command(files: tuple[str, ...], encoding: str | None, url: str | None, as_json: bool, hidden: bool) -> None:
-    """Show the atomic blocks of pages, each with its counts, its densities and its place.
+    """Show the atomic blocks of pages, each with its counts, its densities and its path.
 
-    FILE is an HTML file, or - for the standard input.
+    FILE is an HTML file, an address, or - for the standard input.
     """
-    for name, page in read_pages(files, encoding=encoding, url=url):
-        if as_json:
-            _print_json(name, page, hidden)
-        else:
-            _print_table(name, page, hidden)
+    show = _print_json if as_json else _print_table
+    for name in files:
+        show(name, PageInput(name).parse(url=url, encoding=encoding), hidden)
 
 
 def _print_json(name: str, page: Page, hidden: bool) -> None:
@@ -61,14 +60,14 @@ def _print_json(name: str, page: Page, hidden: bool) -> None:
 
 
 def _path(page: Page, row: int) -> list[str]:
-    """The path of a block without links; of a deep one the end, so that the output does not grow with the depth."""
+    """The path of a block without links; only the end of a deep one, so that the size of the output stays linear."""
     element = int(page.blocks.element[row])
     names = path_of(page.elements, element, levels=MOST_LEVELS, letters=LONGEST_TAG_NAME)
     return [name for name in names if name != "a"]
 
 
 def _print_table(name: str, page: Page, hidden: bool) -> None:
-    """One line for each block. On a terminal, lines are cut to its width and hidden blocks are printed dimly."""
+    """One line for each block. On a terminal, lines are cut to its width and hidden blocks are dim."""
     blocks = page.blocks
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     text_density, link_density = features.text_density(blocks), features.link_density(blocks)

@@ -1,58 +1,73 @@
-"""What ``webstrata extract`` writes of one page, in each of its formats."""
+"""What ``webstrata extract`` does with each page, and what it writes in each format."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from webstrata.apps.cli.sources import Source, parse_source
+from webstrata.apps.cli.inputs import PageInput
 from webstrata.errors import WebstrataError
 from webstrata.extraction import Extraction, Extractor
-from webstrata.extraction.base import Filter
 
-__all__ = ["Content", "Wanted", "content_of", "separator"]
+if TYPE_CHECKING:
+    from webstrata.crawls.jobs.sites.learning import Sites
+
+__all__ = ["ExtractTask", "PageOutput", "separator"]
 
 
-class Content(NamedTuple):
-    """What comes of a page: text to write, or what is wrong."""
+class PageOutput(NamedTuple):
+    """The text to write for a page, or an error message."""
 
     text: str = ""
     error: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """What is done with every page; sent to the processes that do it.
+class ExtractTask:
+    """Reads pages and writes their content; pickled for worker processes.
 
     Attributes
     ----------
-    extractor : what tells content from boilerplate
-    site : what is known of the pages' site
+    extractor : separates content from boilerplate
+    sites : learnt sites, to find the one of each page
     format : a name in `webstrata.extraction.formats.FORMATS`
-    with_metadata : whether metadata stand before text, Markdown and HTML; JSON and TEI have them anyway
-    with_blocks : whether JSON tells of each block
-    url, encoding : what the user says of the pages
+    with_metadata : whether metadata precede text, Markdown and HTML; JSON and TEI always have them
+    with_blocks : whether JSON has the blocks
+    url, encoding : override those of the pages
     """
 
     extractor: Extractor
-    site: Filter | None = None
+    sites: Sites | None = None
     format: str = "text"
     with_metadata: bool = False
     with_blocks: bool = True
     url: str | None = None
     encoding: str | None = None
 
+    def __call__(self, page_input: PageInput) -> PageOutput:
+        """The content of a page, or the reason why there is none."""
+        try:
+            page = page_input.parse(url=self.url, encoding=self.encoding)
+            found = self.extractor(page)
+            if self.sites is not None:
+                from webstrata.apps.cli.sites import site_of
 
-def content_of(wanted: Wanted, source: Source) -> Content:
-    """Read a page, and write its content."""
-    try:
-        page = parse_source(source, url=wanted.url, encoding=wanted.encoding)
-    except WebstrataError as error:
-        return Content(error=str(error))
-    found = wanted.extractor(page)
-    if wanted.site is not None:
-        found = wanted.site(found)
-    return Content(_written(source.name, found, wanted))
+                found = site_of(self.sites, page.url)(found)
+        except WebstrataError as error:
+            return PageOutput(error=str(error))
+        return PageOutput(self._written(page_input.name, found))
+
+    def _written(self, name: str, found: Extraction) -> str:
+        if self.format == "json":
+            import json
+
+            return f'{{"file": {json.dumps(name, ensure_ascii=False)}, {found.json(with_blocks=self.with_blocks)[1:]}'
+        content: str = getattr(found, self.format)
+        if not self.with_metadata:
+            return content
+        if self.format in ("text", "markdown"):
+            return _front_matter(found) + content
+        return _document(found) if self.format == "html" else content
 
 
 def separator(name: str, output_format: str, *, first: bool) -> str:
@@ -63,21 +78,8 @@ def separator(name: str, output_format: str, *, first: bool) -> str:
     return f"{line}\n" if first else f"\n{line}\n"
 
 
-def _written(name: str, found: Extraction, wanted: Wanted) -> str:
-    if wanted.format == "json":
-        import json
-
-        return f'{{"file": {json.dumps(name, ensure_ascii=False)}, {found.json(with_blocks=wanted.with_blocks)[1:]}'
-    content: str = getattr(found, wanted.format)
-    if not wanted.with_metadata:
-        return content
-    if wanted.format in ("text", "markdown"):
-        return _front_matter(found) + content
-    return _document(found) if wanted.format == "html" else content
-
-
 def _front_matter(found: Extraction) -> str:
-    """The metadata as YAML, whose strings and lists may be written as in JSON."""
+    """The metadata as YAML; its strings and lists may be written as JSON."""
     import json
 
     fields = (
@@ -88,7 +90,7 @@ def _front_matter(found: Extraction) -> str:
 
 def _document(found: Extraction) -> str:
     """The content as a whole HTML document, with the metadata in its head."""
-    from html import escape  # its table of character references is long
+    from html import escape  # slow to import
 
     fields = {
         key: ", ".join(value) if isinstance(value, list) else value for key, value in found.metadata.as_dict().items()

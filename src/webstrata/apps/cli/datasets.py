@@ -1,4 +1,4 @@
-"""``webstrata datasets``: which data sets there are, and what to know of them."""
+"""``webstrata datasets``: the data sets and their cards."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["command"]
 
 
 @click.command("datasets", epilog="Example:  webstrata datasets --check")
-@click.option("--check", is_flag=True, help="Compare the files with their sums.")
+@click.option("--check", is_flag=True, help="Verify the checksums of the files.")
 def command(check: bool) -> None:
-    """List the data sets with their cards: source, licence, counts, and whether they are here."""
+    """List the data sets with their cards: source, licence, counts, and whether their files are available."""
     for name, make in DATASETS.items():
         dataset = make()
         card = dataset.card
@@ -30,7 +30,7 @@ def command(check: bool) -> None:
 
 def _state(name: str, check: bool) -> str:
     if name == "tiny":
-        return "here: part of the package"
+        return "available: part of the package"
     card = DATASETS[name]().card
     try:
         for file in card.files:
@@ -39,4 +39,4 @@ def _state(name: str, check: bool) -> str:
             card.check(data_path)
     except InputError as error:
         return f"not usable: {error}"
-    return "here, and the sums are right" if check else "here"
+    return "available, with correct checksums" if check else "available"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from webstrata.apps.cli import options
 from webstrata.apps.explain import report
 from webstrata.extraction import extract
 from webstrata.page import Page, parse
@@ -17,16 +18,9 @@ __all__ = ["command"]
 
 
 @click.command("demo", epilog="Example:  webstrata demo -o out/demo")
-@click.option(
-    "-o",
-    "--output",
-    default="out/demo",
-    show_default=True,
-    type=click.Path(path_type=Path),
-    help="Folder for the results.",
-)
+@options.output_folder("out/demo")
 def command(output: Path) -> None:
-    """Read the pages that ship with the package and write what was found."""
+    """Extract and segment the pages that ship with the package, and write the results."""
     output.mkdir(parents=True, exist_ok=True)
     for source in sorted(files("webstrata.demo").iterdir(), key=lambda item: item.name):
         if source.name.endswith(".html"):
@@ -40,7 +34,7 @@ def command(output: Path) -> None:
 
 
 def _read(name: str, page: Page, output: Path) -> str:
-    """Write the results of one page, and say in a line what was found."""
+    """Write the results of one page; returns a one-line summary."""
     found = extract(page)
     segments = segment(page, "bf-rulebased")
     results = {

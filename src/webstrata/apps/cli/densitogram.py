@@ -8,7 +8,9 @@ from pathlib import Path
 import click
 
 from webstrata._spelling import split
-from webstrata.apps.cli.files import read_pages
+from webstrata.apps.cli import options
+from webstrata.apps.cli.inputs import PageInput
+from webstrata.errors import InputError
 from webstrata.segmentation import SEGMENTERS
 from webstrata.segmentation.picture import densitogram, png
 
@@ -17,27 +19,20 @@ __all__ = ["command"]
 
 @click.command("densitogram", epilog="Example:  webstrata densitogram page.html -o page.svg")
 @click.argument("file", metavar="FILE")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="Picture to write: .svg or .png.")
-@click.option(
-    "--algorithm",
-    "names",
-    default="bf-plain,bf-smoothed,bf-rulebased",
-    show_default=True,
-    metavar="NAME[,NAME]",
-    help="Segmenters, as in bf-plain(theta=0.5), one row each.",
-)
-@click.option("--encoding", metavar="LABEL", help="Trust this encoding more than what the page says.")
+@options.output("Picture to write: .svg or .png.")
+@options.segmenters("bf-plain,bf-smoothed,bf-rulebased")
+@options.encoding
 @click.option("--width", type=click.IntRange(min=200), help="Width of the picture in pixels.")
 def command(file: str, output: Path, names: str, encoding: str | None, width: int | None) -> None:
     """Draw the text density of each block of a page, and where segments begin.
 
-    FILE is an HTML file, or - for the standard input.
+    FILE is an HTML file, an address, or - for the standard input. Each segmenter gets a row of the picture.
     """
     if output.suffix.lower() not in (".svg", ".png"):
-        raise click.UsageError("the picture must be a .svg or a .png file")
+        raise InputError("the picture must be a .svg or a .png file: change --output")
     algorithms = split(names)
     segmenters = [SEGMENTERS.make(name) for name in algorithms]
-    ((_, page),) = read_pages((file,), encoding=encoding)
+    page = PageInput(file).parse(encoding=encoding)
     svg = densitogram([segmenter(page) for segmenter in segmenters], names=algorithms, width=width)
     output.parent.mkdir(parents=True, exist_ok=True)
     if output.suffix.lower() == ".svg":

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from webstrata._spelling import split
+from webstrata.apps.cli import options
 from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.errors import need
 from webstrata.evaluation.answers.algorithms import parse_spec
@@ -27,42 +28,30 @@ _EPILOG = "Example:  webstrata evaluate --dataset tiny --algorithm bf-plain,page
 
 
 @click.command("evaluate", epilog=_EPILOG)
-@click.option("--dataset", "datasets", required=True, metavar="NAME[,..]", help=f"{', '.join(DATASETS)}, or folders.")
+@click.option("--dataset", "datasets", required=True, metavar="NAME[,..]",
+              help=f"Data sets: {', '.join(DATASETS)}, or folders.")  # fmt: skip
 @click.option(
     "--algorithm",
     "algorithms",
     required=True,
     metavar="NAME[,..]",
-    help="Names of `webstrata algorithms`, as in bf-plain(theta=0.5) or numwords+largest-content; peers such as "
-    "trafilatura; module:function; or drivers.",
+    help="Names of `webstrata algorithms`, as in bf-plain(theta=0.5) or numwords+largest-content; other extractors, "
+    "such as trafilatura; module:function; or names in a --driver file.",
 )
+@click.option("--driver", "drivers", type=options.FOLDER, multiple=True, help="TOML file with external programs.")
+@click.option("--input", "inputs", metavar="NAME[,..]", help="html, dom.  [default: all of a data set]")
 @click.option(
-    "--driver", "drivers", type=click.Path(path_type=Path), multiple=True, help="TOML file with external programs."
+    "--metric", "metrics", metavar="NAME[,..]", help=f"Some of {', '.join(METRICS)}.  [default: all that apply]"
 )
-@click.option("--input", "inputs", metavar="NAME[,..]", help="html, dom; by default all that a data set has.")
+@options.limited_pages
 @click.option(
-    "--metric", "metrics", metavar="NAME[,..]", help=f"Some of {', '.join(METRICS)}; by default all that apply."
+    "--limit", default=TIME_LIMIT, show_default=True, type=click.FloatRange(0.1), help="Processor seconds for a page."
 )
-@click.option("--pages", type=click.IntRange(1), help="Only this many pages of each data set, the first ones.")
-@click.option(
-    "--limit", default=TIME_LIMIT, show_default=True, type=click.FloatRange(0.1), help="Processor seconds a page."
-)
-@click.option("--jobs", default=os.cpu_count() or 1, show_default=True, type=click.IntRange(1), help="Processes.")
-@click.option(
-    "--recordings",
-    type=click.Path(path_type=Path),
-    help="Folder of recorded renderings for visual algorithms (default: WEBSTRATA_RECORDINGS, or out/recordings).",
-)
-@click.option("--retry", is_flag=True, help="Ask again where an algorithm failed before.")
-@click.option("--fresh", is_flag=True, help="Ask everything again, such as after a change of an algorithm.")
-@click.option(
-    "-o",
-    "--output",
-    default="out/evaluation",
-    show_default=True,
-    type=click.Path(path_type=Path),
-    help="Folder for all files.",
-)
+@options.processes()
+@options.recordings
+@click.option("--retry", is_flag=True, help="Run an algorithm again on pages where it failed before.")
+@click.option("--fresh", is_flag=True, help="Run everything again, such as after a change of an algorithm.")
+@options.output_folder("out/evaluation")
 def command(
     datasets: str,
     algorithms: str,
@@ -77,14 +66,13 @@ def command(
     fresh: bool,
     output: Path,
 ) -> None:
-    """Run algorithms on data sets, score what they say, and write a report.
+    """Run algorithms on data sets, score their results, and write a report.
 
-    A run that was interrupted goes on where it was; what was answered before is only scored.
+    An interrupted run continues when it is repeated; existing answers are scored again, but not computed again.
     """
     need("eval", "pyarrow", "scipy", "statsmodels")
     if recordings is not None:
-        # The processes that answer find it there.
-        os.environ[RECORDINGS] = str(recordings)
+        os.environ[RECORDINGS] = str(recordings)  # read by the worker processes
     programs: dict[str, Driver] = {}
     for path in drivers:
         programs |= read_drivers(path)
@@ -100,10 +88,10 @@ def command(
         for experiment in experiments:
             name = experiment.dataset.name
             try:
-                told = bar(bars, f"{name}: asking")
-                new = run(experiment, jobs=jobs, limit=limit, retry=retry, fresh=fresh, progress=told)
+                progress = bar(bars, f"{name}: running")
+                new = run(experiment, jobs=jobs, limit=limit, retry=retry, fresh=fresh, progress=progress)
             except KeyboardInterrupt:
-                raise click.ClickException(f"stopped; the same command goes on from here ({output})") from None
+                raise click.ClickException(f"stopped: repeat the command to continue ({output})") from None
             rows = score(experiment, metrics=wanted, jobs=jobs, progress=bar(bars, f"{name}: scoring"))
             write_overlays(experiment, rows)
             bars.console.print(f"{name}: {new} new answers of {experiment.total}, {len(rows)} scores")

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from webstrata.apps.cli import options
 from webstrata.apps.cli.extract import extractor_options
-from webstrata.apps.cli.files import read_pages
+from webstrata.apps.cli.inputs import PageInput
 from webstrata.apps.explain import report
 from webstrata.errors import InputError
 from webstrata.extraction import Extractor
@@ -18,35 +19,26 @@ __all__ = ["command"]
 
 @click.command("explain", epilog="Example:  webstrata explain page.html -o report.html")
 @click.argument("file", metavar="FILE")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default="out/explain.html",
-    show_default=True,
-    help="The report.",
-)
-@click.option("--encoding", metavar="LABEL", help="Trust this encoding more than what the page says.")
-@click.option("--url", metavar="URL", help="Where the page came from.")
-@click.option(
-    "--kept-only", is_flag=True, help="Open with the kept blocks alone; a box in the report shows the others."
-)
+@options.output("File for the report.", default="out/explain.html")
+@options.encoding
+@options.url
+@click.option("--kept-only", is_flag=True, help="Open with the kept blocks only; a checkbox shows the others.")
 @extractor_options
 def command(
     file: str, output: Path, encoding: str | None, url: str | None, kept_only: bool, extractor: Extractor
 ) -> None:
     """Write a report on a page: its blocks coloured by score, with the reason for each.
 
-    FILE is an HTML file, or - for the standard input. The report is one file that needs nothing else. It opens on the
-    content, says of each block what moved its score most, and lists the segments.
+    FILE is an HTML file, an address, or - for the standard input. The report is a single file. It opens at the content,
+    shows for each block which features changed its score most, and lists the segments.
     """
-    name, page = next(read_pages((file,), encoding=encoding, url=url))
+    page = PageInput(file).parse(url=url, encoding=encoding)
     found = extractor(page)
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
         segments = segment(page, "learned")
-        output.write_text(report(found, name=name, segmentation=segments, kept_only=kept_only), encoding="utf-8")
+        output.write_text(report(found, name=file, segmentation=segments, kept_only=kept_only), encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot write {output}: {error.strerror}") from error
     kept = int(found.keep.sum())
-    click.echo(f"{name}: {kept} of {len(page.blocks)} blocks kept -> {output}")
+    click.echo(f"{file}: {kept} of {len(page.blocks)} blocks kept -> {output}")

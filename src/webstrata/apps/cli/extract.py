@@ -12,9 +12,9 @@ from typing import Any
 import click
 
 from webstrata._spelling import Step, read, write
-from webstrata.apps.cli.contents import Content, Wanted, content_of, separator
-from webstrata.apps.cli.files import file_arguments
-from webstrata.apps.cli.sources import Source, find_sources
+from webstrata.apps.cli import options
+from webstrata.apps.cli.contents import ExtractTask, PageOutput, separator
+from webstrata.apps.cli.inputs import PageInput, find_pages
 from webstrata.apps.cli.terminal import shown
 from webstrata.errors import InputError
 from webstrata.extraction import EXTRACTORS, Extractor
@@ -22,60 +22,33 @@ from webstrata.extraction.formats import FORMATS
 
 __all__ = ["command", "extractor_options", "spelled_options"]
 
-_OPTIONS = (
-    click.option(
-        "--algorithm",
-        default="learned",
-        show_default=True,
-        metavar="NAME",
-        help="The extractor, as in numwords(words=20)+largest-content; `webstrata algorithms` lists them.",
-    ),
-    click.option(
-        "--favour",
-        type=click.Choice(["precision", "recall"]),
-        help="precision: keep less, and less boilerplate; recall: keep more, and more of the content.",
-    ),
-    click.option(
-        "--comments/--no-comments",
-        default=None,
-        help="Give the comments of readers after the content, or leave them out, which is the default.",
-    ),
-    click.option("--title/--no-title", default=None, help="Give the title of the page, or not. Default: given."),
-    click.option(
-        "--captions/--no-captions", default=None, help="Give the captions of figures, or not. Default: given."
-    ),
-    click.option("--tables/--no-tables", default=None, help="Give the text of tables, or not. Default: given."),
-    click.option(
-        "--images/--no-images", default=None, help="Show images in Markdown and HTML, or not. Default: shown."
-    ),
-    click.option(
-        "--links/--no-links", default=None, help="Keep links in Markdown and HTML, or their text alone. Default: kept."
-    ),
-    click.option(
-        "--deduplicate/--no-deduplicate",
-        default=None,
-        help="Leave out a paragraph that was given before, word for word, or not. Default: left out.",
-    ),
-    click.option(
-        "--model",
-        metavar="FILE",
-        help="A model made by `webstrata train`, instead of the one that comes with webstrata.",
-    ),
-    click.option(
-        "--language",
-        metavar="CODE[,..]",
-        help="Only pages whose content is in these languages, such as en or en,de; guessed, with webstrata[language].",
-    ),
-)
+
+def _switch(name: str, help: str) -> options.Decorator:  # noqa: A002
+    return click.option(f"--{name}/--no-{name}", default=None, help=help)
+
 
 # The options that are parameters of the extractor.
-_PARAMETERS = ("favour", "comments", "title", "captions", "tables", "images", "links", "deduplicate", "model")
+_PARAMETERS = {
+    "favour": click.option(
+        "--favour",
+        type=click.Choice(["precision", "recall"]),
+        help="precision: keep less, with less boilerplate; recall: keep more, with more of the content.",
+    ),
+    "comments": _switch("comments", "Keep the readers' comments, after the content.  [default: no]"),
+    "title": _switch("title", "Keep the title of the page.  [default: yes]"),
+    "captions": _switch("captions", "Keep the captions of figures.  [default: yes]"),
+    "tables": _switch("tables", "Keep the text of tables.  [default: yes]"),
+    "images": _switch("images", "Show images in Markdown and HTML.  [default: yes]"),
+    "links": _switch("links", "Keep links in Markdown and HTML, or only their text.  [default: yes]"),
+    "deduplicate": _switch("deduplicate", "Drop paragraphs that repeat word for word.  [default: yes]"),
+    "model": click.option(
+        "--model", metavar="FILE", help="A model of `webstrata train`, in place of the one that comes with webstrata."
+    ),
+}
 
 
 def extractor_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of every command that extracts. The command gets the extractor that they name as ``extractor``; a
-    wrong option is told before any file is read.
-    """
+    """The options of commands that extract: the command gets an ``extractor``. Errors come before files are read."""
 
     @wraps(function)
     def command(*, algorithm: str, **arguments: Any) -> Any:
@@ -85,10 +58,10 @@ def extractor_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def spelled_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """As `extractor_options`, for a command that wants the extractor's spelling: it gets it as ``algorithm``.
+    """As `extractor_options`, but the command gets the spelling of the extractor as ``algorithm``.
 
-    All but --algorithm and --language are parameters of the extractor under another name, and may be written in its
-    brackets as well; --language is a filter that follows it.
+    All options but --algorithm and --language are parameters of the extractor and may be written in its brackets as
+    well; --language is a filter.
     """
 
     @wraps(function)
@@ -97,37 +70,42 @@ def spelled_options(function: Callable[..., Any]) -> Callable[..., Any]:
         parameters = {name: value for name, value in given.items() if value is not None}
         first, *rest = read(algorithm)
         if twice := sorted(set(first.parameters) & set(parameters)):
-            raise InputError(f"{', '.join(twice)} is given in {algorithm!r} and once more beside it")
+            raise InputError(f"{', '.join(twice)} is set in {algorithm!r} and by an option: leave one out")
         steps = [Step(first.name, {**first.parameters, **parameters}), *rest]
         steps += [Step("language", {"languages": language})] if language else []
         spelling = write(steps)
         EXTRACTORS.make(spelling)
         return function(algorithm=spelling, **arguments)
 
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    decorated: Callable[..., Any] = options.options(
+        options.algorithm(
+            "learned", "Extractor, as in numwords(words=20)+largest-content; `webstrata algorithms` lists them."
+        ),
+        *_PARAMETERS.values(),
+        click.option(
+            "--language",
+            metavar="CODE[,..]",
+            help="Keep only pages in these languages, such as en or en,de; needs webstrata[language].",
+        ),
+    )(command)
+    return decorated
 
 
 @click.command("extract", epilog="Example:  webstrata extract pages/ --format markdown --output-dir out --jobs 4")
-@file_arguments
+@options.page_arguments
 @click.option(
     "--format",
     "output_format",
     type=click.Choice(list(FORMATS)),
     default="text",
     show_default=True,
-    help="What to write. JSON is one line for each page: text, metadata, and every block with its score and reason.",
+    help="Output format. JSON is one line for each page: text, metadata, and every block with its score and reason.",
 )
-@click.option(
-    "--output-dir", type=click.Path(path_type=Path), metavar="DIR", help="Write a file for each page to this folder."
-)
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to share the pages."
-)
-@click.option("--site", metavar="SITE", help="Use what is known of the page's site, learnt by `webstrata site learn`.")
-@click.option("--with-metadata", is_flag=True, help="Title, author, date and so on before text, Markdown and HTML.")
-@click.option("--blocks/--no-blocks", default=True, help="Whether JSON tells of each block; by default it does.")
+@click.option("--output-dir", type=options.FOLDER, metavar="DIR", help="Write a file for each page to this folder.")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Worker processes.")
+@options.site
+@click.option("--with-metadata", is_flag=True, help="Put title, author, date etc. before text, Markdown and HTML.")
+@click.option("--blocks/--no-blocks", default=True, show_default=True, help="Write every block to JSON.")
 @extractor_options
 def command(
     files: tuple[str, ...],
@@ -143,106 +121,108 @@ def command(
 ) -> None:
     """Write the content of pages to the standard output, without their boilerplate.
 
-    FILE is an HTML file, plain or compressed (.gz); a folder, for the HTML files in it and below it; a pattern such as
+    FILE is an HTML file, plain or compressed (.gz); a folder, for the HTML files below it; a pattern such as
     'pages/**/*.html'; an address that begins with http:// or https://; or - for the standard input.
 
-    Before each of several pages stands a line with its name, unless they go to files of their own. A page that cannot
-    be read is reported, the others are still done, and the exit code is 2. With several jobs, so is one that takes more
-    than 10 seconds or 1 GB.
+    Several pages are separated by lines with their names, or written to a file each with --output-dir. A page that
+    cannot be read is reported, the others are still processed, and the exit code is 2. With several jobs, pages that
+    take more than 10 seconds or 1 GB are also reported.
     """
-    known = None
+    sites = None
     if site is not None:
-        from webstrata.apps.cli.sites import site_of
+        from webstrata.crawls.jobs.sites.learning import Sites
 
-        known = site_of(site, url)
-    wanted = Wanted(
+        sites = Sites(site)
+    task = ExtractTask(
         extractor=extractor,
-        site=known,
+        sites=sites,
         format=output_format,
         with_metadata=with_metadata,
         with_blocks=blocks,
         url=url,
         encoding=encoding,
     )
-    found = list(find_sources(files))
-    sources = [source for source in found if isinstance(source, Source)]
+    found = list(find_pages(files))
+    pages = [page for page in found if isinstance(page, PageInput)]
     errors = [str(error) for error in found if isinstance(error, InputError)]
     for error in errors:
-        _complain(error)
-    write_content = _to_stdout(output_format, len(sources)) if output_dir is None else _to_files(output_dir, wanted)
+        _report(error)
+    write_content = (
+        _to_stdout(output_format, len(pages)) if output_dir is None else _to_files(output_dir, output_format)
+    )
     failed = bool(errors)
-    for source, content in _shown_progress(_contents(wanted, sources, jobs), len(sources), output_dir):
-        if content.error:
-            _complain(content.error)
+    for page, output in _with_progress(_outputs(task, pages, jobs), len(pages), output_dir):
+        if output.error:
+            _report(output.error)
             failed = True
         else:
-            write_content(source, content.text)
+            write_content(page, output.text)
     if failed:
         sys.exit(2)
 
 
-def _complain(error: str) -> None:
+def _report(error: str) -> None:
     click.echo(f"webstrata: {error}", err=True)
 
 
-def _contents(wanted: Wanted, sources: list[Source], jobs: int) -> Iterator[tuple[Source, Content]]:
-    """The content of each page, in the order of the pages: in this process, or under the guard on several."""
-    if jobs == 1 or len(sources) < 2:
-        for source in sources:
-            yield source, content_of(wanted, source)
+def _outputs(task: ExtractTask, pages: list[PageInput], jobs: int) -> Iterator[tuple[PageInput, PageOutput]]:
+    """The output of each page, in order: from this process, or with several jobs from guarded ones."""
+    if jobs == 1 or len(pages) < 2:
+        for page in pages:
+            yield page, task(page)
         return
     from webstrata.workers.limits import Limits
     from webstrata.workers.pool import Failure, Pool
 
-    if any(source.name == "-" for source in sources):
+    if any(page.name == "-" for page in pages):
         raise InputError("the standard input cannot be shared by several jobs: leave out --jobs")
-    pool = Pool[Source, Content](start=partial(_start, wanted), limits=Limits(), jobs=min(jobs, len(sources)))
-    with closing(pool([source] for source in sources)) as results:
-        for (source,), (answer,) in results:
+    pool = Pool[PageInput, PageOutput](start=partial(_start, task), limits=Limits(), jobs=min(jobs, len(pages)))
+    with closing(pool([page] for page in pages)) as results:
+        for (page,), (answer,) in results:
             if isinstance(answer, Failure):
-                answer = Content(error=f"cannot read {source.name}: {answer.reason} ({answer.detail})")
-            yield source, answer
+                answer = PageOutput(error=f"cannot read {page.name}: {answer.reason} ({answer.detail})")
+            yield page, answer
 
 
-def _start(wanted: Wanted) -> Callable[[Source], Content]:
-    return partial(content_of, wanted)
+def _start(task: ExtractTask) -> Callable[[PageInput], PageOutput]:
+    return task
 
 
-def _shown_progress(
-    contents: Iterable[tuple[Source, Content]], total: int, output_dir: Path | None
-) -> Iterator[tuple[Source, Content]]:
-    """The contents as they come, with a bar on the terminal where they go to files."""
+def _with_progress(
+    outputs: Iterable[tuple[PageInput, PageOutput]], total: int, output_dir: Path | None
+) -> Iterator[tuple[PageInput, PageOutput]]:
+    """The outputs as they come, with a progress bar on a terminal if they are written to files."""
     if output_dir is None or total < 2 or not sys.stderr.isatty():
-        yield from contents
+        yield from outputs
         return
     from webstrata.apps.cli.bars import bar, progress_bars
 
     with progress_bars() as bars:
-        tell = bar(bars, "extracting")
-        for done, content in enumerate(contents, 1):
-            yield content
-            tell(done, total)
+        update = bar(bars, "extracting")
+        for done, output in enumerate(outputs, 1):
+            yield output
+            update(done, total)
 
 
-def _to_stdout(output_format: str, total: int) -> Callable[[Source, str], None]:
+def _to_stdout(output_format: str, total: int) -> Callable[[PageInput, str], None]:
     first = True
 
-    def write_content(source: Source, text: str) -> None:
+    def write_content(page: PageInput, text: str) -> None:
         nonlocal first
         if total > 1:
-            click.echo(separator(source.name, output_format, first=first), nl=False)
+            click.echo(separator(page.name, output_format, first=first), nl=False)
             first = False
         click.echo(shown(text))
 
     return write_content
 
 
-def _to_files(folder: Path, wanted: Wanted) -> Callable[[Source, str], None]:
-    def write_content(source: Source, text: str) -> None:
-        path = folder / f"{source.target}{FORMATS[wanted.format].ending}"
+def _to_files(folder: Path, output_format: str) -> Callable[[PageInput, str], None]:
+    def write_content(page: PageInput, text: str) -> None:
+        path = folder / f"{page.target}{FORMATS[output_format].ending}"
         try:
-            if not source.is_address and path.exists() and path.samefile(source.name):
-                raise InputError(f"{path} would be written over the page itself: choose another --output-dir")
+            if not page.is_address and path.exists() and path.samefile(page.name):
+                raise InputError(f"{path} would overwrite the page itself: choose another --output-dir")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(f"{text}\n", encoding="utf-8", errors="replace")
         except OSError as error:

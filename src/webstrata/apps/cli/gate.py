@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from webstrata.apps.cli import options
+from webstrata.errors import InputError
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.reports.gate import check_floors, pin_floors
 from webstrata.evaluation.scores import read_scores
@@ -15,13 +17,13 @@ __all__ = ["command"]
 
 @click.command("gate", epilog="Example:  webstrata gate out/evaluation --floors tests/evaluation/reports/floors.json")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, exists=True, file_okay=False))
-@click.option("--floors", required=True, type=click.Path(path_type=Path), help="File with the floors.")
+@click.option("--floors", required=True, type=options.FOLDER, help="File with the floors.")
 @click.option("--pin", is_flag=True, help="Raise the floors to the scores in DIR.")
 @click.option("--lower", is_flag=True, help="With --pin: let floors fall as well.")
 def command(folder: Path, floors: Path, pin: bool, lower: bool) -> None:
     """Fail if a mean of the scores in DIR is below its floor."""
     if lower and not pin:
-        raise click.UsageError("--lower is used together with --pin: add --pin")
+        raise InputError("--lower needs --pin: add it")
     rows = read_scores(folder)
     cards = [find_dataset(name).card for name in sorted({row.dataset for row in rows})]
     falls = pin_floors(floors, cards, rows, lower=lower) if pin else check_floors(floors, cards, rows)

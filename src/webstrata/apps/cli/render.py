@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
 import click
 
+from webstrata.apps.cli import options
 from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.errors import InputError, WebstrataError
 from webstrata.rendering import RenderedPage, Renderer
@@ -19,11 +19,9 @@ from webstrata.rendering.recording import SUFFIX
 
 __all__ = ["command", "snapshot"]
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 
 class _Size(click.ParamType):  # type: ignore[type-arg]
-    """``1024x768``."""
+    """A size such as ``1024x768``."""
 
     name = "WIDTHxHEIGHT"
 
@@ -36,48 +34,52 @@ class _Size(click.ParamType):  # type: ignore[type-arg]
         return int(found[1]), int(found[2])
 
 
-def _options(function: F) -> F:
-    """What both commands have in common."""
-    decorators: list[Any] = [
-        click.option("--viewport", type=_Size(), default="1024x768", show_default=True, help="Size of the window."),
-        click.option("--scripts", is_flag=True, help="Let the scripts of the page run."),
-        click.option("--timeout", default=30.0, show_default=True, type=click.FloatRange(1),
-                     help="Seconds for a page."),
-        click.option("--folder", type=click.Path(path_type=Path, exists=True, file_okay=False),
-                     help="The folder whose files a page from a file may use (default: its own)."),
-        click.option("--host", "hosts", multiple=True, metavar="HOST",
-                     help="Let pages from the web load from this host, too. Can be repeated."),
-        click.option("--any-host", is_flag=True, help="Let pages from the web load from anywhere."),
-    ]  # fmt: skip
-    for decorate in reversed(decorators):
-        function = decorate(function)
-    return function
+_browser_options = options.options(
+    click.option("--viewport", type=_Size(), default="1024x768", show_default=True, help="Size of the window."),
+    click.option("--scripts", is_flag=True, help="Run the scripts of the page."),
+    click.option(
+        "--timeout", default=30.0, show_default=True, type=click.FloatRange(1), help="Time limit for a page in seconds."
+    ),
+    click.option(
+        "--folder",
+        type=click.Path(path_type=Path, exists=True, file_okay=False),
+        help="Folder of the files that a page from a file may load.  [default: its own folder]",
+    ),
+    click.option(
+        "--host",
+        "hosts",
+        multiple=True,
+        metavar="HOST",
+        help="Let pages from the web load from this host, too. Can be repeated.",
+    ),
+    click.option("--any-host", is_flag=True, help="Let pages from the web load from all hosts."),
+)
 
 
 @click.command("render", epilog="Example:  webstrata render page.html http://example.org/ -o out/rendered --screenshot")
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="Folder for the results.")
-@click.option("--screenshot", is_flag=True, help="Write a picture of each page as well.")
-@click.option("--tabs", default=1, show_default=True, type=click.IntRange(1, 16), help="Pages at a time.")
-@_options
-def command(pages: tuple[str, ...], output: Path, tabs: int, **options: Any) -> None:
-    """Render pages in Chromium, and record what it shows.
+@options.output("Folder for the results.")
+@click.option("--screenshot", is_flag=True, help="Write a screenshot of each page.")
+@click.option("--tabs", default=1, show_default=True, type=click.IntRange(1, 16), help="Pages to render at once.")
+@_browser_options
+def command(pages: tuple[str, ...], output: Path, tabs: int, **settings: Any) -> None:
+    """Render pages in Chromium, and record their boxes and styles.
 
-    PAGE is an HTML file or a URL that begins with http. For each page, OUTPUT gets NAME.html, the browser's tree as
-    HTML; NAME.rendered, the same with all boxes and styles, which visual segmenters read without a browser; and
-    NAME.png. A page that cannot be rendered is reported, the others are still done, and the exit code is 2.
+    PAGE is an HTML file or an address that begins with http. For each page, OUTPUT gets NAME.html, the DOM as HTML;
+    NAME.rendered, a recording with boxes and styles that visual segmenters read without a browser; and NAME.png, the
+    screenshot. A page that cannot be rendered is reported, the others are still processed, and the exit code is 2.
 
-    A page from the web reaches its own host only, one from a file the files of its folder.
+    A page from the web can load from its own host only, a page from a file only files of its folder.
     """
     names = _names(pages)
     failed = False
     with Renderer(tabs=tabs) as renderer, progress_bars() as bars:
-        tell = bar(bars, "rendering")
-        tell(0, len(pages))
+        update = bar(bars, "rendering")
+        update(0, len(pages))
         futures: list[Future[RenderedPage] | None] = []
         for page in pages:
             try:
-                futures.append(renderer.submit(page, **options))
+                futures.append(renderer.submit(page, **settings))
             except WebstrataError as error:
                 futures.append(None)
                 failed = True
@@ -89,7 +91,7 @@ def command(pages: tuple[str, ...], output: Path, tabs: int, **options: Any) -> 
             except WebstrataError as error:
                 bars.console.print(f"webstrata: {error}", markup=False, highlight=False)
                 failed = True
-            tell(done, len(pages))
+            update(done, len(pages))
     click.echo(output)
     if failed:
         sys.exit(2)
@@ -127,20 +129,20 @@ def _names(pages: tuple[str, ...]) -> list[str]:
 
 @click.command("snapshot", epilog="Example:  webstrata snapshot http://example.org/ -o example.html")
 @click.argument("page", metavar="PAGE")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The file.")
-@_options
-def snapshot(page: str, output: Path, **options: Any) -> None:
-    """Freeze a page into one HTML file that looks the same offline, and in ten years.
+@options.output("File for the snapshot.", type=click.Path(path_type=Path, dir_okay=False))
+@_browser_options
+def snapshot(page: str, output: Path, **settings: Any) -> None:
+    """Freeze a page into one HTML file that looks the same offline.
 
-    PAGE is an HTML file or a URL that begins with http. Styles, images, fonts and frames are put into the file, scripts
-    are left out.
+    PAGE is an HTML file or an address that begins with http. The file contains styles, images, fonts and frames, but no
+    scripts.
     """
     with Renderer() as renderer:
-        frozen, rendered = renderer.freeze(page, **options)
+        frozen, rendered = renderer.freeze(page, **settings)
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
         output.write_bytes(frozen)
     except OSError as error:
         raise InputError(f"cannot write {output}: {error.strerror}") from error
-    missing = "" if rendered.about.complete else "; not all of it came in time"
+    missing = "" if rendered.about.complete else "; some parts did not load in time"
     click.echo(f"{output}: {len(frozen):,} bytes, fonts {', '.join(rendered.about.fonts) or 'none'}{missing}")

@@ -1,4 +1,4 @@
-"""``webstrata report``: draw the scores that are there."""
+"""``webstrata report``: tables and plots of existing scores."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ __all__ = ["command"]
 @click.command("report", epilog="Example:  webstrata report out/evaluation")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, exists=True, file_okay=False))
 def command(folder: Path) -> None:
-    """Write the tables and plots of what `webstrata evaluate` left in DIR: report.html, report.md, tables/."""
+    """Write tables and plots of the scores in DIR, the output of `webstrata evaluate`.
+
+    They are written to DIR: report.html, report.md, and tables/.
+    """
     need("eval", "pyarrow", "scipy", "statsmodels")
     click.echo(write_report(folder, papers=(tables,)))

@@ -1,12 +1,12 @@
-"""``webstrata reproduce``: the tables and figures of a paper, ours beside the printed ones."""
+"""``webstrata reproduce``: the tables and figures of a paper, with our numbers beside the printed ones."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
+from webstrata.apps.cli import options
 from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.errors import need
 from webstrata.evaluation.papers.catalogue import PAPERS, Setting, find_paper, reproduce
@@ -16,16 +16,14 @@ __all__ = ["command"]
 
 @click.command("reproduce", epilog="Example:  webstrata reproduce kohlschuetter-2011 --only table-4.9 -o out/table-4.9")
 @click.argument("key", metavar="[PAPER]", required=False)
-@click.option("--only", metavar="NAME[,..]", help="Some tables or figures; all by default.")
-@click.option("--pages", type=click.IntRange(1), help="Only the first so many pages of each data set.")
-@click.option("--jobs", default=os.cpu_count() or 1, show_default=True, type=click.IntRange(1), help="Processes.")
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), show_default="out/PAPER", help="Folder for the report."
-)
+@click.option("--only", metavar="NAME[,..]", help="Tables or figures to reproduce.  [default: all]")
+@options.limited_pages
+@options.processes()
+@click.option("-o", "--output", type=options.FOLDER, show_default="out/PAPER", help="Folder for the report.")
 def command(key: str | None, only: str | None, pages: int | None, jobs: int, output: Path | None) -> None:
-    """Run the experiments of PAPER again, and write its tables and figures with the printed numbers beside ours.
+    """Repeat the experiments of PAPER, and write its tables and figures beside the printed ones.
 
-    Without PAPER, list the papers, their parts and the data sets that they need.
+    Without PAPER, list the papers, their tables and figures, and the data sets that they need.
     """
     if key is None:
         for paper in PAPERS.values():

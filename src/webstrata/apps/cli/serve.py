@@ -6,31 +6,33 @@ from pathlib import Path
 
 import click
 
-from webstrata.errors import from_extra
+from webstrata.apps.cli.options import FOLDER
+from webstrata.errors import InputError, from_extra
 
 __all__ = ["command"]
 
 _LOCAL = ("127.0.0.1", "localhost", "::1")
-_FOLDER = click.Path(path_type=Path)
 
 
 @click.command("serve", epilog="Example:  webstrata serve --data pages --demo-site")
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; others can reach any but this."
+    "--host", default="127.0.0.1", show_default=True, help="Address to listen on. The default is this machine only."
 )
 @click.option("--port", default=8420, show_default=True, type=click.IntRange(1, 65535), help="Port to listen on.")
 @click.option("--allow-fetch", is_flag=True, help="Let the viewer fetch pages from the web.")
-@click.option("--data", type=_FOLDER, metavar="FOLDER", help="Data set to mark; it is made if it does not exist.")
+@click.option("--data", type=FOLDER, metavar="FOLDER", help="Data set to mark; created if it does not exist.")
 @click.option(
     "--import",
     "imported",
-    type=_FOLDER,
+    type=FOLDER,
     metavar="FOLDER",
-    help="First add the pages of another data set to --data: a folder of the same form, or the data of Kreuzer 2013.",
+    help="First add the pages of another data set to --data: a folder of --data, or the data of Kreuzer 2013.",
 )
-@click.option("--index", type=_FOLDER, metavar="INDEX", help="Search index to search.")
-@click.option("--graph", type=_FOLDER, metavar="GRAPH", help="Link graph of the same pages, for facets and PageRank.")
-@click.option("--site", type=_FOLDER, metavar="SITE", help="Learnt site of the same pages.")
+@click.option("--index", type=FOLDER, metavar="INDEX", help="Index of `webstrata search index` to search.")
+@click.option("--graph", type=FOLDER, metavar="GRAPH", help="Link graph of the indexed pages, for facets and PageRank.")
+@click.option(
+    "--site", type=FOLDER, metavar="SITE", help="Folder of `webstrata site learn`, for names of segment classes."
+)
 @click.option("--demo-site", is_flag=True, help="Search the small site that ships with the package.")
 def command(
     host: str,
@@ -45,7 +47,7 @@ def command(
 ) -> None:
     """Serve the web page: look at strata, search a site, mark segments.
 
-    It is for people at this machine: it asks for no password.
+    The server has no password: it is meant for users of this machine.
     """
     with from_extra("web", "fastapi, jinja2 or uvicorn"):
         import fastapi  # noqa: F401
@@ -66,15 +68,15 @@ def command(
     )
     if imported is not None:
         if data is None:
-            raise click.UsageError("--import needs --data: the data set that the pages are added to")
+            raise InputError("--import needs --data, the data set to which the pages are added")
         from webstrata.apps.web.annotation.archive import import_data
 
         click.echo(f"{import_data(data, imported, settings)} pages added to {data}")
     if host not in _LOCAL:
         click.secho(
-            f"Warning: whoever can reach {host} can open, fetch and mark pages here. There is no password.",
+            f"Warning: everyone who can reach {host} can open, fetch and mark pages here. There is no password.",
             fg="yellow",
             err=True,
         )
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-    serve(settings, ready=lambda: click.echo(f"webstrata is at {address} (end it with Ctrl+C)"))
+    serve(settings, ready=lambda: click.echo(f"webstrata is at {address} (stop it with Ctrl+C)"))

@@ -1,21 +1,24 @@
-"""Learnt sites that are named on the command line."""
+"""The learnt site of a page, for commands with --site."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from webstrata.errors import InputError
 from webstrata.sites import Site
 
+if TYPE_CHECKING:
+    from webstrata.crawls.jobs.sites.learning import Sites
+
 __all__ = ["site_of"]
 
 
-def site_of(folder: str, url: str | None) -> Site:
-    """The site of a page in a learnt folder; an error that says what to do where it is not there."""
-    from webstrata.crawls.jobs.sites.learning import Sites
-
-    sites = Sites(folder)
+def site_of(sites: Sites, url: str | None) -> Site:
+    """The site of a page, or an error that says what to do."""
     found = sites.of(url)
     if found is None and url is None:
-        raise InputError(f"{folder} holds several sites: say with --url where the page came from")
+        raise InputError(f"{sites.folder} has several sites: give the address of the page with --url")
     if found is None:
-        raise InputError(f"{folder} does not know the site of {url}: it knows {', '.join(list(sites.names())[:5])}")
+        names = ", ".join(list(sites.names())[:5])
+        raise InputError(f"{sites.folder} does not know the site of {url}: it knows {names}")
     return found

@@ -1,4 +1,4 @@
-"""``webstrata snapshot``: a page frozen into one file."""
+"""``webstrata snapshot``: freeze a page into one file."""
 
 from webstrata.apps.cli.render import snapshot as command
 

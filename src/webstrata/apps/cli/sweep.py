@@ -1,4 +1,4 @@
-"""``webstrata sweep``: what the parameters of Block Fusion do, over pages with ground truth."""
+"""``webstrata sweep``: the effect of the parameters of Block Fusion, on pages with ground truth."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from webstrata.apps.cli import options
 from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.evaluation.papers.sweeps import draw, read_truths
 
@@ -15,20 +16,12 @@ __all__ = ["command"]
 
 @click.command("sweep", epilog="Example:  webstrata sweep pages -o out/sweep")
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
-@click.option(
-    "-o",
-    "--output",
-    default="out/sweep",
-    show_default=True,
-    type=click.Path(path_type=Path),
-    help="Folder for the charts and figures.",
-)
+@options.output_folder("out/sweep")
 def command(folder: Path, output: Path) -> None:
     """Sweep the parameters of Block Fusion over pages with ground truth, and fit Zipf's law.
 
-    Swept are thresholds, widths and numbers of iterations.
-
-    FOLDER has HTML files with data-block marks, or the files of the Kreuzer data set.
+    The parameters are thresholds, widths and numbers of iterations. FOLDER has HTML files with data-block attributes,
+    or the files of the Kreuzer data set.
     """
     with progress_bars() as bars:
         reading = bar(bars, "reading pages")

@@ -1,4 +1,4 @@
-"""Text of pages on its way to the standard output."""
+"""Printing text of pages."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ __all__ = ["shown"]
 
 
 def shown(text: str) -> str:
-    """Text to be printed: on a terminal without control characters, which it would obey; in a file as it is."""
+    """Text to print: without control characters on a terminal, which would execute them; unchanged in a file."""
     return terminal(text) if sys.stdout.isatty() else text

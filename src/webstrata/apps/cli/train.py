@@ -8,11 +8,12 @@ from pathlib import Path
 import click
 
 from webstrata._spelling import split
+from webstrata.apps.cli import options
 from webstrata.errors import InputError, need
 
 __all__ = ["command"]
 
-# As many pages as the shipped model was trained with.
+# The share of made pages that the shipped model was trained with.
 _MADE_SHARE = 1.8
 
 _CREDIT = (
@@ -24,32 +25,22 @@ _CREDIT = (
 @click.command("train", epilog="Example:  webstrata train wcxb-dev.parquet -o model.npz --folds-to out/folds")
 @click.argument("dataset")
 @click.option(
-    "--segmenter",
-    is_flag=True,
-    help="Train the learned segmenter, on the data sets of these names, such as kreuzer-random,kreuzer-popular, or in "
-    "these folders.",
+    "--segmenter", is_flag=True, help="Train the learned segmenter; DATASET is names of data sets or folders."
 )
-@click.option("-o", "output", type=click.Path(path_type=Path), required=True, help="Where to write the model (.npz).")
+@options.output("File for the model (.npz).")
 @click.option("--credit", show_default="that of the data", help="Licence and source of the data.")
+@options.recordings
 @click.option(
-    "--recordings",
-    type=click.Path(path_type=Path),
-    help="Folder of recorded renderings, for a segmenter that sees boxes (default: WEBSTRATA_RECORDINGS, or "
-    "out/recordings).",
-)
-@click.option(
-    "--folds-to",
-    type=click.Path(path_type=Path),
-    help="Folder for the models that were each trained without one fold of the pages, for scoring.",
+    "--folds-to", type=options.FOLDER, help="Folder for the models trained without one fold of the pages, for scoring."
 )
 @click.option(
     "--made",
     default=_MADE_SHARE,
     show_default=True,
     type=click.FloatRange(0),
-    help="How many pages are made by surgery for each page with text; 0 for none.",
+    help="Synthetic pages for each page with text; 0 for none.",
 )
-@click.option("--workers", default=2, show_default=True, help="How many models are trained at once.")
+@click.option("--workers", default=2, show_default=True, help="Models to train at the same time.")
 def command(
     dataset: str,
     segmenter: bool,
@@ -62,16 +53,16 @@ def command(
 ) -> None:
     """Train the learned extractor on DATASET, a Parquet file or a folder of them with the columns of WCXB.
 
-    Writes the model, and beside it a model card with the scores on pages that the scoring model has not seen. The same
-    data gives the same model. It learns from pages that are made of these, too: shortened, lengthened, aged, with other
-    sidebars (see `webstrata.training.surgery`).
+    The output is the model, and beside it a model card with cross-validated scores. The same data gives the same model.
+    Synthetic pages are added to the data: shortened, lengthened, aged, with other sidebars (see
+    `webstrata.training.surgery`).
 
-    With --segmenter, DATASET names data sets whose pages are segmented by hand, and the learned segmenter is trained:
+    With --segmenter, DATASET names data sets of pages segmented by hand, and the learned segmenter is trained:
 
         webstrata train --segmenter kreuzer-random,kreuzer-popular -o segmenter.npz --folds-to out/segmenter-folds
     """
     if not segmenter and not Path(dataset).exists():
-        raise click.BadParameter(f"Path {dataset!r} does not exist.", param_hint="'DATASET'")
+        raise InputError(f"there is no file or folder {dataset}: check its name, or add --segmenter for data sets")
     need("train", "lightgbm", "pyarrow", "scikit-learn", "scipy")
     _make_folders(output, folds_to)
     if segmenter:
@@ -85,7 +76,7 @@ def command(
 
 
 def _make_folders(output: Path, folds_to: Path | None) -> None:
-    """Before the minutes that training takes."""
+    """Create the folders, to fail before the training."""
     for folder in (output.parent, folds_to or output.parent):
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -142,7 +133,7 @@ def _train_segmenter(
         plain += samples_of(item, name, rendered=False)
         boxes += samples_of(item, name, rendered=True)
     if not boxes:
-        console.print("no page is recorded: boxes will count for nothing (see --recordings)")
+        console.print("no page has a recording: the model will ignore boxes (see --recordings)")
     with console.status("") as status:
         trained = train_segmenter(plain, boxes, workers=workers, progress=status.update)
         status.update("scoring")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from commands import webstrata
 
-from webstrata.apps.cli.sources import _MOST_BYTES, Source, find_sources, read_source
+from webstrata.apps.cli.inputs import _MOST_BYTES, PageInput, find_pages
 from webstrata.errors import InputError
 
 KEEP_ALL = ("--algorithm", "keep-all")
@@ -76,7 +76,7 @@ def test_jobs_change_nothing_but_the_time(folder: Path) -> None:
 def test_a_page_is_never_written_over(folder: Path) -> None:
     result = webstrata("extract", *KEEP_ALL, str(folder), "--output-dir", str(folder), "--format", "html")
     assert result.exit_code == 2
-    assert "written over the page itself" in result.stderr
+    assert "would overwrite the page itself" in result.stderr
     assert (folder / "below/b.html").read_text("utf-8") == "<p>This is below/b.html."
 
 
@@ -84,7 +84,7 @@ def test_what_unfolds_to_too_much_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bomb.html.gz"
     path.write_bytes(gzip.compress(bytes(_MOST_BYTES + 1)))
     with pytest.raises(InputError, match="decompresses to more than"):
-        read_source(Source(str(path), "bomb"))
+        PageInput(str(path)).read()
 
 
 @pytest.fixture
@@ -127,6 +127,6 @@ def test_other_commands_read_them_too(server: str, folder: Path) -> None:
 
 def test_names_for_results_stay_in_the_folder() -> None:
     names = ["http://example.org/../../etc/passwd", "https://example.org/", "http://.../", "-"]
-    targets = [source.target for source in find_sources(names) if isinstance(source, Source)]
+    targets = [source.target for source in find_pages(names) if isinstance(source, PageInput)]
     assert len(set(targets)) == len(names)
     assert not any("/" in target or target.startswith(".") for target in targets)

@@ -212,7 +212,7 @@ def test_a_terminal_gets_a_bar(crawl: str, tmp_path: Path) -> None:
 
 
 def test_the_commands_of_the_guide_exist() -> None:
-    guide = (Path(__file__).parents[2] / "docs/crawls.md").read_text(encoding="utf-8").replace("\\\n", " ")
+    guide = (Path(__file__).parents[3] / "docs/crawls.md").read_text(encoding="utf-8").replace("\\\n", " ")
     lines = [
         line.strip().partition("webstrata run ")[2].split() for line in guide.splitlines() if "webstrata run " in line
     ]

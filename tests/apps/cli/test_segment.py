@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -69,36 +67,3 @@ def test_mistakes_are_told(file: str) -> None:
     )
     assert "cannot read" in run("segment", "nowhere.html", code=2).output
     assert ".svg or a .png" in run("densitogram", file, "-o", "x.gif", code=2).output
-
-
-def test_densitogram(file: str, tmp_path: Path) -> None:
-    picture = tmp_path / "new" / "page.svg"
-    run("densitogram", file, "-o", str(picture), "--algorithm", "taggap,bf-plain")
-    svg = picture.read_text(encoding="utf-8")
-    assert "taggap: 5 segments" in svg
-    assert "bf-plain: 2 segments" in svg
-
-
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium")
-def test_densitogram_as_png(file: str, tmp_path: Path) -> None:
-    run("densitogram", file, "-o", str(tmp_path / "page.png"))
-    assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_algorithms() -> None:
-    lines = [re.split("  +", line)[:3] for line in run("algorithms").output.splitlines()]
-    assert ["segmenter", "bf-rulebased", "Kohlschütter & Nejdl 2008 equation 8"] in lines
-    rows = [json.loads(line) for line in run("algorithms", "--json").output.splitlines()]
-    (taggap,) = (row for row in rows if row["name"] == "taggap")
-    assert (taggap["kind"], taggap["paper"], taggap["needs"]) == ("segmenter", "Kohlschütter & Nejdl 2008 §5", "")
-    assert {row["kind"] for row in rows} == {"segmenter", "extractor", "filter"}
-
-
-def test_sweep(tmp_path: Path) -> None:
-    (tmp_path / "a.html").write_text('<h1 data-block="1">one two</h1><p data-block="1">three<p>four', encoding="utf-8")
-    (tmp_path / "b.html").write_text('<h1 data-block="1">one</h1><p data-block="1">two three four', encoding="utf-8")
-    result = run("sweep", str(tmp_path), "-o", str(tmp_path / "out"))
-    assert result.stdout.startswith("2 pages with ground truth\n")
-    assert "129/129" in result.stderr
-    assert json.loads((tmp_path / "out" / "figures.json").read_text(encoding="utf-8"))["pages"] == 2
-    assert (tmp_path / "out" / "zipf.svg").is_file()

@@ -1,0 +1,189 @@
+"""Pages named on the command line: files, folders, patterns, compressed files, addresses, standard input."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import re
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from webstrata.errors import EncodingError, InputError
+from webstrata.page import Page, parse
+
+if TYPE_CHECKING:
+    from webstrata.rendering.page import RenderedPage
+
+__all__ = ["PageInput", "find_pages", "read_recording"]
+
+#: Endings of the files to read in a folder; .gz may follow.
+ENDINGS = (".html", ".htm", ".xhtml")
+# Larger than any page: a limit for what a few compressed bytes may expand to.
+_MOST_BYTES = 64 * 2**20
+_SECONDS = 30
+_GZIP = b"\x1f\x8b"
+_NOT_IN_NAMES = re.compile(r"[^\w.-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class PageInput:
+    """A page to read.
+
+    Attributes
+    ----------
+    name : a file, an address, or "-" for the standard input
+    target : path for its results in an output folder, without an ending
+    """
+
+    name: str
+    target: str = "page"
+
+    @property
+    def is_address(self) -> bool:
+        return _is_address(self.name)
+
+    def read(self) -> tuple[bytes, str | None, str | None]:
+        """The bytes of the page, and its address and the encoding in the header if a server sent it."""
+        if self.is_address:
+            return _fetch(self.name)
+        try:
+            data = sys.stdin.buffer.read() if self.name == "-" else Path(self.name).read_bytes()
+        except OSError as error:
+            raise InputError(f"cannot read {self.name}: {error.strerror}") from error
+        return _decompressed(self.name, data), None, None
+
+    def parse(self, *, url: str | None = None, encoding: str | None = None) -> Page:
+        """The parsed page. ``url`` and ``encoding`` override those of the server."""
+        data, final_url, header_encoding = self.read()
+        if encoding is None and header_encoding is not None:
+            with suppress(EncodingError):  # an unknown label in the header is ignored
+                return parse(data, url=url or final_url, encoding=header_encoding)
+        return parse(data, url=url or final_url, encoding=encoding)
+
+
+def find_pages(names: Iterable[str]) -> Iterator[PageInput | InputError]:
+    """The pages of the arguments, in their order; an error for an argument without pages.
+
+    A folder stands for all HTML files below it. A name with ``*``, ``?`` or ``[`` that is not a file is a pattern, with
+    ``**`` for any number of folders. All targets are different.
+    """
+    taken: set[str] = set()
+    for name in names:
+        found = list(_expand(name))
+        if not found:
+            yield InputError(_no_pages(name))
+        for page in found:
+            target, number = page.target, 1
+            while target in taken:
+                number += 1
+                target = f"{page.target}-{number}"
+            taken.add(target)
+            yield PageInput(page.name, target)
+
+
+def read_recording(name: str) -> RenderedPage | None:
+    """The rendered page in a file; None if the file is not a recording."""
+    if name == "-":
+        return None
+    with suppress(OSError), open(name, "rb") as stream:  # an unreadable file is reported when it is read as HTML
+        if stream.read(2) != b"PK":  # recordings are zip archives; their reader is imported only for these
+            return None
+    from webstrata.rendering.page import RenderedPage
+    from webstrata.rendering.recording import is_recording
+
+    return RenderedPage.load(name) if is_recording(name) else None
+
+
+def _expand(name: str) -> Iterator[PageInput]:
+    if name == "-":
+        yield PageInput(name)
+    elif _is_address(name):
+        yield PageInput(name, _target_of_address(name))
+    elif Path(name).is_dir():
+        yield from _below(Path(name))
+    elif not Path(name).exists() and glob.has_magic(name):
+        for match in sorted(glob.glob(name, recursive=True)):
+            if Path(match).is_file():
+                yield PageInput(match, _stem(Path(match).name))
+    else:
+        yield PageInput(name, _stem(Path(name).name))
+
+
+def _below(folder: Path) -> Iterator[PageInput]:
+    for path in sorted(folder.rglob("*")):
+        if path.name.lower().removesuffix(".gz").endswith(ENDINGS) and path.is_file():
+            relative = PurePosixPath(path.relative_to(folder).as_posix())
+            yield PageInput(str(path), str(relative.with_name(_stem(relative.name))))
+
+
+def _stem(name: str) -> str:
+    """A file name without the endings of HTML.
+
+    >>> _stem("page.html.gz"), _stem("v1.2"), _stem(".html")
+    ('page', 'v1.2', '.html')
+    """
+    for ending in (".gz", *ENDINGS):
+        if name.lower().endswith(ending) and len(name) > len(ending):
+            name = name[: -len(ending)]
+    return name
+
+
+def _is_address(name: str) -> bool:
+    return name.startswith(("http://", "https://"))
+
+
+def _target_of_address(url: str) -> str:
+    """A file name for an address.
+
+    >>> _target_of_address("https://example.org/a/b.html?c=../d")
+    'example.org_a_b.html_c_.._d'
+    """
+    return _NOT_IN_NAMES.sub("_", url.partition("://")[2]).strip("_.")[:150] or "page"
+
+
+def _no_pages(name: str) -> str:
+    if Path(name).is_dir():
+        return f"cannot read {name}: the folder has no file that ends in {', '.join(ENDINGS)}, or in these and .gz"
+    return f"cannot read {name}: no file matches the pattern"
+
+
+def _decompressed(name: str, data: bytes) -> bytes:
+    if not data.startswith(_GZIP):
+        return data
+    try:
+        with gzip.open(BytesIO(data)) as stream:
+            decompressed = stream.read(_MOST_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"cannot read {name}: it does not decompress ({error})") from error
+    if len(decompressed) > _MOST_BYTES:
+        raise InputError(f"cannot read {name}: it decompresses to more than {_MOST_BYTES} bytes")
+    return decompressed
+
+
+def _fetch(url: str) -> tuple[bytes, str | None, str | None]:
+    """Fetch a page in one request, without cookies and scripts; `webstrata snapshot` uses a browser."""
+    from http.client import HTTPException
+    from urllib.request import Request, urlopen
+
+    from webstrata import __version__
+
+    headers = {"User-Agent": f"webstrata/{__version__}", "Accept": "text/html, application/xhtml+xml"}
+    try:
+        with urlopen(Request(url, headers=headers), timeout=_SECONDS) as response:
+            kind = response.headers.get_content_type()
+            if kind not in ("text/html", "application/xhtml+xml", "text/plain"):
+                raise InputError(f"cannot read {url}: it is {kind}, not HTML")
+            data = response.read(_MOST_BYTES + 1)
+            if len(data) > _MOST_BYTES:
+                raise InputError(f"cannot read {url}: it has more than {_MOST_BYTES} bytes")
+            return _decompressed(url, data), response.url, response.headers.get_content_charset()
+    except (OSError, HTTPException, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"cannot read {url}: {error}") from error

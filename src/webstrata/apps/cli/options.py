@@ -1,0 +1,131 @@
+"""Options and arguments that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+__all__ = [
+    "FOLDER",
+    "algorithm",
+    "encoding",
+    "engine_options",
+    "extractor",
+    "input_arguments",
+    "jobs",
+    "limited_pages",
+    "options",
+    "output",
+    "output_folder",
+    "page_arguments",
+    "processes",
+    "recordings",
+    "segmenters",
+    "site",
+    "url",
+]
+
+Decorator = Callable[[Any], Any]
+
+#: The type of options that name a folder or a file.
+FOLDER = click.Path(path_type=Path)
+
+jobs = click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes.  [default: all cores]")
+encoding = click.option("--encoding", metavar="LABEL", help="Encoding of the page; overrides its own declaration.")
+url = click.option("--url", metavar="URL", help="Address of the page, to resolve its links.")
+site = click.option(
+    "--site", metavar="SITE", help="Folder of `webstrata site learn`: use what was learnt about the page's site."
+)
+extractor = click.option("--algorithm", metavar="NAME", help="Extractor that separates content from template.")
+recordings = click.option(
+    "--recordings",
+    type=FOLDER,
+    help="Folder of `webstrata render` for visual algorithms.  [default: WEBSTRATA_RECORDINGS, or out/recordings]",
+)
+limited_pages = click.option("--pages", type=click.IntRange(1), help="Use only this many pages of each data set.")
+input_arguments = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+
+
+def options(*decorators: Decorator) -> Decorator:
+    """Several options as one decorator; ``--help`` lists them in this order."""
+
+    def decorate(function: Any) -> Any:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+def page_arguments(function: Any) -> Any:
+    """FILE..., --encoding and --url, for commands that read pages."""
+    return options(click.argument("files", nargs=-1, required=True, metavar="FILE..."), encoding, url)(function)
+
+
+def output(help: str, *, default: str | None = None, **attributes: Any) -> Decorator:  # noqa: A002
+    """-o or --output for a file or a folder; required if it has no default."""
+    given = {"required": True} if default is None else {"default": default, "show_default": True}
+    return click.option("-o", "--output", **{"type": FOLDER, "help": help, **given, **attributes})
+
+
+def output_folder(default: str) -> Decorator:
+    """-o or --output for the folder of results."""
+    return output("Folder for the results.", default=default)
+
+
+def algorithm(default: str, help: str) -> Decorator:  # noqa: A002
+    """--algorithm with a default."""
+    return click.option("--algorithm", default=default, show_default=True, metavar="NAME", help=help)
+
+
+def segmenters(default: str) -> Decorator:
+    """--algorithm for one or several segmenters; the command gets it as ``names``."""
+    return click.option(
+        "--algorithm",
+        "names",
+        default=default,
+        show_default=True,
+        metavar="NAME[,NAME]",
+        help="Segmenters, as in bf-plain(theta=0.5); `webstrata algorithms` lists them.",
+    )
+
+
+def processes(help: str = "Worker processes.") -> Decorator:  # noqa: A002
+    """--jobs with the number of cores as default."""
+    return click.option("-j", "--jobs", default=_cores, show_default="all cores", type=click.IntRange(1), help=help)
+
+
+def _cores() -> int:
+    from webstrata.workers.cores import cores
+
+    return cores()
+
+
+def engine_options(function: Any) -> Any:
+    """--jobs, --engine and --resume; the command gets them as one ``engine``."""
+
+    @wraps(function)
+    def command(*, jobs: int | None, engine: str, resume: bool, **arguments: Any) -> Any:
+        from webstrata.crawls.folding.engines import Engine
+        from webstrata.errors import need
+
+        need("scale", "pyarrow")
+        if engine == "spark":
+            need("spark", "pyspark")
+        return function(engine=Engine(name=engine, jobs=jobs, resume=resume), **arguments)
+
+    return options(
+        jobs,
+        click.option(
+            "--engine",
+            type=click.Choice(["local", "spark"]),
+            default="local",
+            show_default=True,
+            help="Run on processes of this machine, or on Spark.",
+        ),
+        click.option("--resume", is_flag=True, help="Continue an earlier run in the same output folder."),
+    )(command)
