@@ -1,0 +1,56 @@
+"""The learnt site of a page, for ``extract --site`` and ``segment --site``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import webstrata
+
+from webstrata.apps.cli import inputs
+
+MENU = "<div><ul><li><a href=/>Home of the site</a><li><a href=/b>About the site</a></ul></div>"
+
+
+@pytest.fixture
+def learnt(tmp_path: Path) -> Path:
+    """A folder with two sites."""
+    pytest.importorskip("pyarrow")
+    pages = [
+        {
+            "url": f"http://{host}.example/{i}",
+            "html": f"{MENU}<div><p>Page {i} of {host} has words of its own.</p></div>",
+        }
+        for host in "ab"
+        for i in range(12)
+    ]
+    (tmp_path / "pages.jsonl").write_text("".join(json.dumps(page) + "\n" for page in pages), encoding="utf-8")
+    folder = tmp_path / "site"
+    result = webstrata("site", "learn", str(tmp_path / "pages.jsonl"), "-o", str(folder), "--no-extraction", "-j", "1")
+    assert result.exit_code == 0, result.output
+    return folder
+
+
+@pytest.mark.parametrize("command", ["extract", "segment"])
+def test_the_address_of_a_fetched_page_tells_its_site(
+    command: str, learnt: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    html = f"{MENU}<div><p>Page 3 of a has words of its own.</p></div>".encode()
+    monkeypatch.setattr(inputs, "_fetch", lambda url: (html, url, None))
+    result = webstrata(command, "http://a.example/3", "--site", str(learnt))
+    assert result.exit_code == 0, result.output
+    assert "Page 3 of a" in result.output
+    result = webstrata(command, "http://c.example/3", "--site", str(learnt))
+    assert result.exit_code == 2
+    assert "does not know the site of http://c.example/3: it knows a.example, b.example" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["extract", "segment"])
+def test_a_file_needs_its_address_when_there_are_several_sites(command: str, learnt: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(f"{MENU}<p>A page.", encoding="utf-8")
+    result = webstrata(command, str(page), "--site", str(learnt))
+    assert result.exit_code == 2
+    assert "several sites: give the address of the page with --url" in result.stderr
+    assert webstrata(command, str(page), "--site", str(learnt), "--url", "http://b.example/").exit_code == 0
