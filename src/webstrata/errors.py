@@ -6,6 +6,7 @@
     ├── InputError      (also ValueError)   this input cannot be used
     │   └── EncodingError                   no encoding has this label
     ├── RenderError                         the browser gave no page
+    ├── WorkerError     (also RuntimeError) a child process ended before its work was done
     └── MissingExtra    (also ImportError)  an optional dependency is not installed
 
 Bad HTML is not among them: any bytes make a page. Catching `WebstrataError` catches everything that
@@ -17,7 +18,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["EncodingError", "InputError", "MissingExtra", "RenderError", "WebstrataError", "from_extra", "need"]
+__all__ = [
+    "EncodingError",
+    "InputError",
+    "MissingExtra",
+    "RenderError",
+    "WebstrataError",
+    "WorkerError",
+    "from_extra",
+    "need",
+]
 
 
 class WebstrataError(Exception):
@@ -48,6 +58,10 @@ class EncodingError(InputError):
 
 class RenderError(WebstrataError):
     """The browser did not give a page: it could not be loaded, took too long, or took the browser down."""
+
+
+class WorkerError(WebstrataError, RuntimeError):
+    """A child process of webstrata ended before its work was done, or cannot be started here."""
 
 
 class MissingExtra(WebstrataError, ImportError):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count
-from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -17,8 +15,10 @@ from webstrata.errors import RenderError, from_extra
 from webstrata.rendering.page import RenderedPage
 from webstrata.rendering.sources import find_source
 from webstrata.rendering.tab import Job, Result, find_browser
-from webstrata.rendering.watchdog import Settings
-from webstrata.workers.process_tree import hang_up, start
+from webstrata.rendering.watchdog import Settings, watch
+from webstrata.workers.channels import Channel
+from webstrata.workers.process_tree import hang_up
+from webstrata.workers.processes import start_child
 
 __all__ = ["Renderer", "render"]
 
@@ -45,8 +45,8 @@ class Renderer:
         self._waiting: dict[int, Future[Any]] = {}
         self._lock = threading.Lock()
         #: The process of the watchdog, below which are all others.
-        self.pid, self._connection = start("webstrata.rendering.watchdog")
-        self._connection.send(Settings(tabs=tabs, memory=memory))
+        self._watchdog = start_child(watch, Settings(tabs=tabs, memory=memory), own_session=True)
+        self.pid, self._connection = self._watchdog.process.pid, self._watchdog.connection
         self._thread = threading.Thread(target=self._read, args=[self._connection], daemon=True)
         self._thread.start()
 
@@ -122,8 +122,7 @@ class Renderer:
             hang_up(self._connection)
             self._thread.join()
             self._connection.close()
-        with suppress(ChildProcessError):
-            os.waitpid(self.pid, 0)
+        self._watchdog.process.wait()
 
     def _submit(self, job: Job) -> Future[Result]:
         number = next(self._numbers)
@@ -138,7 +137,7 @@ class Renderer:
                 raise RenderError("the renderer has ended") from error
         return found
 
-    def _read(self, connection: Connection) -> None:
+    def _read(self, connection: Channel) -> None:
         """Take results, in a thread, so that the watchdog never waits for a caller."""
         with suppress(EOFError, OSError):
             while True:

@@ -13,15 +13,17 @@ import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from typing import Any
 
-from webstrata.errors import RenderError, WebstrataError
+from webstrata.errors import RenderError, WebstrataError, WorkerError
 from webstrata.rendering.tab import Job
-from webstrata.rendering.worker import READY
-from webstrata.workers.process_tree import adopt_orphans, descendants, end_all, memory, reap, start
+from webstrata.rendering.worker import READY, drive_browser
+from webstrata.workers.channels import Channel
+from webstrata.workers.process_tree import adopt_orphans, descendants, end_all, memory, reap
+from webstrata.workers.processes import Child, start_child
 
-__all__ = ["Settings", "main"]
+__all__ = ["Settings", "watch"]
 
 # The worker keeps the time of a job itself, and closes its page; this much later it is not trusted any more.
 _GRACE = 3.5
@@ -49,21 +51,21 @@ class _Running:
 
 @dataclass(eq=False)
 class _Watchdog:
-    caller: Connection
+    caller: Channel
     settings: Settings
     queue: deque[tuple[int, Job]] = field(default_factory=deque)
     running: dict[int, _Running] = field(default_factory=dict)
     again: set[int] = field(default_factory=set)
-    worker: Connection | None = None
-    pid: int = 0
+    child: Child | None = None
+    worker: Channel | None = None
     ready: bool = False
     started: float = 0.0
 
     def serve(self) -> None:
         while True:
             self._hand_out()
-            connections = [self.caller, *([self.worker] if self.worker is not None else [])]
-            readable = wait(connections, timeout=_INTERVAL if self.running or self.worker else None)
+            connections: list[Any] = [self.caller, *([self.worker] if self.worker is not None else [])]
+            readable: list[Any] = wait(connections, timeout=_INTERVAL if self.running or self.worker else None)
             if self.caller in readable:
                 try:
                     self.queue.append(self.caller.recv())
@@ -76,7 +78,12 @@ class _Watchdog:
     def _hand_out(self) -> None:
         """Give the worker what it has room for; start one if there is none."""
         if self.queue and self.worker is None:
-            self.pid, self.worker = start("webstrata.rendering.worker")
+            try:
+                self.child = start_child(drive_browser, own_session=True)
+            except WorkerError as error:
+                self._fail_all(error)
+                return
+            self.worker = self.child.connection
             self.ready, self.started = False, time.monotonic()
         while self.worker is not None and self.ready and self.queue and self._has_room(self.queue[0][0]):
             number, job = self.queue.popleft()
@@ -153,21 +160,19 @@ class _Watchdog:
     def _end(self) -> None:
         if self.worker is not None:
             self.worker.close()
-        end_all(self.pid)
-        self.worker, self.ready = None, False
+        end_all(self.child.process.pid if self.child is not None else None)
+        self.child, self.worker, self.ready = None, None, False
 
     def _tell(self, number: int, answer: Any) -> None:
         with suppress(OSError):
             self.caller.send((number, answer))
 
 
-def main(descriptor: int) -> None:
-    """Serve the caller until it is gone."""
+def watch(caller: Channel, settings: Settings) -> None:
+    """Serve the caller until it ends the connection."""
     adopt_orphans()
-    caller = Connection(descriptor)
     try:
-        # A caller that is gone ends the connection, which is how this process is told to end.
         with suppress(EOFError, OSError):
-            _Watchdog(caller, caller.recv()).serve()
+            _Watchdog(caller, settings).serve()
     finally:
         end_all()

@@ -6,16 +6,16 @@ import asyncio
 import os
 import sys
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
 from webstrata.errors import RenderError, WebstrataError, from_extra
 from webstrata.rendering.tab import Job, launch, new_context, render
+from webstrata.workers.channels import Channel
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
-__all__ = ["READY", "main"]
+__all__ = ["READY", "drive_browser"]
 
 #: What the worker says when its browser runs.
 READY = "ready"
@@ -27,7 +27,7 @@ _CLOSING = 2.0
 class _Worker:
     """Renders what comes over the connection, several pages at a time if several come."""
 
-    connection: Connection
+    connection: Channel
     browser: Browser
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
@@ -81,7 +81,7 @@ class _Worker:
             self.ended.set()
 
 
-async def _serve(connection: Connection) -> None:
+async def _serve(connection: Channel) -> None:
     with from_extra("render", "playwright"):
         from playwright.async_api import async_playwright
     async with async_playwright() as playwright:
@@ -94,9 +94,8 @@ async def _serve(connection: Connection) -> None:
     # The watchdog ends what is left; nothing here may wait for a browser that hangs.
 
 
-def main(descriptor: int) -> None:
+def drive_browser(connection: Channel) -> None:
     """Serve until the connection ends."""
-    connection = Connection(descriptor)
     try:
         asyncio.run(_serve(connection))
     except WebstrataError as error:

@@ -1,7 +1,7 @@
 """Messages between a process and its child.
 
 They go over a socket, as those of `multiprocessing.connection` do, with the same methods. That module copies a long
-message several times on either side: a megabyte took thirteen times as long there.
+message several times on either side: a megabyte takes thirteen times as long there.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ class Channel:
             self._socket.sendall(view)
 
     def recv_bytes(self) -> memoryview:
-        """The next message, once it is there; `EOFError` where the other end is closed."""
+        """Wait for the next message; `EOFError` when the other end is closed."""
         (length,) = _LENGTH.unpack(self._read(_LENGTH.size))
         return self._read(length)
 
     def _read(self, length: int) -> memoryview:
-        # NumPy gives memory as it is; that of a bytearray would be cleared first.
+        # NumPy does not clear the memory first, as bytearray does.
         message = rest = np.empty(length, np.uint8).data
         while rest:
             count = self._socket.recv_into(rest, 0, socket.MSG_WAITALL)
@@ -73,8 +73,12 @@ class Channel:
         return pickle.loads(self.recv_bytes())
 
     def poll(self, seconds: float) -> bool:
-        """Whether there is something to receive, or the end, within some seconds."""
+        """Wait up to some seconds until there is a message or the end; returns whether there is one of both."""
         return bool(wait([self._socket], seconds))
+
+    @property
+    def closed(self) -> bool:
+        return self._socket.fileno() < 0
 
     def fileno(self) -> int:
         return self._socket.fileno()

@@ -1,4 +1,4 @@
-"""How many cores there are to use."""
+"""The number of cores to use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["cores"]
 
 
 def cores() -> int:
-    """The cores that this process may use, where the system tells; else all."""
+    """The number of cores that this process may use, or of all cores on systems that do not restrict processes."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

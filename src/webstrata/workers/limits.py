@@ -1,4 +1,4 @@
-"""What one page may cost. All limits of time and memory in the package are stated here."""
+"""The limits of size, time and memory for one page."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from webstrata.page import Page, parse
 
 __all__ = ["LENIENT_LIMITS", "Limits", "Reject", "read_page"]
 
-# Start tags shorter than this hold no number of attributes that could hurt: they are not looked at.
+# Attributes are counted only in start tags longer than this: shorter ones cannot have harmfully many.
 _LONG_TAG = 65_536
 
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What one page may cost before it is rejected.
+    """The limits for one page, which is rejected beyond them.
 
     Attributes
     ----------
-    bytes : of its source; crawlers cut pages at 1 to 5 MB, so longer ones are hardly pages
-    depth : of its elements; the parser flattens what lies deeper than 512 by itself
+    bytes : of the source; crawlers cut pages at 1 to 5 MB, so longer ones are hardly pages
+    depth : of elements; the parser itself flattens elements deeper than 512
     attributes : of one element
-    seconds : of processor time, and ten times that by the clock; processor time decides first, so that a busy machine
+    seconds : of processor time, and ten times as much of real time; processor time is decisive, so that a busy machine
         does not change the result
-    memory : in bytes, beyond what a worker needs before its first page
+    memory : in bytes, in addition to the memory of a worker before its first page
 
     >>> Limits(seconds=5)
     Limits(bytes=16777216, depth=512, attributes=10000, seconds=5, memory=1073741824)
@@ -39,17 +39,17 @@ class Limits:
 
     @property
     def clock(self) -> float:
-        """Seconds by the clock."""
+        """Seconds of real time."""
         return 10 * self.seconds
 
 
-#: Limits for other people's extractors, which evaluation runs as they are. Time: ten times what the slowest of those
-#: that people use takes for the largest pages of WCXB. Memory: some load models of a gigabyte with their first page.
+#: Limits for other people's extractors in evaluations. Time: ten times that of the slowest common extractor on the
+#: largest pages of WCXB. Memory: some extractors load models of a gigabyte with their first page.
 LENIENT_LIMITS = Limits(seconds=60.0, memory=8 * 2**30)
 
 
 class Reject(Exception):
-    """A page that is not let through. The first argument is one of `webstrata.crawls.reading.records.REASONS`."""
+    """A page is rejected. The first argument is one of `webstrata.crawls.reading.records.REASONS`."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(reason, detail)

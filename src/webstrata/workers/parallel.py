@@ -1,6 +1,6 @@
-"""A function of many items in some processes, where no item can bring its process down.
+"""A function applied to items by several processes, for functions that cannot crash.
 
-Algorithms under test can; they run in `webstrata.workers.pool`.
+Algorithms under test can crash; they run in `webstrata.workers.pool`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["in_processes"]
 T = TypeVar("T")
 R = TypeVar("R")
 
-# Items that wait for a process, for each process: enough to keep it busy, and few in memory.
+# Waiting items for each process: they keep it busy and take little memory.
 _AHEAD = 3
 
 
@@ -32,17 +32,17 @@ def in_processes(
 
     Parameters
     ----------
-    function, items : what to do with what; both travel to other processes
-    jobs : how many processes; with one, all is done in this one
-    setup, given : a function that each process calls once, and its arguments: for what is too large to go with
-        every item
+    function, items : the function and its arguments, which must be picklable
+    jobs : how many processes; with one, the function is called in this process
+    setup, given : a function that each process calls once, and its arguments: for data too large to be sent with every
+        item
     """
     if jobs == 1:
         if setup is not None:
             setup(*given)
         yield from map(function, items)
         return
-    # Not forked: a copy of a process with threads in it (the progress bar's) may lock up.
+    # A forked copy of a process with threads (of the progress bar) may deadlock.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=setup, initargs=given) as pool:
         running: deque[Future[R]] = deque()

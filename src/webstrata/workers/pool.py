@@ -1,9 +1,8 @@
-"""Worker processes: a function applied to requests, each under limits of time and memory.
+"""Pools of worker processes: a function applied to requests, each under limits of time and memory.
 
-Whatever one request does to the process that answers it, the others are answered. A worker that dies or overruns its
-limits is replaced. The first request of its chunk that has no answer is the one that it died of: it gets a `Failure`
-for an answer, and the rest of the chunk goes to the new worker. `concurrent.futures` breaks the whole pool when one
-process dies, which is why this is written by hand.
+A request that kills its process costs no other request. A worker that dies or exceeds its limits is replaced. The first
+unanswered request of its chunk is the cause: its answer is a `Failure`, and the rest of the chunk goes to the new
+worker. `concurrent.futures` gives up the whole pool when one process dies, which is why this is written by hand.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from dataclasses import dataclass, field
 from queue import Queue
 from typing import Any, Generic, TypeVar
 
+from webstrata.errors import WorkerError
 from webstrata.workers.limits import Limits
 from webstrata.workers.processes import Child, launch_child
 from webstrata.workers.worker import Failure, answer_requests, how_it_ended
@@ -26,13 +26,12 @@ __all__ = ["Failure", "Pool"]
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
 
-# Chunks a worker may be ahead of the slowest one, where answers keep the order of the requests. This bounds what waits
-# in memory behind a request that takes long.
+# Chunks that a worker may be ahead of the slowest one when answers keep the order of the requests. This bounds the
+# answers that wait in memory behind a slow request.
 _AHEAD = 4
-# Nothing that a page makes native code do raises these. Somebody sent them: a user, or a system short of memory.
-_FROM_OUTSIDE = {signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT}
-# A worker ends itself when its time is up. One that cannot, because it blocked the signals or was stopped, is killed
-# from here so many seconds later.
+# Native code that reads a page never raises these signals: they come from a user, or from a system short of memory.
+_FROM_OUTSIDE = {"SIGKILL", "SIGTERM", "SIGHUP", "SIGINT"}
+# A worker ends itself when its time is up. If it blocks signals or is stopped, it is killed this many seconds later.
 _GRACE_SECONDS = 2.0
 
 
@@ -42,20 +41,20 @@ def _whole(_: object) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Pool(Generic[Request, Answer]):
-    """A function of one request, applied to many of them by processes that can be killed.
+    """A function of one request, applied to many requests by processes that can be killed.
 
     Parameters
     ----------
-    start : called once in each worker, before limits apply; it gives the function. Whatever it raises ends the whole
-        pool. If the function has a method ``close``, that is called when its worker ends in peace. Must be picklable,
-        as requests and answers are
+    start : called once in each worker, before limits apply; returns the function. An exception ends the whole pool. If
+        the function has a method ``close``, it is called when its worker ends normally. Must be picklable, like
+        requests and answers
     limits : of time for each request, and of memory for each worker
     jobs : how many workers; the first is started at once, the others when there is a chunk for them
-    ordered : whether answers come in the order of the requests, or as soon as they are there
+    ordered : whether answers come in the order of the requests, or as soon as they are ready
     pack, unpack : from a chunk, or a slice of one, to the message for a worker, and there to its requests
-    split : the parts of a request, for requests that stand for several. If one of these fails, each part is asked
-        alone, and the list of their answers is its answer
-    share : how much of the time limit a request may take
+    split : the parts of a request that contains several. If such a request fails, each part is asked alone, and its
+        answer is the list of their answers
+    share : the share of the time limit that a request may take
     pass_fds : descriptors that workers inherit
     """
 
@@ -74,18 +73,18 @@ class Pool(Generic[Request, Answer]):
     ) -> Generator[tuple[Sequence[Request], list[Answer | Failure]]]:
         """Each chunk with an answer for each of its requests.
 
-        A chunk is what a worker takes at once: large ones cost fewer messages, small ones share the work more evenly.
+        A worker takes one chunk at a time: large ones cost fewer messages, small ones share the work more evenly.
         Chunks are taken from their source as workers become free. If answers need no order, a worker takes no new chunk
-        before the caller has dealt with the last answer.
+        before the caller has consumed the last answer.
         """
-        workers = [_Worker(self) for _ in range(self.jobs)]
+        workers = [_PoolWorker(self) for _ in range(self.jobs)]
         return _Run(iter(chunks), workers, self.ordered).results()
 
 
 class _Run:
-    """Workers that share one source, each with a thread that asks it."""
+    """Workers that share one source of chunks, each with a thread of this process."""
 
-    def __init__(self, source: Iterator[Any], workers: Sequence[_Worker], ordered: bool) -> None:
+    def __init__(self, source: Iterator[Any], workers: Sequence[_PoolWorker], ordered: bool) -> None:
         self._source = source
         self._workers = workers
         self._ordered = ordered
@@ -97,7 +96,7 @@ class _Run:
 
     def results(self) -> Generator[Any]:
         threads = [threading.Thread(target=self._work, args=[worker], daemon=True) for worker in self._workers]
-        # A worker takes as long to start as the first chunk takes to read.
+        # It starts while the first chunk is read.
         self._workers[0].launch()
         try:
             for thread in threads:
@@ -118,8 +117,8 @@ class _Run:
             for thread in threads:
                 thread.join()
 
-    def _work(self, worker: _Worker) -> None:
-        """What each thread does until the source ends."""
+    def _work(self, worker: _PoolWorker) -> None:
+        """Run by each thread until the source ends."""
         while True:
             self._room.acquire()
             result: Future[Any] = Future()
@@ -136,7 +135,7 @@ class _Run:
                 self._results.put(result)
 
     def _take(self, result: Future[Any]) -> Any:
-        """The next chunk, its result put in line; None at the end, or if the source fails: that is a result too."""
+        """The next chunk, its result queued; None at the end, or if the source fails, which is a result as well."""
         with self._lock:
             try:
                 chunk = None if self._stop.is_set() else next(self._source, None)
@@ -150,7 +149,7 @@ class _Run:
             return chunk
 
 
-class _Worker:
+class _PoolWorker:
     """One worker process, started again whenever it dies."""
 
     def __init__(self, pool: Pool[Any, Any]) -> None:
@@ -162,7 +161,7 @@ class _Worker:
         self._lock = threading.Lock()
 
     def launch(self) -> None:
-        """Start the process, and do not wait for it."""
+        """Start the process without waiting for it."""
         with self._lock:
             self._child = self._launched()
 
@@ -185,7 +184,7 @@ class _Worker:
         answers: list[Any] = []
         again = False
         while len(answers) < len(chunk):
-            # A request that goes to a second worker goes there alone, so that its end says something about it.
+            # A request that is tried on a second worker is alone there: if that one dies, it is the cause.
             rest = chunk[len(answers) :][: 1 if again else None]
             child = self._running()
             late = False
@@ -202,9 +201,9 @@ class _Worker:
                     continue
             except (EOFError, OSError) as error:
                 if self._ended:
-                    raise RuntimeError("the pool was closed") from error
+                    raise WorkerError("the pool was closed") from error
             code = self._bury(child)
-            if not again and not late and -code in _FROM_OUTSIDE:
+            if not again and not late and code < 0 and signal.Signals(-code).name in _FROM_OUTSIDE:
                 again = True
                 continue
             answers.append(how_it_ended(-signal.SIGALRM if late else code, self._limits))
@@ -214,14 +213,14 @@ class _Worker:
     def _running(self) -> Child:
         with self._lock:
             if self._ended:
-                raise RuntimeError("the pool was closed")
+                raise WorkerError("the pool was closed")
             child = self._child = self._child or self._launched()
             if not self._is_ready:
                 child.begun()
                 try:
                     error = child.connection.recv_bytes()
                 except (EOFError, OSError) as cause:
-                    raise RuntimeError(f"a worker ended with code {child.kill()} before its first request") from cause
+                    raise WorkerError(f"a worker ended with code {child.kill()} before its first request") from cause
                 if error:
                     child.kill()
                     raise pickle.loads(error)
@@ -229,7 +228,7 @@ class _Worker:
             return child
 
     def _bury(self, child: Child) -> int:
-        """Take leave of a child that is dead; returns its exit code."""
+        """Forget a dead child; returns its exit code."""
         child.connection.close()
         self._child, self._is_ready = None, False
         return child.process.wait()

@@ -1,4 +1,4 @@
-"""Numbered tasks on killable processes: each process takes the next number when it has finished one."""
+"""Numbered tasks on processes: each process takes the next number when it has finished one."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from multiprocessing.connection import wait
 from typing import Any
 
-from webstrata.errors import InputError, WebstrataError
+from webstrata.errors import InputError, WebstrataError, WorkerError
 from webstrata.workers.channels import Channel
 from webstrata.workers.processes import Child, launch_child
 
 __all__ = ["Stage", "run_stages"]
 
 
-#: A function, which is picklable by name and writes what it finds out to files, and the numbers it is called with.
+#: A function, picklable by name, that writes its results to files, and the numbers that it is called with.
 Stage = tuple[Callable[[int], Any], Sequence[int]]
 
 
@@ -22,14 +22,14 @@ def run_stages(
     *,
     jobs: int,
     pass_fds: Sequence[int] = (),
-    tell: Callable[[int], None] = lambda number: None,
+    on_done: Callable[[int], None] = lambda number: None,
 ) -> None:
     """Call the function of each stage for all its numbers, one stage after the other, on up to ``jobs`` processes.
 
     Parameters
     ----------
     pass_fds : descriptors that the processes inherit, such as that of a lock
-    tell : called with each number that is done
+    on_done : called with each number that is done
     """
     functions = [function for function, _ in stages]
     most = max(len(numbers) for _, numbers in stages)
@@ -39,7 +39,7 @@ def run_stages(
         for child in started:
             child.begun()
         for stage, (_, numbers) in enumerate(stages):
-            _run_stage(stage, numbers, children, tell)
+            _run_stage(stage, numbers, children, on_done)
         for connection in list(children):
             children.pop(connection).finish()
     finally:
@@ -47,7 +47,9 @@ def run_stages(
             child.kill()
 
 
-def _run_stage(stage: int, numbers: Sequence[int], children: dict[Channel, Child], tell: Callable[[int], None]) -> None:
+def _run_stage(
+    stage: int, numbers: Sequence[int], children: dict[Channel, Child], on_done: Callable[[int], None]
+) -> None:
     left = list(numbers)[::-1]
     busy: list[Any] = list(children)[: len(left)]
     for connection in busy:
@@ -55,7 +57,7 @@ def _run_stage(stage: int, numbers: Sequence[int], children: dict[Channel, Child
     while busy:
         ready: list[Any] = wait(busy)
         for connection in ready:
-            tell(_answer(children, connection))
+            on_done(_answer(children, connection))
             if left:
                 connection.send((stage, left.pop()))
             else:
@@ -63,19 +65,19 @@ def _run_stage(stage: int, numbers: Sequence[int], children: dict[Channel, Child
 
 
 def _answer(children: dict[Channel, Child], connection: Any) -> int:
-    """The number that a process has finished, or the error it met."""
+    """The number that a process has finished; raises its error."""
     try:
         done, error = connection.recv()
     except (EOFError, OSError) as gone:
         code = children.pop(connection).finish()
-        raise RuntimeError(f"a process ended with code {code}; what is finished is kept: resume the run") from gone
+        raise WorkerError(f"a process ended with code {code}; finished work is kept: resume the run") from gone
     if error is not None:
         raise error
     return int(done)
 
 
 def _serve(connection: Channel, functions: Sequence[Callable[[int], Any]]) -> None:
-    """The side of the process: pairs of stage and number in, pairs of number and error out."""
+    """Run in the process: pairs of stage and number in, pairs of number and error out."""
     while True:
         stage, number = connection.recv()
         error: Exception | None = None

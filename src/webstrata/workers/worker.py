@@ -1,9 +1,8 @@
-"""What runs inside a worker process of a `webstrata.workers.pool.Pool`."""
+"""The inside of a worker process of a `webstrata.workers.pool.Pool`."""
 
 from __future__ import annotations
 
 import pickle
-import resource
 import signal
 import sys
 from collections.abc import Callable, Iterable
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from webstrata.errors import WebstrataError
+from webstrata.errors import WebstrataError, WorkerError
 from webstrata.workers.channels import Channel
 from webstrata.workers.limits import Limits
 
@@ -25,13 +24,13 @@ __all__ = [
     "use_default_signals",
 ]
 
-# An exception may quote the whole page; so much of its message says enough.
+# An exception may quote the whole page, so its message is cut.
 _MESSAGE_CHARACTERS = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What became of a request that has no answer.
+    """The reason why a request has no answer.
 
     Attributes
     ----------
@@ -52,7 +51,7 @@ def answer_requests(
 ) -> None:
     """Answer chunks of requests until the connection ends: for each request one message, a pickled answer.
 
-    Before that comes one message: empty if the function is ready, else the pickled error that says why it never will.
+    The first message is empty if the function is ready, else the pickled error that prevents it.
     """
     try:
         function = start()
@@ -62,7 +61,7 @@ def answer_requests(
     connection.send_bytes(b"")
     close = getattr(function, "close", None)
     if close is not None:
-        # By default this signal would end the process at once; SystemExit gives it the time to close.
+        # By default this signal ends the process at once; SystemExit lets it close the function first.
         signal.signal(signal.SIGTERM, _leave)
     use_default_signals()
     limit_memory(limits.memory)
@@ -84,13 +83,13 @@ def _leave(*_: object) -> None:
 
 
 def _pickled_error(error: Exception) -> bytes:
-    """An error of ours as it is; of any other only what it says, because it may not come apart and together again."""
+    """The error if it is one of webstrata, else a `WorkerError` with its message: others may not be picklable."""
     ours = isinstance(error, WebstrataError)
-    return pickle.dumps(error if ours else RuntimeError(f"a worker cannot start: {describe_error(error)}"))
+    return pickle.dumps(error if ours else WorkerError(f"a worker cannot start: {describe_error(error)}"))
 
 
 def _answer(function: Callable[[Any], Any], request: Any) -> bytes:
-    """The pickled answer to a request. An exception is an answer as well."""
+    """The pickled answer to a request; an exception becomes a `Failure`."""
     try:
         return pickle.dumps(function(request))
     except MemoryError:
@@ -100,20 +99,22 @@ def _answer(function: Callable[[Any], Any], request: Any) -> bytes:
 
 
 def describe_error(error: Exception) -> str:
-    """An exception in words that can be written to any file."""
-    describe_error = f"{type(error).__name__}: {error}"[:_MESSAGE_CHARACTERS]
-    return describe_error.encode("utf-8", "replace").decode()
+    """The type and message of an exception, cut, without lone surrogates, which no file can hold."""
+    text = f"{type(error).__name__}: {error}"[:_MESSAGE_CHARACTERS]
+    return text.encode("utf-8", "replace").decode()
 
 
 def how_it_ended(code: int, limits: Limits) -> Failure:
-    """What the exit code of a process with clocks means; it is negative for a signal."""
+    """The failure that an exit code means, which is negative for a signal."""
     if -code in (signal.SIGALRM, signal.SIGPROF):
         return Failure("timed out", f"{limits.seconds:g} s")
     return Failure("crashed", signal.Signals(-code).name if code < 0 else f"exit code {code}")
 
 
 def use_default_signals() -> None:
-    """Let the clocks kill this process at once, even inside native code, and without leaving a core file."""
+    """Let the timers kill this process at once, even inside native code, and without a core dump."""
+    import resource
+
     for number in (signal.SIGPROF, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)
     _, hard = resource.getrlimit(resource.RLIMIT_CORE)
@@ -121,17 +122,19 @@ def use_default_signals() -> None:
 
 
 def set_clocks(limits: Limits | None, share: float = 1.0) -> None:
-    """Die by SIGPROF or SIGALRM once the limits of processor time or of time, or some share of them, are reached; None
-    stops both clocks."""
+    """Start the timers that kill this process by SIGPROF or SIGALRM after the limits of processor time or real time,
+    or a share of them; None stops both timers."""
     signal.setitimer(signal.ITIMER_PROF, share * limits.seconds if limits else 0)
     signal.setitimer(signal.ITIMER_REAL, share * limits.clock if limits else 0)
 
 
 def limit_memory(limit: int) -> None:
-    """Let this process take ``limit`` bytes more than it has now. Where the system does not say, there is no limit.
+    """Limit the memory of this process to its present size and ``limit`` bytes more. Without ``/proc``, do nothing.
 
-    Only the soft limit is set, so that programs which a worker starts can be given their own.
+    Only the soft limit is set, so that programs which a worker starts can have their own.
     """
+    import resource
+
     status = Path("/proc/self/statm")
     if status.exists():
         now = int(status.read_text().split()[0]) * resource.getpagesize()

@@ -143,7 +143,7 @@ class FoldJob:
                     (partial(_shuffle, self), range(len(self.parts))),
                     (partial(_fold, self), range(self.buckets)),
                 ]
-                run_stages(stages, jobs=jobs, pass_fds=[lock], tell=count)
+                run_stages(stages, jobs=jobs, pass_fds=[lock], on_done=count)
                 write_json(summary, self._counts())
             # What was shuffled is needed no more. A kill before this line leaves it to the next run.
             shutil.rmtree(self._shuffled, ignore_errors=True)

@@ -7,7 +7,6 @@ system that decides how much of a file to hold.
 
 from __future__ import annotations
 
-import resource
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -167,6 +166,8 @@ def _small(batch: Any) -> Iterator[Any]:
 
 def _raise_open_files(count: int) -> None:
     """Let this process map so many files at once, as far as the system allows it."""
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 2 * count + 64
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import time
@@ -13,24 +12,26 @@ from typing import Any
 
 from webstrata.errors import InputError
 from webstrata.files import remove_temporary, write_json
+from webstrata.workers.processes import need_posix
 
 __all__ = ["claimed"]
 
-# After a kill, the processes of the run before are ended by the system, which may take a moment.
+# After a kill, it may take a moment until the system has ended the processes of the earlier run.
 _LOCK_SECONDS = 10
 
 
 @contextmanager
 def claimed(output: Path, state: str, plan: dict[str, Any], *, resume: bool) -> Iterator[int]:
-    """The folder, prepared and for this run alone; gives the lock, which lasts as long as any process that inherits it.
+    """Lock and prepare the folder of a run; yields the lock, which any process that inherits it holds.
 
     Parameters
     ----------
     output : the folder
     state : the name of the folder in it that holds the lock and the plan
-    plan : what must be the same for a run to go on where another one stopped
-    resume : whether going on is wanted
+    plan : what must be the same for a run to resume an earlier one
+    resume : whether to resume an earlier run
     """
+    need_posix()
     folder = output / state
     if output.exists() and not output.is_dir():
         raise InputError(f"{output} is a file: name a folder")
@@ -74,16 +75,18 @@ def _read_plan(path: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         plan = None
     if not isinstance(plan, dict):
-        raise InputError(f"{path} is damaged, so nobody knows what the earlier run did: name a new folder")
+        raise InputError(f"{path} is damaged, so the earlier run cannot be resumed: name a new folder")
     return plan
 
 
 def _names(inputs: Any) -> list[Any]:
-    """The inputs of a plan without what tells whether they are still the same."""
+    """The inputs of a plan without their sizes, times and digests."""
     return [item[:2] for item in inputs if isinstance(item, list)] if isinstance(inputs, list) else []
 
 
 def _acquire(lock: int, output: Path) -> None:
+    import fcntl
+
     deadline = time.monotonic() + _LOCK_SECONDS
     while True:
         try:
