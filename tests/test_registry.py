@@ -181,7 +181,7 @@ for name in ("halves(part=3)", "broken", "nothing"):
     except InputError as error:
         errors.append(str(error))
 list(EXTRACTORS), list(SEGMENTERS)
-print(json.dumps([found.algorithm, repr(SEGMENTERS.make("taggap")), SEGMENTERS.entries()["halves"].needs, errors,
+print(json.dumps([found.algorithm, repr(SEGMENTERS.make("taggap")), SEGMENTERS.entries()["halves"][2:], errors,
                   len(calls)]))
 """
 PLUGIN = """
@@ -204,10 +204,10 @@ def test_other_packages_add_algorithms(tmp_path: Path) -> None:
     information.mkdir()
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: strata-plugin\nVersion: 1.0\n")
     (information / "entry_points.txt").write_text(POINTS)
-    algorithm, ours, needs, errors, calls = python(THEIRS, PAGE, path=tmp_path)
+    algorithm, ours, origin, errors, calls = python(THEIRS, PAGE, path=tmp_path)
     assert algorithm == "Halves(parts=3)"
     assert ours == "TagGap()"
-    assert needs == "strata-plugin"
+    assert origin == ["", "strata-plugin"]
     assert errors[0] == "halves has no parameter 'part': it takes parts=2"
     assert errors[1].startswith("segmenter 'broken' of strata-plugin cannot be loaded: ")
     assert "halves" in errors[2]

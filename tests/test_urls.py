@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 import time
+import types
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webstrata import parse
+from webstrata import parse, urls
 from webstrata._lengths import FREE_URL_ROOM, LONGEST_URL, URL_ROOM
 from webstrata.extraction import extract
 from webstrata.urls import Resolver, clean, host, registered_domain, resolve, safe
 
 BASE = "https://example.org/a/b?c"
+BASES = [BASE, "file:///home/a/b.html"]
 _WORDS = st.text("abcXYZ019-_~%=&", min_size=1, max_size=8)
 _REFERENCES = st.one_of(
     st.lists(st.one_of(_WORDS, st.just(".."), st.just(".")), max_size=5).map("/".join),
@@ -34,7 +37,19 @@ def test_ordinary_references_are_joined_as_the_standard_library_does(reference: 
 
 @settings(deadline=None, max_examples=1000)
 @given(
-    st.sampled_from(["", BASE, "http://a", "http://a/b;p?x#f", "http://a/b/../c", "javascript:x", "/d/e", "mailto:a"]),
+    st.sampled_from(
+        [
+            "",
+            BASE,
+            "file:///home/a/b.html",
+            "http://a",
+            "http://a/b;p?x#f",
+            "http://a/b/../c",
+            "javascript:x",
+            "/d/e",
+            "mailto:a",
+        ]
+    ),
     st.sampled_from(["", "//", "//a", "../", "../a", "/", "https://a"]),
     st.text("ab/.:?#;&=%~ \\@[", max_size=12),
 )
@@ -108,6 +123,36 @@ def test_hosts_and_registered_domains() -> None:
     assert [registered_domain(name) for name in names] == [
         "", "localhost", "c.co.uk", "co.uk", "a.com.br", "[::1]", "1.2.3.4", "github.io",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("reference", ["b c.html", "b.html", "../b c.html", "#ä", "?q=a b"])
+def test_references_of_a_file_stay_relative(reference: str) -> None:
+    url = safe("file:///home/a/page.html", reference)
+    assert url is not None
+    assert url == Resolver("file:///home/a/page.html", size=100).safe(reference)
+    assert not url.startswith("file")
+
+
+def test_names_under_a_shared_second_level_are_domains() -> None:
+    names = ["www.police.govt.nz", "www.mext.go.jp", "a.b.com.br"]
+    assert [registered_domain(name) for name in names] == ["police.govt.nz", "mext.go.jp", "b.com.br"]
+
+
+def test_the_public_suffix_list_decides_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class PublicSuffixList:
+        def __init__(self, *, only_icann: bool) -> None:
+            assert only_icann
+
+        def privatesuffix(self, name: str) -> str | None:
+            return "x.kobe.jp" if name.endswith("x.kobe.jp") else None
+
+    monkeypatch.setitem(sys.modules, "publicsuffixlist", types.SimpleNamespace(PublicSuffixList=PublicSuffixList))
+    urls._registered_part.cache_clear()
+    try:
+        assert registered_domain("www.x.kobe.jp") == "x.kobe.jp"
+        assert registered_domain("kobe.jp") == "kobe.jp"
+    finally:
+        urls._registered_part.cache_clear()
 
 
 @pytest.mark.parametrize("unit", ["/..", "a:", "?", "\x01", " ", "./", "%", "[", "\\\\", "http://"])

@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from webstrata._once import once
+from webstrata.errors import InputError
 from webstrata.page import Page
 from webstrata.text import Column
 
@@ -80,7 +81,7 @@ class Boxes:
     def __post_init__(self) -> None:
         lengths = {len(getattr(self, item.name)) for item in fields(self) if item.name != "text"}
         if len(lengths) != 1 or len({len(column) for column in vars(self.text).values()}) != 1:
-            raise ValueError("the columns of boxes must be of one length")
+            raise InputError("the columns of boxes must have the same length")
 
     def __len__(self) -> int:
         return len(self.left)

@@ -14,7 +14,7 @@ decides:
 6. a statistical guess over all bytes, if ``webstrata[encoding]`` is installed;
 7. windows-1252, for which every byte means something.
 
-What a server says in its header is believed as a ``<meta>`` is, and before it (`believed`).
+The charset of an HTTP header is treated as the first ``<meta>``: it counts unless the bytes contradict it (`believed`).
 
 Names and labels are those of the Encoding standard, names in lower case as ``TextDecoder.encoding`` reports them:
 ``latin-1`` and ``ascii`` are windows-1252, ``gb2312`` is gbk. Nothing here raises because of the bytes: what does not
@@ -29,10 +29,12 @@ References: https://encoding.spec.whatwg.org/ and https://html.spec.whatwg.org/m
 
 from __future__ import annotations
 
+import re
+
 from webstrata._utf8 import is_valid, other_bytes
 from webstrata.errors import EncodingError, InputError
 
-__all__ = ["MAX_BYTES", "believed", "decode", "from_str"]
+__all__ = ["MAX_BYTES", "believed", "charset", "decode", "from_str"]
 
 #: Sources stay below this size, so that every offset fits a 32-bit column.
 MAX_BYTES = 2**31 - 1
@@ -57,11 +59,14 @@ _COMMON_SHARE, _RARE_SHARE = 0.38, 0.3
 _SOME_LETTERS, _MOST_LETTERS = 30, 1 << 16
 _ASCII = bytes(range(128))
 
+# Possessive quantifiers keep the time linear in the length of the header.
+_CHARSET = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([^\s\"';,]+)", re.IGNORECASE)
+
 # What the detector calls an encoding, where that is no label of the standard.
 _DETECTOR_NAMES = {"uhc": "euc-kr", "mac-cyrillic": "x-mac-cyrillic", "utf-8-sig": "utf-8"}
 
 
-def decode(data: bytes, encoding: str | None = None) -> tuple[bytes, str]:
+def decode(data: bytes, encoding: str | None = None, *, header: str | None = None) -> tuple[bytes, str]:
     """Return the page as valid UTF-8 bytes, and the name of the encoding it was read as.
 
     Bytes that already are valid UTF-8 come back as the same object. A byte order mark is dropped.
@@ -70,6 +75,7 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[bytes, str]:
     ----------
     data : the page as it was received
     encoding : a label that the caller trusts more than the page; `EncodingError` if the standard does not know it
+    header : the page's Content-Type header, or only its charset; used unless the bytes contradict it (`believed`)
 
     >>> decode(b"<meta charset=koi8-r><p>\\xed\\xc9\\xd2")
     (b'<meta charset=koi8-r><p>\\xd0\\x9c\\xd0\\xb8\\xd1\\x80', 'koi8-r')
@@ -82,6 +88,8 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[bytes, str]:
         given = _known(encoding)
         if given is None:
             raise EncodingError(encoding)
+    elif header is not None:
+        given = believed(data, header)
     head = data[:_HEAD_BYTES]
     if head >= _FIRST_MARK:
         for mark, marked in _BYTE_ORDER_MARKS:
@@ -101,12 +109,23 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[bytes, str]:
     return _to_utf8(data, name), name
 
 
-def believed(data: bytes, label: str | None) -> str | None:
-    """The encoding that a server's header names, or None where the bytes or the standard speak against it.
+def charset(header: str | None) -> str | None:
+    """The charset that a Content-Type header names, as it is written there.
 
-    >>> believed("où".encode(), "latin1"), believed("où".encode("latin1"), "latin1"), believed(b"x", "nonsense")
-    (None, 'windows-1252', None)
+    >>> charset('text/html; Charset="Shift_JIS"'), charset("text/html")
+    ('Shift_JIS', None)
     """
+    found = _CHARSET.search(header or "")
+    return found[1] if found else None
+
+
+def believed(data: bytes, header: str | None) -> str | None:
+    """The encoding that a Content-Type header or its charset names; None if it is unknown or the bytes contradict it.
+
+    >>> believed("où".encode(), "latin1"), believed("où".encode("latin1"), "text/html; charset=latin1")
+    (None, 'windows-1252')
+    """
+    label = charset(header) or header
     name = _known(label) if label else None
     if name is None or name.startswith("utf-16"):
         return name

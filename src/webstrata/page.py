@@ -47,14 +47,16 @@ __all__ = [
 _BYTES = (bytes, bytearray, memoryview)  # a tuple is asked for much faster than a union of types
 
 
-def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = None) -> Page:
+def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = None, header: str | None = None) -> Page:
     """Read a page. Any bytes make a page; nothing is raised because of them.
 
     Parameters
     ----------
     html : the page as received (bytes), or as decoded already (str)
     url : where it came from; links are resolved against it
-    encoding : a label that is trusted more than what the page itself says, such as the one of the HTTP header
+    encoding : a label that is trusted more than the page and its header
+    header : the Content-Type header that came with the bytes, or only its charset. Servers are often wrong, so it is
+        ignored where the bytes contradict it
 
     >>> page = parse(b"<title>Strata</title><p>A page has <a href=/l>layers</a>.", url="http://example.org/a")
     >>> page.title, page.text
@@ -65,7 +67,7 @@ def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = N
     if isinstance(html, str):
         source, encoding = from_str(html), "utf-8"
     elif isinstance(html, _BYTES):
-        source, encoding = decode(bytes(html), encoding)
+        source, encoding = decode(bytes(html), encoding, header=header)
     else:
         raise InputError(f"html must be bytes or str, not {_told(html)}")
     text, title, elements, blocks, links = scan(source)

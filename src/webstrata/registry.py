@@ -1,11 +1,11 @@
 """Algorithms by name: ours, and those that other packages register through entry points.
 
-An algorithm is an immutable object, made from a class with keyword-only parameters; its ``repr`` rebuilds it. Its
-module is imported when it is asked for, so that listing names costs nothing. How an algorithm and its parameters are
-written is told in `webstrata._spelling`.
+An algorithm is an immutable object, made from a class with keyword-only parameters; its ``repr`` rebuilds it. Modules
+are imported lazily, so that listing names is cheap. `webstrata._spelling` defines how an algorithm and its parameters
+are written.
 
-Ours are found without a look at what is installed. The entry points of other packages are read when a name is not ours
-or all names are listed, and once in a process.
+Our own algorithms are found without reading entry points. Those of other packages are read once in a process, when a
+name is not ours or all names are listed.
 """
 
 from __future__ import annotations
@@ -24,18 +24,27 @@ __all__ = ["Entry", "Registry", "unknown"]
 
 T = TypeVar("T")
 
-#: How many algorithms a registry keeps; a sweep over parameters makes many, and needs each for a while only.
+#: Size of the cache of algorithms; a sweep over parameters makes many and needs each for a short time only.
 _KEPT = 128
-# Values of these very types are told by how they are written, so that an algorithm with them is found again.
+# Values of exactly these types are identified by their spelling, so that an algorithm with them can be cached.
 _PLAIN = (bool, int, float, str, type(None))
 
 
 class Entry(NamedTuple):
-    """Where an algorithm is, which paper it comes from, and what it needs besides a page."""
+    """Where an algorithm is defined.
+
+    Attributes
+    ----------
+    location : "module:name"
+    paper : the paper it comes from
+    needs : its input besides a page, or the extra it needs; "" for most
+    package : the distribution that registered it; "" for ours
+    """
 
     location: str
     paper: str = ""
     needs: str = ""
+    package: str = ""
 
 
 class Registry(Generic[T]):
@@ -71,11 +80,11 @@ class Registry(Generic[T]):
         return name in self._entries or name in _installed(self.group)
 
     def owns(self, name: str) -> bool:
-        """Whether a name is ours, and not that of another package."""
+        """Whether a name is one of ours, not of another package."""
         return name in self._entries
 
     def needs(self, spelling: str) -> str:
-        """What an algorithm needs besides a page; nothing for most.
+        """What an algorithm needs besides a page; "" for most.
 
         >>> from webstrata.segmentation import SEGMENTERS
         >>> SEGMENTERS.needs("vips(pdoc=9)"), SEGMENTERS.needs("bf-plain")
@@ -91,7 +100,7 @@ class Registry(Generic[T]):
         Parameters
         ----------
         spelling : "bf-plain", or "bf-plain(theta=0.5)"
-        parameters : of the algorithm, for those who have them as Python values; the same as in brackets
+        parameters : of the algorithm, as Python values; equivalent to those in brackets
         """
         if parameters:
             steps = _add(read(spelling), spelling, parameters)
@@ -159,12 +168,12 @@ class Registry(Generic[T]):
         except (ImportError, AttributeError) as error:
             if name in self._entries:
                 raise
-            raise InputError(f"{self.kind} {name!r} of {entry.needs} cannot be loaded: {error}") from error
+            raise InputError(f"{self.kind} {name!r} of {entry.package} cannot be loaded: {error}") from error
         return factory
 
 
 def unknown(kind: str, name: str, names: Iterable[str]) -> str:
-    """What to say of a name that nothing has: what it may have been meant to be, and what there is.
+    """The message about an unknown name: similar names, and all names.
 
     >>> unknown("segmenter", "bfplain", ["bf-plain", "taggap"])
     "no segmenter is called 'bfplain', did you mean bf-plain? There are bf-plain, taggap"
@@ -199,12 +208,12 @@ def _is_plain(value: Any) -> bool:
 def _installed(group: str) -> dict[str, Entry]:
     """The algorithms of one entry-point group that other packages register, by name."""
     points = _entry_points().select(group=group)
-    return {point.name: Entry(point.value, "", point.dist.name if point.dist else "") for point in points}
+    return {point.name: Entry(point.value, package=point.dist.name if point.dist else "") for point in points}
 
 
 @cache
 def _entry_points() -> Any:
-    """The entry points of all installed packages. To read them takes milliseconds, and more with each package."""
-    from importlib.metadata import entry_points  # its import takes longer than that of this package
+    """The entry points of all installed packages. Reading them takes milliseconds, more with each package."""
+    from importlib.metadata import entry_points  # imported lazily: it takes longer than this package
 
     return entry_points()

@@ -7,6 +7,8 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from webstrata._scan.columns cimport Columns, made
 from webstrata._scan.rows cimport B_TEXT_START, B_TEXT_STOP, L_TEXT_START, L_TEXT_STOP, Table, ints
 
+from webstrata.errors import InputError
+
 cdef extern from "Python.h":
     bint Py_UNICODE_ISALNUM(Py_UCS4 c) nogil
     bint Py_UNICODE_ISSPACE(Py_UCS4 c) nogil
@@ -363,7 +365,7 @@ cdef Spans _spans(str text, const int32_t[::1] starts, const int32_t[::1] stops)
     cdef Py_ssize_t i
     cdef Py_ssize_t length = len(text)
     if starts.shape[0] != stops.shape[0]:
-        raise ValueError(f"there are {starts.shape[0]} starts and {stops.shape[0]} stops: each span needs both")
+        raise InputError(f"there are {starts.shape[0]} starts and {stops.shape[0]} stops: each span needs both")
     for i in range(starts.shape[0]):
         if not 0 <= starts[i] <= stops[i] <= length:
             raise IndexError(f"the span {starts[i]}:{stops[i]} is not within the {length} characters of the text")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from email.message import Message
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-from webstrata.errors import EncodingError, InputError, RenderError
+from webstrata.errors import InputError, RenderError
 from webstrata.page import Page, parse
-from webstrata.rendering.resources import FILE_HOST, Folder, Nothing, Resource, Resources, Web
+from webstrata.rendering.resources import FILE_HOST, Folder, Nothing, Resources, Web
 
 __all__ = ["Opened", "Source", "find_source"]
 
@@ -74,30 +73,18 @@ class Source:
     def _from_web(self, url: str, seconds: float) -> Opened:
         web = self._web(url)
         found = web.page(url, seconds)
-        kind, charset = _content_type(found.type)
+        kind = _content_type(found.type)
         if kind not in _HTML_TYPES:
             raise RenderError(f"{url} is not an HTML page but {kind}")
-        return Opened(_parse(found, charset), found.url, web)
+        return Opened(parse(found.body, url=found.url, header=found.type), found.url, web)
 
 
-def _parse(found: Resource, charset: str | None) -> Page:
-    """The page. An encoding that nobody knows is not trusted, as browsers do it."""
-    try:
-        return parse(found.body, url=found.url, encoding=charset)
-    except EncodingError:
-        return parse(found.body, url=found.url)
-
-
-def _content_type(value: str) -> tuple[str, str | None]:
+def _content_type(value: str) -> str:
     """
-    >>> _content_type("text/html; charset=UTF-8")
-    ('text/html', 'utf-8')
+    >>> _content_type("Text/HTML; charset=UTF-8")
+    'text/html'
     """
-    if not value:
-        return "", None
-    message = Message()
-    message["Content-Type"] = value
-    return message.get_content_type(), message.get_content_charset()
+    return value.partition(";")[0].strip().lower()
 
 
 def find_source(

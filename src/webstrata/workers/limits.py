@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from webstrata.encoding import believed
 from webstrata.page import Page, parse
 
 __all__ = ["LENIENT_LIMITS", "Limits", "Reject", "read_page"]
@@ -68,8 +67,7 @@ def read_page(record: dict[str, Any], limits: Limits) -> Page:
         raise Reject("empty")
     if len(html) > limits.bytes:
         raise Reject("too large", f"{len(html)} bytes")
-    # A server that names no known encoding, or one that the bytes are not in, says nothing: the page itself is asked.
-    page = parse(html, url=url, encoding=believed(html, encoding))
+    page = parse(html, url=url, header=encoding)
     elements = page.elements
     if elements.deepest > limits.depth:
         raise Reject("too deep", f"{elements.deepest} levels")

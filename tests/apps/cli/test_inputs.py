@@ -117,6 +117,11 @@ def test_an_address(server: str, tmp_path: Path) -> None:
     assert "cannot read http://127.0.0.1:1/: " in refused.stderr
 
 
+def test_a_wrong_charset_of_a_server_is_ignored(server: str, folder: Path) -> None:
+    (folder / "utf8.html").write_text("<p>Grüße aus Göttingen", encoding="utf-8")
+    assert PageInput(f"{server}/utf8.html").parse().text == "Grüße aus Göttingen"
+
+
 def test_other_commands_read_them_too(server: str, folder: Path) -> None:
     packed = webstrata("segment", str(folder / "c.html.gz"))
     assert packed.stdout.count("This is c.") == 1

@@ -180,6 +180,7 @@ def test_small_sites_are_told(crawl: Path, tmp_path: Path) -> None:
     [
         ("http://www.example.org/", "www.example.org", "example.org"),
         ("https://a.b.example.co.uk:8080/x", "a.b.example.co.uk", "example.co.uk"),
+        ("https://www.police.govt.nz/", "www.police.govt.nz", "police.govt.nz"),
         ("http://127.0.0.1/", "127.0.0.1", "127.0.0.1"),
         ("http://[::1", "", ""),
         (None, "", ""),

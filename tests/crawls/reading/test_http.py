@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webstrata.crawls.reading.http import charset, decode_body, is_html
+from webstrata.crawls.reading.http import decode_body, is_html
+from webstrata.encoding import charset
 
 # What the scanner does, as an expression: a comment ends at its first end. Backtracking may take long, so that it is
 # asked about short bytes only.

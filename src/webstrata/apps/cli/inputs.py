@@ -14,7 +14,7 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from webstrata.errors import EncodingError, InputError
+from webstrata.errors import InputError
 from webstrata.page import Page, parse
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class PageInput:
         return _is_address(self.name)
 
     def read(self) -> tuple[bytes, str | None, str | None]:
-        """The bytes of the page, and its address and the encoding in the header if a server sent it."""
+        """The bytes of the page, and its address and its Content-Type header if a server sent it."""
         if self.is_address:
             return _fetch(self.name)
         try:
@@ -60,11 +60,8 @@ class PageInput:
 
     def parse(self, *, url: str | None = None, encoding: str | None = None) -> Page:
         """The parsed page. ``url`` and ``encoding`` override those of the server."""
-        data, final_url, header_encoding = self.read()
-        if encoding is None and header_encoding is not None:
-            with suppress(EncodingError):  # an unknown label in the header is ignored
-                return parse(data, url=url or final_url, encoding=header_encoding)
-        return parse(data, url=url or final_url, encoding=encoding)
+        data, final_url, header = self.read()
+        return parse(data, url=url or final_url, encoding=encoding, header=header)
 
 
 def find_pages(names: Iterable[str]) -> Iterator[PageInput | InputError]:
@@ -182,7 +179,7 @@ def _fetch(url: str) -> tuple[bytes, str | None, str | None]:
             data = response.read(_MOST_BYTES + 1)
             if len(data) > _MOST_BYTES:
                 raise InputError(f"cannot read {url}: it has more than {_MOST_BYTES} bytes")
-            return _decompressed(url, data), response.url, response.headers.get_content_charset()
+            return _decompressed(url, data), response.url, response.headers.get("Content-Type")
     except (OSError, HTTPException, ValueError) as error:
         if isinstance(error, InputError):
             raise

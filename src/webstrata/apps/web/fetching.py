@@ -17,7 +17,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
-from webstrata.crawls.reading.http import charset, decode_body, is_html
+from webstrata.crawls.reading.http import decode_body, is_html
+from webstrata.encoding import believed
 from webstrata.errors import InputError
 
 __all__ = ["Fetched", "Fetcher", "is_public"]
@@ -48,7 +49,7 @@ def is_public(address: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A page that was fetched: its final URL, its bytes, and the encoding in the server's header."""
+    """A page that was fetched: its final URL, its bytes, and the encoding that its header names, if believed."""
 
     url: str
     html: bytes
@@ -155,7 +156,7 @@ class Fetcher:
             raise InputError(f"the page is larger than {self.size >> 20} MB")
         if not is_html(kind, body):
             raise InputError(f"the page is not HTML: its type is {(kind or 'unknown')[:80]}")
-        return Fetched(url, body, charset(kind))
+        return Fetched(url, body, believed(body, kind))
 
     def _read(self, response: http.client.HTTPResponse, limit: float) -> bytes:
         parts = []

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import io
-import re
 import zlib
 from typing import Any
 
 from webstrata.crawls.arrow import fastwarc
 
-__all__ = ["charset", "decode_body", "is_html", "read_up_to"]
+__all__ = ["decode_body", "is_html", "read_up_to"]
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-# Nothing is given back once it is taken (``*+``), so that the time is linear in the length of the header.
-_CHARSET = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([^\s\"';,]+)", re.IGNORECASE)
 # What a page without a content type begins with, after white space, marks and comments.
 _HTML_STARTS = (b"<html", b"<head", b"<body")
 # A page that has not begun after so many bytes is not looked at further.
@@ -47,16 +44,6 @@ def _begins_as_html(head: bytes) -> bool:
         rest = rest.lstrip()
     after = rest[9:] if rest.startswith(b"<!doctype") else b""
     return rest.startswith(_HTML_STARTS) or (after[:1].isspace() and after.lstrip().startswith(b"html"))
-
-
-def charset(content_type: str | None) -> str | None:
-    """The encoding that a content type names.
-
-    >>> charset('text/html; Charset="Shift_JIS"')
-    'Shift_JIS'
-    """
-    found = _CHARSET.search(content_type or "")
-    return found[1] if found else None
 
 
 def decode_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:

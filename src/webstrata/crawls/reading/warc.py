@@ -14,7 +14,8 @@ from typing import Any, BinaryIO, cast
 
 from webstrata.crawls.arrow import fastwarc
 from webstrata.crawls.reading.archive import Window, announced_end, end_of_record, is_cut, next_record, unit_end
-from webstrata.crawls.reading.http import charset, decode_body, is_html, read_up_to
+from webstrata.crawls.reading.http import decode_body, is_html, read_up_to
+from webstrata.encoding import charset
 
 __all__ = ["DAMAGE", "payload_digest", "read_warc"]
 

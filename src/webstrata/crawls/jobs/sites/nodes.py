@@ -5,12 +5,10 @@ A learnt folder holds the output of three folds: ``trees`` (one row for each sit
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, ClassVar
-from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -25,16 +23,13 @@ from webstrata.sites.nodes import Nodes, nodes_of
 from webstrata.sites.rules import Rules
 from webstrata.sites.tree import SAMPLE, Tree
 from webstrata.text import Column
+from webstrata.urls import host, registered_domain
 from webstrata.workers.limits import Reject
 
 __all__ = ["BY", "FingerprintsOfSite", "PageNodes", "TreesOfSite", "page_nodes", "site_of", "tree_of"]
 
 #: What makes pages one site.
 BY = ("host", "registered-domain", "all")
-
-# Second-level names under which countries register domains: example.co.uk is one site, not co.uk.
-_SHARED = frozenset("ac co com edu gov go gob gouv ltd me mil ne net nom or org plc sch".split())
-_ADDRESS = re.compile(r"[\d.]+|\[.*\]")
 
 # Columns of the nodes, and their types. Spark has no unsigned integers: in rows, the same bits are signed ones.
 _NODES = {
@@ -55,20 +50,11 @@ def site_of(url: str | None, by: str) -> str:
 
     >>> [site_of("http://www.news.example.co.uk/a", by) for by in BY]
     ['www.news.example.co.uk', 'example.co.uk', 'all']
-
-    Registered domains are told by a short list of names that countries share, not by the public suffix list.
     """
     if by == "all":
         return "all"
-    try:
-        host = (urlsplit(url or "").hostname or "").rstrip(".")
-    except ValueError:
-        host = ""
-    if by == "host" or _ADDRESS.fullmatch(host):
-        return host
-    parts = host.split(".")
-    shared = len(parts) > 2 and len(parts[-1]) == 2 and parts[-2] in _SHARED
-    return ".".join(parts[-3:] if shared else parts[-2:])
+    name = host(url or "").rstrip(".")
+    return name if by == "host" else registered_domain(name)
 
 
 @dataclass(frozen=True, kw_only=True)

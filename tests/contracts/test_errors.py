@@ -1,0 +1,58 @@
+"""Errors that webstrata raises on purpose come from its own tree (`webstrata.errors`)."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from import_graph import SOURCE
+
+PACKAGE = SOURCE / "webstrata"
+PLAIN = re.compile(r"\braise (?:ValueError|RuntimeError|Exception)\b")
+# Modules that still raise built-in errors: checks of arguments that only our own code passes, and private errors that
+# the caller turns into an InputError or into a row with a reason. The list may only become shorter.
+OLD = frozenset(
+    """
+    crawls/reading/reader.py
+    crawls/reading/warc.py
+    crawls/running/guard.py
+    crawls/running/job.py
+    duplicates/_minhash.pyx
+    evaluation/metrics/bcubed.py
+    evaluation/metrics/contingency.py
+    evaluation/metrics/labels.py
+    evaluation/metrics/matching.py
+    evaluation/metrics/score.py
+    extraction/json_writer.pyx
+    extraction/learned/decision.pyx
+    extraction/learned/first_pass.pyx
+    extraction/learned/judgement.pyx
+    extraction/learned/outline.pyx
+    extraction/learned/scorer.pyx
+    extraction/learned/second_pass.pyx
+    extraction/learned/vocabulary.pyx
+    links/ranks.py
+    models/layout.py
+    models/trees.pyx
+    rendering/recording.py
+    rendering/resources.py
+    search/_impacts.pyx
+    search/_postings.pyx
+    segmentation/_fusion.pyx
+    segmentation/_ranges.pyx
+    segmentation/learned/decoding.pyx
+    segmentation/learned/features.pyx
+    workers/pool.py
+    workers/processes.py
+    workers/tasks.py
+    """.split()
+)
+FILES = sorted(
+    path.relative_to(PACKAGE).as_posix() for ending in ("py", "pyx", "pxi") for path in PACKAGE.rglob(f"*.{ending}")
+)
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name not in OLD])
+def test_no_module_raises_a_plain_built_in_error(name: str) -> None:
+    assert PLAIN.findall((PACKAGE / name).read_text(encoding="utf-8")) == []
