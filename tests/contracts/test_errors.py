@@ -43,9 +43,6 @@ OLD = frozenset(
     segmentation/_ranges.pyx
     segmentation/learned/decoding.pyx
     segmentation/learned/features.pyx
-    workers/pool.py
-    workers/processes.py
-    workers/tasks.py
     """.split()
 )
 FILES = sorted(
