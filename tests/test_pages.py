@@ -6,7 +6,7 @@ import json
 import time
 
 import pytest
-from golden import FOLDER, Gold, difference, load, outputs, slugs
+from golden import FOLDER, Marked, difference, load, outputs, slugs
 from read_back import read_back
 
 from webstrata.page import parse
@@ -58,7 +58,7 @@ def test_the_comparer_sees_every_difference() -> None:
 
 def test_gold_names_must_exist() -> None:
     with pytest.raises(LookupError, match=r"no element \.other"):
-        Gold(content=(".other",), boilerplate=())(parse("<p class=text>x"))
+        Marked(content=(".other",), boilerplate=())(parse("<p class=text>x"))
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_a_page_of_ten_megabytes() -> None:
     assert len(source) > 10_000_000
     start = time.process_time()
     page = parse(source, url="https://example.org/")
-    found = Gold(content=(".c",), boilerplate=())(page)
+    found = Marked(content=(".c",), boilerplate=())(page)
     expected = "\n\n".join(
         f"## Section {n}\n\nLayer {n} is **pale** & thin; the one below it is darker, as the lake was still in winter,"
         f" and the river ran [high](https://example.org/r/{n}) in spring."

@@ -1,4 +1,4 @@
-"""Golden pages: what they are made of, and how what is expected of them is written.
+"""Golden pages: their files, and how the expected files are written.
 
 A page is a folder of ``tests/pages`` with ``source.html`` (or a demo page of the package) and ``gold.json``:
 
@@ -13,8 +13,9 @@ A page is a folder of ``tests/pages`` with ``source.html`` (or a demo page of th
 from __future__ import annotations
 
 import difflib
+import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -22,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from webstrata.evaluation.datasets.base import Card, Dataset, Gold, Item, PageInput
 from webstrata.extraction.base import Extraction, decide
 from webstrata.extraction.embedded import carried
 from webstrata.page import Page, parse
@@ -31,8 +33,8 @@ FOLDER = Path(__file__).parents[1] / "pages"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gold:
-    """The extractor that knows the answer: it keeps what ``gold.json`` says."""
+class Marked:
+    """An extractor that keeps the elements named in ``gold.json``."""
 
     content: tuple[str, ...]
     boilerplate: tuple[str, ...]
@@ -64,15 +66,34 @@ def slugs() -> list[str]:
     return sorted(path.parent.name for path in FOLDER.glob("*/gold.json"))
 
 
-def load(slug: str) -> tuple[Page, Gold]:
-    """A golden page, and the extractor that knows its content."""
+def load(slug: str) -> tuple[Page, Marked]:
+    """A golden page, and the extractor that keeps its content."""
     gold: dict[str, Any] = json.loads((FOLDER / slug / "gold.json").read_text(encoding="utf-8"))
-    demo = gold.get("demo")
-    source = files("webstrata.demo").joinpath(demo) if demo else FOLDER / slug / "source.html"
-    page = parse(source.read_bytes(), url=gold["url"])
+    page = parse(_source(slug).read_bytes(), url=gold["url"])
     content, boilerplate = tuple(gold["content"]), tuple(gold["boilerplate"])
     switches = {name: gold.get(name, False) for name in ("carried", "formulas")}
-    return page, Gold(content=content, boilerplate=boilerplate, **switches)
+    return page, Marked(content=content, boilerplate=boilerplate, **switches)
+
+
+def _source(slug: str) -> Path:
+    """The HTML of a golden page."""
+    demo = json.loads((FOLDER / slug / "gold.json").read_text(encoding="utf-8")).get("demo")
+    return Path(str(files("webstrata") / "demo" / demo)) if demo else FOLDER / slug / "source.html"
+
+
+def golden_dataset() -> Dataset:
+    """The golden pages, the demo pages of the package among them, as a data set with their content as text."""
+    files = [path for slug in slugs() for path in (_source(slug), FOLDER / slug / "gold.json")]
+    sums = {"/".join(path.parts[-2:]): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    return Dataset(
+        Card("golden", "Golden pages", "written for webstrata", "Apache-2.0", len(slugs()), files=sums), _items
+    )
+
+
+def _items() -> Iterator[Item]:
+    for slug in slugs():
+        page, gold = load(slug)
+        yield Item(slug, {"html": PageInput(_source(slug).read_bytes(), url=page.url)}, Gold(text=gold(page).text))
 
 
 def outputs(extraction: Extraction) -> dict[str, str]:

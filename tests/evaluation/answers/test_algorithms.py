@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from commands import webstrata
 
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import Spec, make_algorithm, parse_spec, reply
 from webstrata.evaluation.datasets.base import PageInput
+from webstrata.evaluation.scores import read_scores
 from webstrata.extraction import EXTRACTORS, extract
 from webstrata.segmentation import SEGMENTERS, segment
 from webstrata.segmentation.base import RENDERED
@@ -37,6 +41,17 @@ def test_an_unknown_name_is_compared_with_all() -> None:
 def test_what_cannot_be_made_is_told_at_once(name: str) -> None:
     with pytest.raises(InputError):
         parse_spec(name)
+
+
+def test_a_shared_name_is_the_segmenter_on_segmentation_data(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "a.html").write_bytes(PAGE.html)
+    (tmp_path / "data" / "a.blocks.html").write_bytes(PAGE.html.replace(b"<p>", b"<p data-block=1>"))
+    arguments = ("--dataset", str(tmp_path / "data"), "--algorithm", "learned,taggap", "-o", str(tmp_path / "out"))
+    result = webstrata("evaluate", *arguments, "--jobs", "1")
+    assert result.exit_code == 0, result.output
+    rows = read_scores(tmp_path / "out")
+    assert {row.algorithm for row in rows if row.metric == "fuzzy" and row.status == "ok"} == {"learned", "taggap"}
 
 
 def test_every_registered_algorithm_answers() -> None:

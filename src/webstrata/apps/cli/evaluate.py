@@ -76,12 +76,13 @@ def command(
     programs: dict[str, Driver] = {}
     for path in drivers:
         programs |= read_drivers(path)
-    specs = tuple(dict.fromkeys(parse_spec(name, programs) for name in split(algorithms)))
     wanted = known_metrics(split(metrics)) if metrics else None
     experiments = []
     for name in split(datasets):
         dataset = find_dataset(name)
         chosen = tuple(split(inputs)) if inputs else dataset.inputs
+        segments = dataset.card.has_only_segments
+        specs = tuple(dict.fromkeys(parse_spec(name, programs, segments=segments) for name in split(algorithms)))
         experiments.append(Experiment(dataset, specs, output, chosen, pages))
     output.mkdir(parents=True, exist_ok=True)
     with progress_bars() as bars:

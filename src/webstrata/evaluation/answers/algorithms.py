@@ -1,4 +1,4 @@
-"""Whatever can be evaluated, behind one call: a document in, the fields of an `Answer` out.
+"""All algorithms behind one call: the HTML of a page in, the fields of a `PageAnswer` out.
 
 An algorithm is named by
 
@@ -6,7 +6,7 @@ An algorithm is named by
   ``numwords+largest-content``;
 - ``learned-out-of-fold(folds="DIR")``: the learned extractor, each page by a model that has not seen its host;
 - ``learned-segmenter(folds="DIR", boxes=True)``: the learned segmenter in the same way, on plain pages or on recorded
-  ones. ``learned`` alone is the extractor of that name;
+  ones. ``learned`` alone is the extractor, and on data sets that have segments only the segmenter;
 - ``metadata``: title, author and date;
 - a peer, an extractor of another package: ``trafilatura(comments=False)``;
 - a Python function of HTML bytes: ``trafilatura:extract``, or ``trafilatura:extract(favor_recall=True)``. It gives a
@@ -40,7 +40,7 @@ from webstrata.text import Column
 
 __all__ = ["OTHERS", "Algorithm", "Reply", "Spec", "make_algorithm", "parse_spec", "ranges", "rendered_reply", "reply"]
 
-#: The fields of an `Answer` that an algorithm fills: ``text``, ``keep``, ``segments``, ``blocks``, ``fields``.
+#: The fields of a `PageAnswer` that an algorithm fills: ``text``, ``keep``, ``segments``, ``blocks``, ``fields``.
 Reply = dict[str, Any]
 
 #: Algorithms that see a `PageInput` and not a page alone: ours for evaluation, and the peers.
@@ -64,18 +64,25 @@ OTHERS: Registry[Callable[[PageInput], Any]] = Registry(
 
 
 class Algorithm(Protocol):
-    """Something that answers; its ``repr`` tells what it is, parameters and all."""
+    """An algorithm; its ``repr`` contains all parameters."""
 
     def __call__(self, document: PageInput, limit: float) -> Reply: ...
 
 
 @dataclass(frozen=True)
 class Spec:
-    """The name of what to evaluate, and the external program behind it if it is one. It is sent to other processes and
-    made there."""
+    """The name of an algorithm, from which worker processes make it.
+
+    Attributes
+    ----------
+    name : its spelling
+    driver : the external program, if it is one
+    segments : a name that an extractor and a segmenter share means the segmenter
+    """
 
     name: str
     driver: Driver | None = None
+    segments: bool = False
 
 
 @dataclass(frozen=True)
@@ -131,37 +138,36 @@ class _OnBytes:
         return self.spelling
 
 
-def parse_spec(name: str, drivers: Mapping[str, Driver] | None = None) -> Spec:
-    """The specification that a name stands for; a wrong one is told here, before anything runs.
+def parse_spec(name: str, drivers: Mapping[str, Driver] | None = None, *, segments: bool = False) -> Spec:
+    """The specification of a name; a wrong name raises `InputError` here, before anything runs.
 
     >>> parse_spec("bf-plain( theta = .5 )")
-    Spec(name='bf-plain(theta=0.5)', driver=None)
+    Spec(name='bf-plain(theta=0.5)', driver=None, segments=False)
     """
     driver = (drivers or {}).get(name)
     if driver is not None:
         return Spec(name, driver)
-    spec = Spec(write(read(name)))
+    spec = Spec(write(read(name)), segments=segments)
     make_algorithm(spec)
     return spec
 
 
 def make_algorithm(spec: Spec) -> Algorithm:
-    """What a specification stands for, ready to answer."""
+    """The algorithm of a specification."""
     if spec.driver is not None:
         return connect(spec.driver, reply)
     first, *rest = read(spec.name)
     if ":" in first.name and not rest:
         return _OnBytes(spec.name, partial(_function(first.name), **first.parameters))
-    # Ours first, so that other packages are looked at only where a name is none of ours.
-    if (SEGMENTERS.owns(first.name) and not EXTRACTORS.owns(first.name)) or (
-        not EXTRACTORS.owns(first.name) and first.name in SEGMENTERS
-    ):
+    shared = SEGMENTERS.owns(first.name) and EXTRACTORS.owns(first.name)
+    # `in` reads the entry points of other packages, so our own names are tested first.
+    if spec.segments if shared else not EXTRACTORS.owns(first.name) and first.name in SEGMENTERS:
         segmenter = SEGMENTERS.make(spec.name)
         return _OnRendered(segmenter) if SEGMENTERS.needs(spec.name) == RENDERED else _OnPage(segmenter)
     if first.name in EXTRACTORS:
         return _OnPage(EXTRACTORS.make(spec.name))
     if first.name in OTHERS:
-        # Made anew each time: the models in a folder may have changed.
+        # Not cached: the models in a folder may have changed.
         return _OnDocument(OTHERS.build(read(spec.name)))
     known = unknown("algorithm", first.name, (*SEGMENTERS, *EXTRACTORS, *OTHERS))
     raise InputError(f"{known}; or give module:function or a driver")

@@ -114,6 +114,11 @@ class Card:
     note: str = ""
     conventions: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def has_only_segments(self) -> bool:
+        """Whether the ground truth is segments alone, so that extractors have nothing to be compared with."""
+        return bool(self.counts.get("blocks")) and not self.counts.get("texts")
+
     def check(self, locate: Callable[[str], Path]) -> None:
         """Raise `InputError` for a file that is missing or differs."""
         for name, expected in self.files.items():
