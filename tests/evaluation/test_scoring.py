@@ -13,7 +13,8 @@ from webstrata.errors import InputError
 from webstrata.evaluation.answers.files import PageAnswer
 from webstrata.evaluation.answers.runner import Experiment, run
 from webstrata.evaluation.datasets.base import Card, Dataset, Gold, Item, PageInput
-from webstrata.evaluation.judge import METRICS, Judge, Submission
+from webstrata.evaluation.judge import Judge, Submission
+from webstrata.evaluation.measures import METRICS
 from webstrata.evaluation.metrics import word_score
 from webstrata.evaluation.scores import read_scores
 from webstrata.evaluation.scoring import score, score_answer

@@ -1,13 +1,11 @@
-"""Any algorithm on any data set, measured (Kreuzer 2013 chapter 5).
+"""Evaluation of any algorithm on any data set (Kreuzer 2013 chapter 5).
 
-The story, room by room:
-
-- `datasets`: pages and what is true of them;
-- `answers`: what algorithms say of the pages, in files (``outputs/<dataset>/<algorithm>.jsonl``);
-- `metrics`: the measures of agreement, pure functions on plain data; `judge` puts an answer before them, and `scoring`
-  makes rows of the results (``scores/<dataset>/<algorithm>.parquet``, read and written by `scores`);
-- `reports`: rows as tables and plots, and floors under them;
+- `datasets`: pages with gold data;
+- `answers`: runs algorithms, and writes their answers to files (``outputs/<dataset>/<algorithm>.jsonl``);
+- `metrics`: the metrics, pure functions on plain data; `measures` lists them by name, `judge` prepares gold data and
+  answers for them, and `scoring` writes the results as rows (``scores/<dataset>/<algorithm>.parquet``, see `scores`);
+- `reports`: tables and plots of the rows, and floors;
 - `papers`: the experiments of papers, with the printed figures beside ours.
 
-Each stage reads only the files of the one before, so that scoring again never runs an algorithm again.
+Each stage reads only the files of the one before, so that scoring again never runs an algorithm.
 """

@@ -1,12 +1,12 @@
-"""Queries whose answers are known without asking anybody: made from the links, titles and categories of a site.
+"""Queries with known answers (known-item queries), from the links, titles and categories of a site.
 
-- *anchor*: the text of a link in the content of another page; the page that it leads to is to be found. Each text
-  counts once, and one that leads to several pages is no query.
-- *title*: the title of a page that no other page has.
-- *category*: the name of a category; its pages are to be found.
+- *anchor*: the text of a link in the content of another page; the answer is its target. Each text counts once, and
+  texts with several targets are left out.
+- *title*: a title that only one page has.
+- *category*: the name of a category; the answers are its pages.
 
-The same seed gives the same queries. An index for anchor queries must not know them: `without_queries` takes links out
-of documents whose text is the query for the page they lead to.
+The same seed gives the same queries. Indexes for anchor queries must not contain the queries: `without_queries` removes
+the links with the text of a query to the page that answers it.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def anchor_queries(documents: Sequence[Document], count: int, *, seed: int = 1) 
         for target, text in document.links:
             if target in pages and target != document.url and (normal := _normal(text, analyser)):
                 targets.setdefault(normal, set()).add(target)
-    alone = sorted((text, next(iter(urls))) for text, urls in targets.items() if len(urls) == 1)
-    random.Random(seed).shuffle(alone)
-    return [JudgedQuery(text, {url: 1.0}, "anchor") for text, url in alone[:count]]
+    unique = sorted((text, next(iter(urls))) for text, urls in targets.items() if len(urls) == 1)
+    random.Random(seed).shuffle(unique)
+    return [JudgedQuery(text, {url: 1.0}, "anchor") for text, url in unique[:count]]
 
 
 def title_queries(documents: Sequence[Document], count: int, *, seed: int = 1) -> list[JudgedQuery]:
@@ -56,13 +56,13 @@ def title_queries(documents: Sequence[Document], count: int, *, seed: int = 1) -
     for document in documents:
         if title := _normal(document.title, analyser):
             pages.setdefault(title, []).append(document.url)
-    alone = sorted((title, urls[0]) for title, urls in pages.items() if len(urls) == 1)
-    random.Random(seed).shuffle(alone)
-    return [JudgedQuery(title, {url: 1.0}, "title") for title, url in alone[:count]]
+    unique = sorted((title, urls[0]) for title, urls in pages.items() if len(urls) == 1)
+    random.Random(seed).shuffle(unique)
+    return [JudgedQuery(title, {url: 1.0}, "title") for title, url in unique[:count]]
 
 
 def category_queries(categories: Mapping[str, Iterable[str]], *, smallest: int = 5) -> list[JudgedQuery]:
-    """Queries from categories by name, of at least so many pages.
+    """Queries from the names of categories with at least ``smallest`` pages.
 
     >>> category_queries({"Art": ["http://a.org/b"]}, smallest=1)
     [JudgedQuery(query='art', relevant={'http://a.org/b': 1.0}, kind='category')]
@@ -77,13 +77,13 @@ def category_queries(categories: Mapping[str, Iterable[str]], *, smallest: int =
 
 
 def without_queries(documents: Sequence[Document], queries: Iterable[JudgedQuery]) -> list[Document]:
-    """The documents without links whose text is a query for the page that they lead to."""
+    """The documents without links whose text is a query for their target."""
     analyser = Analyser()
-    asked = {(item.query, url) for item in queries for url in item.relevant}
+    known = {(item.query, url) for item in queries for url in item.relevant}
     kept = []
     for document in documents:
         links = tuple(
-            (target, text) for target, text in document.links if (_normal(text, analyser), target) not in asked
+            (target, text) for target, text in document.links if (_normal(text, analyser), target) not in known
         )
         kept.append(replace(document, links=links))
     return kept

@@ -1,4 +1,4 @@
-"""Retrieval experiments: queries with their judgements as files, rankings of an index, tables with intervals and tests.
+"""Retrieval experiments: files of judged queries, rankings of an index, tables with intervals and tests.
 
 A file of queries has one JSON object a line: ``{"query": "...", "relevant": {"URL": 1, ...}, "kind": "anchor"}``.
 """
@@ -23,13 +23,13 @@ from webstrata.text import Column
 
 __all__ = ["JudgedQuery", "RankingRow", "evaluate_rankings", "read_queries", "run_queries", "table", "write_queries"]
 
-# Answers that are looked at: a relevant page beyond them counts as not found.
+# The number of answers that are scored: a relevant page beyond them counts as not found.
 _DEPTH = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuery:
-    """A query, what is relevant to it, and where it came from."""
+    """A query, the gain of each relevant URL, and the kind of the query."""
 
     query: str
     relevant: dict[str, float]
@@ -67,10 +67,10 @@ def write_queries(path: Path, queries: Iterable[JudgedQuery]) -> None:
 
 
 def run_queries(index: Index, queries: Sequence[JudgedQuery], ranking: str) -> dict[str, Column]:
-    """The measures of each query by a ranking: a column for each measure."""
+    """The measures of a ranking: a column for each measure, with a value for each query."""
     recipe = RANKINGS.make(ranking)
     index = index.holding(ranking)
-    # Of pages of one URL only the last counts, and no other has a score.
+    # Of several pages with one URL only the last has a score.
     number = {url: page for page, url in enumerate(url for shard in index.shards for url in shard.urls)}
     gain = np.zeros(len(index.model.alive))
     rows = []
@@ -80,7 +80,7 @@ def run_queries(index: Index, queries: Sequence[JudgedQuery], ranking: str) -> d
             gain[page] = grade
         pages, _, _ = best(index.scores(Query.read(item.query, index.analyser), recipe), _DEPTH)
         gains = gain[pages]
-        # What comes after the last relevant answer changes no measure.
+        # Answers after the last relevant one change no measure.
         gains = gains[: int(np.flatnonzero(gains).max(initial=-1)) + 1]
         rows.append(score_gains(gains.tolist(), list(item.relevant.values())))
         gain[[page for page, _ in relevant]] = 0.0
@@ -89,10 +89,9 @@ def run_queries(index: Index, queries: Sequence[JudgedQuery], ranking: str) -> d
 
 @dataclass(frozen=True, slots=True)
 class RankingRow:
-    """A ranking: its means by measure, and of one of them the interval, the difference to the first ranking, and how
-    sure that is.
+    """A ranking: its means by measure, and for one measure the interval and the difference to the first ranking.
 
-    ``p_randomisation`` and ``p_wilcoxon`` are the chances of such a difference between rankings that are equally good;
+    ``p_randomisation`` and ``p_wilcoxon`` are the probabilities of such a difference between equally good rankings;
     both are 1 for the first ranking.
     """
 
@@ -112,7 +111,7 @@ def evaluate_rankings(
     measure: str = "MRR",
     tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[RankingRow]:
-    """Rankings on the same queries, each beside the first."""
+    """Rankings on the same queries, each compared with the first."""
     if measure not in RETRIEVAL:
         raise InputError(f"no measure is called {measure!r}: choose one of {', '.join(RETRIEVAL)}")
     found: dict[str, dict[str, Column]] = {}
@@ -135,7 +134,7 @@ def evaluate_rankings(
 
 
 def wilcoxon(difference: Column) -> float:
-    """The chance of such differences if their signs were a coin's, by Wilcoxon's signed ranks; 1 where all are 0."""
+    """The p-value of Wilcoxon's signed-rank test; 1 if all differences are 0."""
     with from_extra("eval", "scipy"):
         from scipy.stats import wilcoxon as signed_ranks
     decided = difference[difference != 0]

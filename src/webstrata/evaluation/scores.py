@@ -16,11 +16,10 @@ __all__ = ["Row", "read_scores", "write_scores"]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One figure.
+    """One score of one answer.
 
-    ``value`` is what counts: F where there is one; 1 is best, 0 is worth nothing. ``retrieved``, ``hits`` and
-    ``relevant`` are counts of segments or words; NaN where a metric has none. ``unmapped`` texts could not be found in
-    the page.
+    ``value`` is F, or the single number of a metric; 1 is best, 0 is worst. ``retrieved``, ``hits`` and ``relevant``
+    are counts of segments or words, NaN for metrics without counts. ``unmapped`` texts were not found in the page.
     """
 
     dataset: str
@@ -41,7 +40,7 @@ class Row:
 
 
 def write_scores(rows: Sequence[Row], folder: Path, dataset: str, algorithm: str) -> Path:
-    """Write the rows of one algorithm on one data set, in place of those that were there."""
+    """Write the rows of one algorithm on one data set, replacing old ones."""
     arrow, parquet = _arrow()
     path = folder / "scores" / file_name(dataset) / f"{file_name(algorithm)}.parquet"
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The second stage: compare what algorithms said with what is true. Nothing is run again."""
+"""The second stage: compare answers with gold data. No algorithm is run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from webstrata.errors import InputError
 from webstrata.evaluation.answers.files import PageAnswer
 from webstrata.evaluation.answers.runner import Experiment, Progress, silent
 from webstrata.evaluation.datasets.base import Item
-from webstrata.evaluation.judge import Judge, Metric, Submission, known_metrics, metrics_for
+from webstrata.evaluation.judge import Judge, Submission
+from webstrata.evaluation.measures import Metric, known_metrics, metrics_for
 from webstrata.evaluation.metrics import Score
 from webstrata.evaluation.scores import Row, write_scores
 from webstrata.workers.parallel import in_processes
@@ -19,8 +20,8 @@ __all__ = ["score", "score_answer"]
 
 
 @dataclass(frozen=True, eq=False)
-class _Task:
-    """A page with the answers of all algorithms, so that what all need is made once."""
+class _PageTask:
+    """A page with the answers of all algorithms, so that its gold data is prepared once."""
 
     dataset: str
     item: Item
@@ -31,16 +32,16 @@ class _Task:
 def score(
     experiment: Experiment, *, metrics: tuple[str, ...] | None = None, jobs: int = 1, progress: Progress = silent
 ) -> list[Row]:
-    """Score every answer, write the rows, and give them.
+    """Score every answer, write the rows to files, and return them.
 
-    A page that an algorithm did not answer, or not for this HTML, is a row with the status "missing" and scores zero.
+    A page without an answer for its current HTML gets a row with the status "missing" that scores zero.
 
     Parameters
     ----------
-    experiment : whose answers
-    metrics : names of metrics; by default all that suit the data set and the answers
+    experiment : the algorithms and pages
+    metrics : names of metrics; by default all that fit the data set and the answers
     jobs : processes
-    progress : is told how far it is
+    progress : progress callback
     """
     known_metrics(metrics or ())
     total = experiment.dataset.size(experiment.pages)
@@ -57,13 +58,11 @@ def score(
             kinds = " and ".join(sorted(experiment.answers[spec].kinds)) or "no answer"
             unfit.append(f"{spec.name!r} gives {kinds}")
     if unfit:
-        raise InputError(
-            f"{'; '.join(unfit)}: no wanted metric compares that with data set {experiment.dataset.name!r}"
-        )
+        raise InputError(f"{'; '.join(unfit)}: no metric compares that with data set {experiment.dataset.name!r}")
     return rows
 
 
-def _tasks(experiment: Experiment, metrics: tuple[str, ...] | None) -> Iterator[_Task]:
+def _tasks(experiment: Experiment, metrics: tuple[str, ...] | None) -> Iterator[_PageTask]:
     for item in experiment.dataset.items(experiment.pages):
         answers = []
         for spec in experiment.specs:
@@ -75,10 +74,10 @@ def _tasks(experiment: Experiment, metrics: tuple[str, ...] | None) -> Iterator[
                 else:
                     answer = PageAnswer(page=item.name, input=name, algorithm=experiment.reprs[spec], status="missing")
                 answers.append((spec.name, answer, file.kinds))
-        yield _Task(experiment.dataset.name, item, answers, metrics)
+        yield _PageTask(experiment.dataset.name, item, answers, metrics)
 
 
-def _score_item(task: _Task) -> list[Row]:
+def _score_item(task: _PageTask) -> list[Row]:
     judges = {name: Judge(task.item.gold, document) for name, document in task.item.inputs.items()}
     rows = []
     for algorithm, answer, kinds in task.answers:
@@ -96,21 +95,21 @@ def _score_item(task: _Task) -> list[Row]:
 
 
 def score_answer(given: Submission, metric: Metric) -> tuple[Score, int]:
-    """The score of one answer by one metric, and how many of its texts could not be placed.
+    """The score of one answer by one metric, and how many of its texts were not found in the page.
 
-    An answer that is none scores zero, and what was relevant stays counted. Only where nothing was wanted, an empty
-    answer is right.
+    A failure or an empty answer scores zero, and its relevant items still count. Only if nothing was to be found, an
+    empty answer is right.
     """
     if given.answer.status == "ok":
         return _as_score(*metric.measure(given))
     nothing = replace(given.answer, text="", segments=[], keep=[], fields={}, blocks=len(given.judge.page.blocks))
     found, _ = _as_score(*metric.measure(Submission(given.judge, nothing)))
-    if given.answer.status == "empty" and not _wanted(given.judge, metric):
+    if given.answer.status == "empty" and not _has_relevant(given.judge, metric):
         return found, 0
     return replace(found, precision=0.0, recall=0.0, f=0.0), 0
 
 
-def _wanted(judge: Judge, metric: Metric) -> bool:
+def _has_relevant(judge: Judge, metric: Metric) -> bool:
     """Whether there was anything to find."""
     gold = judge.gold
     if metric.gold == "segmentation":

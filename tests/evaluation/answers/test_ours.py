@@ -12,7 +12,8 @@ from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import make_algorithm, parse_spec
 from webstrata.evaluation.answers.files import PageAnswer
 from webstrata.evaluation.datasets.base import Gold, PageInput
-from webstrata.evaluation.judge import METRICS, Judge, Submission, metrics_for
+from webstrata.evaluation.judge import Judge, Submission
+from webstrata.evaluation.measures import METRICS, metrics_for
 from webstrata.evaluation.scoring import score_answer
 from webstrata.extraction import extract
 

@@ -13,7 +13,8 @@ from webstrata.evaluation.answers.algorithms import Spec, make_algorithm
 from webstrata.evaluation.answers.files import PageAnswer
 from webstrata.evaluation.datasets.base import Gold, PageInput
 from webstrata.evaluation.datasets.recordings import RECORDINGS, recording_path
-from webstrata.evaluation.judge import METRICS, Judge, Submission
+from webstrata.evaluation.judge import Judge, Submission
+from webstrata.evaluation.measures import METRICS
 from webstrata.rendering.page import RenderedPage
 from webstrata.rendering.recording import About
 from webstrata.segmentation.html import from_html

@@ -16,7 +16,7 @@ from webstrata.evaluation.answers.drivers import Driver, read_drivers
 from webstrata.evaluation.answers.runner import TIME_LIMIT, Experiment, run
 from webstrata.evaluation.datasets.catalogue import DATASETS, find_dataset
 from webstrata.evaluation.datasets.recordings import RECORDINGS
-from webstrata.evaluation.judge import METRICS, known_metrics
+from webstrata.evaluation.measures import METRICS, known_metrics
 from webstrata.evaluation.papers.kreuzer_2013 import tables
 from webstrata.evaluation.reports.overlays import write_overlays
 from webstrata.evaluation.reports.report import write_report

@@ -87,7 +87,7 @@ class Spec:
 
 @dataclass(frozen=True)
 class _OnPage:
-    """A segmenter or an extractor of ours."""
+    """A segmenter or an extractor of ours, on the page."""
 
     inner: Callable[[Page], Segmentation | Extraction]
 
@@ -186,7 +186,7 @@ def _function(location: str) -> Callable[[bytes], Any]:
 
 
 def reply(value: Any) -> Reply:
-    """The fields of an answer, from anything that an algorithm may give.
+    """The fields of an answer, from any value that an algorithm may return.
 
     >>> reply(["One", {"text": "Two", "level": 2}])["segments"]
     [{'text': 'One', 'level': 1, 'kind': ''}, {'text': 'Two', 'level': 2, 'kind': ''}]
@@ -212,9 +212,9 @@ def reply(value: Any) -> Reply:
 
 
 def rendered_reply(rendered: Rendered, segmenter: Segmenter) -> Reply:
-    """What a visual segmenter says. The page that it saw is not the one that was given, so texts count and not blocks.
+    """The answer of a visual segmenter. Its page is the rendered one, so texts count and not block numbers.
 
-    ``text`` is what can be seen of a segment, ``marked`` all character data of the elements that it is.
+    ``text`` is the visible text of a segment, ``marked`` all character data of its elements.
     """
     found = segmenter(rendered)  # type: ignore[arg-type]
     page, seen = found.page, seen_blocks(rendered)
@@ -231,11 +231,11 @@ def _segment(value: Any) -> dict[str, Any]:
         return {"text": value, "level": 1, "kind": ""}
     if isinstance(value, Mapping) and isinstance(value.get("text"), str):
         return {"text": value["text"], "level": int(value.get("level", 1)), "kind": str(value.get("kind", ""))}
-    raise InputError("a block is a text, or an object with a text, and a level and a kind if they are known")
+    raise InputError("a block is a text, or an object with a text and optionally a level and a kind")
 
 
 def ranges(keep: Column) -> list[list[int]]:
-    """The runs of true values, as start and stop.
+    """The runs of true values as pairs of start and stop.
 
     >>> ranges(np.array([True, True, False, True]))
     [[0, 2], [3, 4]]

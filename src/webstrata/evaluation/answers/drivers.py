@@ -1,26 +1,26 @@
-"""External programs as algorithms, in whatever language they are written (the AlgorithmDriver of Kreuzer 2013 §5.2).
+"""External programs in any language as algorithms (the AlgorithmDriver of Kreuzer 2013 §5.2).
 
-A TOML file says how to call them, one table a program::
+A TOML file has one table for each program::
 
     [my-blocks]
     command = ["node", "blocks.js"]
     input = "stdin"
     output = "blocks"
 
-``input`` is how a page gets in:
+``input`` is the way of the page to the program:
 
 - ``stdin``: one process a page, the HTML on its standard input;
 - ``file``: one process a page, the path of an HTML file in place of ``{file}`` in the command, or at its end;
-- ``lines``: one process for all pages; for each it gets a JSON line with ``html`` and ``url``, and answers with one.
+- ``lines``: one process for all pages; it reads a JSON line with ``html`` and ``url`` for each, and writes one.
 
-``output`` is how the answer gets out:
+``output`` is the form of the answer:
 
 - ``text``: the standard output is the content (for ``lines``: ``{"text": "..."}``);
 - ``blocks``: the standard output is JSON, a list of texts or of ``{"text": ..., "level": ..., "kind": ...}`` (for
   ``lines``: ``{"blocks": [...]}``);
 - ``html``: the standard output is HTML whose segments are marked by ``data-block``, as in Kreuzer 2013 §5.1.
 
-An exit code other than 0 is a crash. A program that is not done in time is ended with all that it started.
+An exit code other than 0 is a crash. A program that exceeds its time is killed with all its child processes.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ __all__ = ["Driver", "DriverCrash", "DriverTimeOut", "connect", "read_drivers"]
 
 InputForm = Literal["stdin", "file", "lines"]
 OutputForm = Literal["text", "blocks", "html"]
-#: What a program may say of one page.
+#: The largest output for one page.
 OUTPUT_BYTES = 64 * 2**20
 _END_SECONDS = 5
 _Reader = Callable[[Any], dict[str, Any]]
@@ -65,7 +65,7 @@ class DriverTimeOut(WebstrataError):
 
 @dataclass(frozen=True, kw_only=True)
 class Driver:
-    """How to call a program; relative paths in the command are seen from ``folder``."""
+    """How to call a program; relative paths in the command are relative to ``folder``."""
 
     command: tuple[str, ...]
     input: InputForm = "stdin"
@@ -100,13 +100,13 @@ def _driver(name: str, table: Any, folder: Path) -> Driver:
 
 
 def connect(driver: Driver, read: _Reader) -> _Once | _Lines:
-    """The program as an algorithm. ``read`` makes the fields of an answer from texts, blocks or a segmentation."""
+    """The program as an algorithm; ``read`` converts its output to the fields of an answer."""
     return _Lines(driver, read) if driver.input == "lines" else _Once(driver, read)
 
 
 @dataclass(frozen=True)
 class _Once:
-    """One process a page."""
+    """One process for each page."""
 
     driver: Driver
     read: _Reader
@@ -127,7 +127,7 @@ class _Once:
     def _answer(self, output: bytes, document: PageInput) -> dict[str, Any]:
         if self.driver.output == "html":
             found = from_html(output, url=document.url, encoding="utf-8")
-            # Marked HTML is another page than the one that was given, so its texts count and not its blocks.
+            # Marked HTML is another page than the input, so its texts count and not its block numbers.
             blocks = [{"text": found.text(item), "level": item.level, "kind": item.kind} for item in found.segments]
             return self.read({"blocks": blocks})
         text = output.decode("utf-8", "replace")
@@ -143,7 +143,7 @@ def _blocks(text: str) -> Any:
 
 
 def _start(driver: Driver, command: tuple[str, ...], stderr: Any) -> subprocess.Popen[bytes]:
-    """The process, leader of a session of its own, so that it can be ended with all that it starts."""
+    """The process in a new session, so that it can be killed with its child processes."""
     pipe = subprocess.PIPE
     try:
         return subprocess.Popen(
@@ -160,7 +160,7 @@ def _start(driver: Driver, command: tuple[str, ...], stderr: Any) -> subprocess.
 
 
 def _own_memory() -> None:
-    """Lift the limit of the worker that starts a program: node and Java reserve far more memory than they use.
+    """Lift the memory limit of the worker for the program: node and Java reserve far more memory than they use.
 
     This runs between fork and exec, which is safe in a worker because it has one thread.
     """
@@ -187,13 +187,13 @@ def _run(driver: Driver, command: tuple[str, ...], given: bytes, limit: float) -
             _end(process)
         if process.returncode:
             errors.seek(max(0, errors.seek(0, os.SEEK_END) - 1000))
-            told = errors.read().decode("utf-8", "replace").strip()[-300:]
-            raise DriverCrash(f"exit code {process.returncode}{': ' if told else ''}{told}")
+            message = errors.read().decode("utf-8", "replace").strip()[-300:]
+            raise DriverCrash(f"exit code {process.returncode}{': ' if message else ''}{message}")
     return output
 
 
 def _read_all(process: subprocess.Popen[bytes], given: bytes, deadline: float, limit: float) -> bytes:
-    """All that a program says until it ends."""
+    """The output of a program until it ends."""
     output = bytearray()
     with contextlib.suppress(_Closed):
         for piece in _talk(process, given, deadline, limit):
@@ -208,11 +208,11 @@ def _read_all(process: subprocess.Popen[bytes], given: bytes, deadline: float, l
 
 
 def _ended(process: subprocess.Popen[bytes]) -> str:
-    """What became of a program that has closed its output. It may take a moment to end, or never do."""
+    """A message about a program that has closed its output. It may take a moment to end, or never end."""
     try:
         return f"the program ended with exit code {process.wait(_END_SECONDS)}"
     except subprocess.TimeoutExpired:
-        return "the program closed its output, and did not end"
+        return "the program closed its output and did not end"
 
 
 class _Closed(Exception):
@@ -224,9 +224,9 @@ def _late(limit: float) -> DriverTimeOut:
 
 
 def _talk(process: subprocess.Popen[bytes], given: bytes, deadline: float, limit: float, *, more: bool = False) -> Any:
-    """Write and read by turns, because a program may begin to answer before it has read all; yields what it says.
+    """Write input and yield output in turns, because a program may start to answer before it has read everything.
 
-    With ``more``, the program's standard input stays open for more.
+    With ``more``, the program's standard input stays open afterwards.
     """
     assert process.stdin is not None
     assert process.stdout is not None
@@ -256,7 +256,7 @@ def _talk(process: subprocess.Popen[bytes], given: bytes, deadline: float, limit
 
 
 def _write(process: subprocess.Popen[bytes], rest: memoryview) -> memoryview:
-    """Write a piece; a program that does not read on gets no more."""
+    """Write a piece, and return the rest: nothing if the program closed its input."""
     assert process.stdin is not None
     try:
         return rest[os.write(process.stdin.fileno(), rest[: 1 << 16]) :]
@@ -266,7 +266,7 @@ def _write(process: subprocess.Popen[bytes], rest: memoryview) -> memoryview:
 
 @dataclass
 class _Lines:
-    """One process for many pages; after a crash or a time-out, the next page gets a new one."""
+    """One process for many pages; after a crash or a time-out, the next page starts a new one."""
 
     driver: Driver
     read: _Reader
@@ -291,13 +291,13 @@ class _Lines:
         try:
             value = json.loads(line)
         except ValueError as error:
-            raise InputError(f"the line that the program answered is not JSON: {error}") from error
+            raise InputError(f"the answer of the program is not JSON: {error}") from error
         if isinstance(value, dict) and "error" in value:
             raise InputError(str(value["error"]))
         return self.read(value)
 
     def _exchange(self, process: subprocess.Popen[bytes], request: bytes, deadline: float, limit: float) -> bytes:
-        """Send a line, and wait for one."""
+        """Send a line, and wait for the answer."""
         try:
             for piece in _talk(process, request, deadline, limit, more=True):
                 self._rest += piece

@@ -1,7 +1,6 @@
-"""What algorithms said, one JSON line a page: ``outputs/<dataset>/<algorithm>.jsonl``.
+"""The answers of algorithms, one JSON line a page: ``outputs/<dataset>/<algorithm>.jsonl``.
 
-A line is complete or it is not there: one that a kill cut off is taken away when the file is opened again, and the page
-is asked once more.
+A line that a kill cut off is deleted when the file is opened again, and the task is run once more.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from webstrata.errors import InputError
 
 __all__ = ["AnswerFile", "Key", "PageAnswer", "Status", "file_name"]
 
-#: "empty": the algorithm gave nothing; "error": it raised; "crash": its process ended; "missing": it was never asked.
+#: "empty": an empty answer; "error": an exception; "crash": the process ended; "missing": the task was never run.
 Status = Literal["ok", "empty", "error", "crash", "time-out", "missing"]
 #: The name of a page and of one of its inputs.
 Key = tuple[str, str]
@@ -27,21 +26,21 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, kw_only=True)
 class PageAnswer:
-    """What one algorithm said of one input of one page.
+    """The answer of one algorithm for one input of one page.
 
     Attributes
     ----------
-    page, input : which page, and which version of it
-    algorithm : the ``repr`` of what answered
-    source : a sum of the HTML that was given, which tells when that is another one now
-    status, error : how it went, and what went wrong
+    page, input : the names of the page and of its input
+    algorithm : the ``repr`` of the algorithm
+    source : a sum of the HTML, to notice when it changes
+    status, error : "ok" or the kind of failure, and its message
     seconds : from HTML to answer
-    text : the content, if that is what the algorithm gives
+    text : the content, from an extractor
     keep : the ranges of blocks that an extractor kept
-    segments : the segments, each with ``text``, ``level`` and ``kind``; with ``start`` and ``stop`` where the
-        algorithm works on our blocks; with ``marked``, all character data, where it works on a rendered page
-    blocks : how many blocks the page had, where ``keep`` or ``segments`` count them
-    fields : metadata by name, such as ``title``; None where it found none
+    segments : the segments, each with ``text``, ``level`` and ``kind``; with ``start`` and ``stop`` if the algorithm
+        works on our blocks; with ``marked``, all character data, if it works on a rendered page
+    blocks : the number of blocks of the page, if ``keep`` or ``segments`` refer to them
+    fields : metadata by name, such as ``title``; None for a field that was not found
     """
 
     page: str
@@ -59,7 +58,7 @@ class PageAnswer:
 
     @property
     def key(self) -> Key:
-        """What tells it from the other answers of the algorithm."""
+        """Its key among the answers of the algorithm."""
         return self.page, self.input
 
     def line(self) -> str:
@@ -70,7 +69,7 @@ class PageAnswer:
 
     @classmethod
     def from_line(cls, line: str | bytes) -> PageAnswer:
-        """Read what `line` wrote.
+        """Parse a line written by `line`.
 
         >>> answer = PageAnswer(page="p", input="html", algorithm="a", text="Strata")
         >>> PageAnswer.from_line(answer.line()) == answer
@@ -99,7 +98,7 @@ class AnswerFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._places: dict[Key, _Place] = {}
-        #: Which kinds of answers there are: "text", "segments", "fields".
+        #: The kinds of answers in the file: "text", "segments", "fields".
         self.kinds: set[str] = set()
         if path.is_file():
             self._index()
@@ -115,17 +114,17 @@ class AnswerFile:
                 start += len(line)
 
     def _note(self, answer: PageAnswer, offset: int) -> None:
-        # One string for the many answers of one algorithm.
+        # Interned: all answers of an algorithm repeat its name.
         self._places[answer.key] = _Place(offset, sys.intern(answer.algorithm), answer.source, answer.status)
         self.kinds |= {kind for kind in ("text", "segments", "fields") if getattr(answer, kind) is not None}
 
     def has(self, key: Key, algorithm: str, source: str) -> bool:
-        """Whether there is an answer by this very algorithm to this very HTML."""
+        """Whether there is an answer by the same algorithm for the same HTML."""
         place = self._places.get(key)
         return place is not None and (place.algorithm, place.source) == (algorithm, source)
 
     def status(self, key: Key) -> Status:
-        """How it went for a page."""
+        """The status of the answer for a page."""
         return self._places[key].status if key in self._places else "missing"
 
     def __len__(self) -> int:
@@ -141,22 +140,22 @@ class AnswerFile:
             return PageAnswer.from_line(file.readline())
 
     def clear(self) -> None:
-        """Forget all answers."""
+        """Delete all answers."""
         self.path.unlink(missing_ok=True)
         self._places.clear()
         self.kinds.clear()
 
     def append(self, answer: PageAnswer) -> None:
-        """Add an answer; the file holds it when this returns."""
+        """Append an answer to the file."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("ab") as file:
             self._note(answer, file.tell())
-            # A program may answer with half of a surrogate pair; it is kept as it came.
+            # The answers of programs may have lone surrogates, which are kept.
             file.write(answer.line().encode("utf-8", "surrogatepass") + b"\n")
 
 
 def file_name(name: str) -> str:
-    """A name as part of a path; names that hold other than plain characters get a sum, so that no two are one.
+    """A name as part of a path; special characters are replaced, and a hash keeps such names distinct.
 
     >>> file_name("bf-plain"), file_name("numwords+main-content")
     ('bf-plain', 'numwords+main-content')

@@ -1,7 +1,7 @@
 """Texts from outside as segments of a page (the BlockMapper of Kreuzer 2013 §5.2).
 
-Programs that do not know our blocks give texts. A text belongs where it stands in the page: exactly, white space aside,
-if it does; else on the stretch of the page that has most of its words and fewest others, if that is alike enough; else
+Other programs return texts without our block numbers. A text is placed where it occurs in the page, ignoring white
+space; otherwise on the range of blocks with most of its words and fewest others, if these are similar enough; otherwise
 nowhere, which is counted.
 """
 
@@ -23,19 +23,19 @@ from webstrata.text import Column
 
 __all__ = ["BlockMapper", "Mapped"]
 
-# Of a text that a page has more often than this, the first occurrences are looked at.
+# The largest number of occurrences of a text that are compared.
 _MOST_OCCURRENCES = 1000
-# Two texts with more pairs of equal words than this are compared without regard to order. Prose of 20,000 words has as
-# many; difflib takes half a second for them.
+# Two texts with more pairs of equal words than this are compared as bags of words: difflib takes half a second for the
+# pairs in 20,000 words of prose.
 _MOST_PAIRS = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class Mapped:
-    """Where texts belong.
+    """The places of texts.
 
-    ``places`` has for each text its first block and the one after its last, or None; ``exact`` and ``fuzzy`` are how
-    many were found which way.
+    ``places`` has for each text its first block and the one after its last, or None; ``exact`` and ``fuzzy`` count the
+    texts that were found each way.
     """
 
     places: tuple[tuple[int, int] | None, ...]
@@ -44,7 +44,7 @@ class Mapped:
 
     @property
     def unmapped(self) -> int:
-        """How many texts were not found in the page."""
+        """The number of texts that were not found in the page."""
         return self.places.count(None)
 
 
@@ -68,7 +68,7 @@ class BlockMapper:
     threshold: float = 0.6
 
     def places(self, texts: Iterable[str]) -> Mapped:
-        """Where each of these texts belongs, in the order of the page where a text occurs more than once."""
+        """The place of each text; repeated texts are placed in the order of the page."""
         found: list[tuple[int, int] | None] = []
         exact = fuzzy = 0
         taken: set[tuple[int, int]] = set()
@@ -86,7 +86,7 @@ class BlockMapper:
         return Mapped(tuple(found), exact, fuzzy)
 
     def segmentation(self, segments: Iterable[tuple[str, int, str]], algorithm: str) -> tuple[Segmentation, Mapped]:
-        """The segmentation by texts with their levels and kinds, without those that were not found."""
+        """The segmentation by texts with their levels and kinds, without texts that were not found."""
         rows = list(segments)
         mapped = self.places(text for text, _, _ in rows)
         placed = tuple(
@@ -100,7 +100,7 @@ class BlockMapper:
 
     @once
     def _bare(self) -> tuple[str, Column, Column]:
-        """The shown text without white space; each character's block; 2 where a block begins, 1 where a word does."""
+        """The shown text without white space; the block of each character; 2 at starts of blocks, 1 at words."""
         words: list[str] = []
         rows: list[int] = []
         edges: list[int] = []
@@ -117,7 +117,7 @@ class BlockMapper:
         return "".join(words), np.repeat(np.array(rows, np.int64), lengths), edge
 
     def _exactly(self, text: str, cursor: int, taken: set[tuple[int, int]]) -> tuple[int, int] | None:
-        """The best occurrence: not taken yet, from edge to edge of blocks or at least of words, next in the page."""
+        """The best occurrence: not taken yet, aligned with blocks or at least with words, next in the page."""
         page, rows, edge = self._bare
         bare = "".join(text.split())
         best = None
@@ -133,7 +133,7 @@ class BlockMapper:
 
     @once
     def _words(self) -> tuple[list[str], Column]:
-        """The words of the shown blocks as they are compared, and the block of each."""
+        """The normalised words of the shown blocks, and the block of each."""
         words: list[str] = []
         rows: list[int] = []
         blocks = self.page.blocks
@@ -161,11 +161,11 @@ def _occurrences(needle: str, text: str) -> Iterator[int]:
 
 
 def _ratio(words: list[str], wanted: list[str], threshold: float) -> float:
-    """How much two lists of words have in common, in order (2M/T as in difflib).
+    """The similarity of two lists of words, in order (2M/T as in difflib).
 
-    difflib takes time in proportion to all pairs of equal words, and a page may repeat one word without end. So two
-    lists that share too few words for the threshold in any order are not aligned, and two lists with very many pairs
-    of equal words are compared without regard to order.
+    The time of difflib grows with the pairs of equal words, and a page may repeat one word thousands of times. So two
+    lists that share too few words in any order are not aligned, and two lists with too many pairs of equal words are
+    compared as bags.
 
     >>> _ratio(["a", "b", "c"], ["a", "c"], 0.5), _ratio(["a"] * 9000, ["a"] * 9000, 0.5)
     (0.8, 1.0)
@@ -176,16 +176,16 @@ def _ratio(words: list[str], wanted: list[str], threshold: float) -> float:
     pairs = sum(count * wanted_counts[word] for word, count in counts.items())
     if most < threshold or pairs > _MOST_PAIRS:
         return most
-    # Without autojunk: it would ignore the words of a long text that are frequent in it.
+    # Without autojunk, which ignores the frequent words of long texts.
     return SequenceMatcher(None, words, wanted, autojunk=False).ratio()
 
 
 def _densest(words: list[str], wanted: set[str]) -> tuple[int, int]:
-    """The stretch where words that are wanted outnumber the others by most (the range of the largest sum)."""
+    """The range in which wanted words outnumber the others by most (the maximum subarray)."""
     gain = np.array([1 if word in wanted else -1 for word in words])
     sums = np.concatenate(([0], np.cumsum(gain)))
     lowest = np.minimum.accumulate(sums)
     stop = int(np.argmax(sums - lowest))
-    # Of several starts the last one, which gives the shortest stretch.
+    # The last of several starts gives the shortest range.
     start = stop - int(np.argmin(sums[: stop + 1][::-1]))
     return start, stop

@@ -1,4 +1,4 @@
-"""Algorithms of ours that need more than a page: what is learned, by models without the page's fold, and metadata."""
+"""Algorithms of ours that need more than a page: cross-validated models, and metadata."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FILE = re.compile(r"without-(\d+)\.npz")
 
 
 def _files(folds: str, command: str) -> tuple[dict[int, Path], str]:
-    """The models in a folder by the fold that they have not seen, and a sum of all."""
+    """The models in a folder by the fold that is not in their training data, and a hash of all."""
     files = {int(found[1]): file for file in Path(folds).glob("*.npz") if (found := _FILE.fullmatch(file.name))}
     if not files:
         raise InputError(f"no models without a fold in {folds}: make them with {command} --folds-to {folds}")
@@ -35,8 +35,12 @@ def _files(folds: str, command: str) -> tuple[dict[int, Path], str]:
 def _of_fold(made: dict[int, T], document: PageInput) -> T:
     if document.fold not in made:
         known = ", ".join(map(str, sorted(made)))
-        raise InputError(f"there are models without the folds {known}, and this page is in fold {document.fold}")
+        raise InputError(f"this page is in fold {document.fold}, and there are only models without the folds {known}")
     return made[document.fold]
+
+
+def _repr(name: str, **parameters: Any) -> str:
+    return f"{name}({', '.join(f'{key}={value!r}' for key, value in parameters.items())})"
 
 
 class OutOfFold:
@@ -53,9 +57,8 @@ class OutOfFold:
         self._extractors = {
             fold: EXTRACTORS.make("learned", model=str(file), **parameters) for fold, file in files.items()
         }
-        # Other models are another algorithm, whose answers are not those of these.
-        told = {"folds": folds, **parameters, "models": digest}
-        self._repr = f"OutOfFold({', '.join(f'{name}={value!r}' for name, value in told.items())})"
+        # The hash is part of the repr, so that answers of other models are not reused.
+        self._repr = _repr("OutOfFold", folds=folds, **parameters, models=digest)
 
     def __call__(self, document: PageInput) -> Extraction:
         return _of_fold(self._extractors, document)(document.page())
@@ -70,7 +73,7 @@ class LearnedSegmenter:
     Parameters
     ----------
     folds : the folder with ``without-0.npz`` and so on, as ``webstrata train --segmenter --folds-to`` writes them
-    boxes : see the recorded page; its segments are led back to the HTML that was recorded
+    boxes : segment the recorded page, and map its segments to the HTML that was recorded
     parameters : of the learned segmenter
     """
 
@@ -80,8 +83,7 @@ class LearnedSegmenter:
             fold: SEGMENTERS.make("learned", model=str(file), **parameters) for fold, file in files.items()
         }
         self._boxes = boxes
-        told = {"folds": folds, "boxes": boxes, **parameters, "models": digest}
-        self._repr = f"LearnedSegmenter({', '.join(f'{name}={value!r}' for name, value in told.items())})"
+        self._repr = _repr("LearnedSegmenter", folds=folds, boxes=boxes, **parameters, models=digest)
 
     def __call__(self, document: PageInput) -> Segmentation:
         segmenter = _of_fold(self._segmenters, document)

@@ -1,7 +1,7 @@
-"""Other people's extractors as algorithms, each as it is shipped; they come with the extra "bench".
+"""Extractors of other packages as algorithms, with their own defaults (extra "bench").
 
-Those that read bytes get the bytes of the page; the others get its text in the encoding that a browser would take. The
-``repr`` tells the version of the package, so that another version answers anew.
+Those that read bytes get the bytes of the page; the others get its text, decoded as in a browser. The ``repr`` contains
+the version of the package, so that another version runs anew.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["BoilerPy3", "JusText", "ReadabilityLxml", "Resiliparse", "Trafilatur
 
 
 def _text(document: PageInput) -> str:
-    """The page as text; a label that is no encoding is ignored."""
+    """The page as text; an unknown encoding is ignored."""
     try:
         return decode(document.html, document.encoding)[0].decode()
     except EncodingError:
@@ -27,7 +27,7 @@ def _text(document: PageInput) -> str:
 
 
 class _Peer:
-    """What all share: the package, and a ``repr`` that tells parameters and version."""
+    """Base class with the name of the package and a ``repr`` of parameters and version."""
 
     package: ClassVar[str]
 
@@ -38,7 +38,7 @@ class _Peer:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Trafilatura(_Peer):
-    """Parameters: ``favour`` as its precision and recall modes; ``comments``, whether they are content."""
+    """``favour`` selects its precision or recall mode; ``comments`` includes comments."""
 
     package: ClassVar[str] = "trafilatura"
     favour: Literal["balanced", "precision", "recall"] = "balanced"
@@ -81,7 +81,7 @@ class TrafilaturaMetadata(_Peer):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Resiliparse(_Peer):
-    """Its main-content mode. ``comments`` is its own switch: None leaves the choice to it."""
+    """Its main-content mode. ``comments`` is its own switch; None means its default."""
 
     package: ClassVar[str] = "resiliparse"
     comments: bool | None = None
@@ -95,7 +95,7 @@ class Resiliparse(_Peer):
         from resiliparse.parse.encoding import bytes_to_str, detect_encoding
 
         html = bytes_to_str(document.html, detect_encoding(document.html))
-        # Texts of images are no content in the data sets: with them resiliparse would score lower.
+        # The gold texts have no alternative texts of images, which would lower the score of resiliparse.
         return str(extract_plain_text(html, main_content=True, alt_texts=False, comments=self.comments))
 
 
@@ -119,7 +119,7 @@ class ReadabilityLxml(_Peer):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class JusText(_Peer):
-    """With the stop words of a language."""
+    """jusText with the stop words of a language."""
 
     package: ClassVar[str] = "jusText"
     language: str = "English"

@@ -1,4 +1,4 @@
-"""The first stage: ask every algorithm about every page, and write down what it said."""
+"""The first stage: run every algorithm on every page, and write the answers to files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import Spec, make_algorithm
 from webstrata.evaluation.answers.files import AnswerFile, file_name
-from webstrata.evaluation.answers.questions import Question, answer_all
+from webstrata.evaluation.answers.tasks import Task, run_tasks
 from webstrata.evaluation.datasets.base import Dataset
 from webstrata.workers.limits import LENIENT_LIMITS
 
@@ -19,24 +19,24 @@ __all__ = ["TIME_LIMIT", "Experiment", "Progress", "run", "silent"]
 #: Seconds for a page.
 TIME_LIMIT = LENIENT_LIMITS.seconds
 
-#: Called with how much is done, such as the number of answers that are there, and how much there is to do.
+#: A progress callback: called with the amount done and the total.
 Progress = Callable[[int, int], None]
 
 
 def silent(done: int, total: int) -> None:
-    """A progress that is shown nowhere."""
+    """A progress callback that does nothing."""
 
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """Which algorithms see which inputs of which pages, and where the files are.
+    """Algorithms, pages and inputs, and the folder of the files.
 
     Attributes
     ----------
     dataset, specs : the pages and the algorithms
-    folder : outputs, scores and report are below it
-    inputs : those of the data set's inputs that are used
-    pages : how many pages, the first ones; all by default
+    folder : for outputs, scores and report
+    inputs : the names of the inputs to use
+    pages : use only the first pages; all by default
     """
 
     dataset: Dataset
@@ -52,22 +52,22 @@ class Experiment:
 
     @property
     def total(self) -> int:
-        """How many answers there will be."""
+        """The number of answers of a complete run."""
         return self.dataset.size(self.pages) * len(self.inputs) * len(self.specs)
 
     @once
     def reprs(self) -> dict[Spec, str]:
-        """What each algorithm is, parameters and all."""
+        """The ``repr`` of each algorithm, with all parameters."""
         return {spec: repr(make_algorithm(spec)) for spec in self.specs}
 
     @once
     def answers(self) -> dict[Spec, AnswerFile]:
-        """What each algorithm said so far."""
+        """The answers of each algorithm so far."""
         folder = self.folder / "outputs" / file_name(self.dataset.name)
         return {spec: AnswerFile(folder / f"{file_name(spec.name)}.jsonl") for spec in self.specs}
 
-    def questions(self, *, retry: bool) -> Iterator[Question | None]:
-        """All questions in the order of the pages; None for those that were answered."""
+    def tasks(self, *, retry: bool) -> Iterator[Task | None]:
+        """All tasks in the order of the pages; None for those that have an answer."""
         for item in self.dataset.items(self.pages):
             for name in self.inputs:
                 document = item.inputs[name]
@@ -78,7 +78,7 @@ class Experiment:
                     if answered and not (retry and failed):
                         yield None
                     else:
-                        yield Question(spec, self.reprs[spec], item.name, name, document)
+                        yield Task(spec, self.reprs[spec], item.name, name, document)
 
 
 def run(
@@ -90,35 +90,36 @@ def run(
     fresh: bool = False,
     progress: Progress = silent,
 ) -> int:
-    """Ask what was not asked before, and give the number of new answers.
+    """Run all tasks that have no answer yet, and return the number of new answers.
 
-    Each answer is in its file before the next one of its process: a run that ends early goes on where it was.
+    Each answer is in its file before the process starts its next task, so an interrupted run continues where it
+    stopped.
 
     Parameters
     ----------
-    experiment : what to ask
+    experiment : the tasks
     jobs : processes
-    limit : seconds for a page, as in `webstrata.workers.limits.Limits`; a driver's program has so many by the clock
-    retry : ask again where it went wrong before
-    fresh : forget what was answered before, such as after a change of an algorithm that its ``repr`` does not tell
-    progress : is told how far it is
+    limit : seconds for a page, as in `webstrata.workers.limits.Limits`; for drivers, seconds of the clock
+    retry : run failed tasks again
+    fresh : delete old answers, such as after a change of an algorithm that its ``repr`` does not show
+    progress : progress callback
     """
     if fresh:
         for file in experiment.answers.values():
             file.clear()
     total, done, new = experiment.total, 0, 0
 
-    def open_questions() -> Iterator[Question]:
+    def open_tasks() -> Iterator[Task]:
         nonlocal done
-        for question in experiment.questions(retry=retry):
-            if question is None:
+        for task in experiment.tasks(retry=retry):
+            if task is None:
                 done += 1
                 progress(done, total)
             else:
-                yield question
+                yield task
 
-    for question, answer in answer_all(open_questions(), jobs=jobs, limits=replace(LENIENT_LIMITS, seconds=limit)):
-        experiment.answers[question.spec].append(answer)
+    for task, answer in run_tasks(open_tasks(), jobs=jobs, limits=replace(LENIENT_LIMITS, seconds=limit)):
+        experiment.answers[task.spec].append(answer)
         done, new = done + 1, new + 1
         progress(done, total)
     return new

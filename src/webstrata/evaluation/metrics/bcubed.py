@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from webstrata.errors import InputError
 from webstrata.evaluation.metrics.contingency import contingency_table, label_vector, weight_vector
 from webstrata.evaluation.metrics.score import Score
 
@@ -81,7 +82,7 @@ def _members(segment: ArrayLike, weight: NDArray[np.float64]) -> NDArray[np.int6
     """The different items of the segment that have any weight."""
     items = np.unique(label_vector(segment)).astype(np.int64)
     if items.size and not 0 <= items[0] <= items[-1] < weight.size:
-        raise ValueError(f"items must be numbers from 0 to {weight.size - 1}: found {items[0]} and {items[-1]}")
+        raise InputError(f"items must be numbers from 0 to {weight.size - 1}: found {items[0]} and {items[-1]}")
     return items[weight[items] > 0]
 
 

@@ -8,6 +8,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from webstrata.errors import InputError
+
 Totals: TypeAlias = NDArray[np.int64] | NDArray[np.float64]
 
 
@@ -54,7 +56,7 @@ def contingency_table(truth: ArrayLike, predicted: ArrayLike, weights: ArrayLike
     """
     x, y = label_vector(truth), label_vector(predicted)
     if x.size != y.size:
-        raise ValueError(f"both labellings must cover the same tokens: {x.size} and {y.size} labels")
+        raise InputError(f"both labellings must cover the same tokens: {x.size} and {y.size} labels")
     starts = np.flatnonzero(np.r_[np.ones(min(x.size, 1), bool), (x[1:] != x[:-1]) | (y[1:] != y[:-1])])
     mass: Totals = np.diff(starts, append=x.size).astype(np.int64)
     if weights is not None:
@@ -75,26 +77,26 @@ def contingency_table(truth: ArrayLike, predicted: ArrayLike, weights: ArrayLike
 
 
 def label_vector(labels: ArrayLike) -> NDArray[np.integer]:
-    """The labels as a one-dimensional integer array, or ValueError."""
+    """The labels as a one-dimensional integer array, or InputError."""
     vector = np.asarray(labels)
     if vector.ndim != 1:
-        raise ValueError(f"labels must be a vector, one per token, not of shape {vector.shape}")
+        raise InputError(f"labels must be a vector, one per token, not of shape {vector.shape}")
     if vector.size == 0 or vector.dtype.kind == "b":
         return vector.astype(np.int64)
     if vector.dtype.kind not in "iu":
-        raise ValueError(f"labels must be integers, not {vector.dtype}")
+        raise InputError(f"labels must be integers, not {vector.dtype}")
     return vector
 
 
 def weight_vector(weights: ArrayLike | None, size: int) -> NDArray[np.float64]:
-    """The weights as floats, ones where there are none, or ValueError where they are no weights of ``size`` items."""
+    """The weights as floats, ones where there are none, or InputError if they are not ``size`` weights."""
     if weights is None:
         return np.ones(size)
     vector = np.asarray(weights, dtype=np.float64)
     if vector.shape != (size,):
-        raise ValueError(f"one weight per item is needed: {size} items, weights of shape {vector.shape}")
+        raise InputError(f"one weight per item is needed: {size} items, weights of shape {vector.shape}")
     if not np.all(np.isfinite(vector)) or np.any(vector < 0):
-        raise ValueError("weights must be finite and not negative")
+        raise InputError("weights must be finite and not negative")
     return vector
 
 

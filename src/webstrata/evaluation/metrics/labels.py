@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from webstrata.errors import InputError
 from webstrata.evaluation.metrics.contingency import Contingency, contingency_table, label_vector, weight_vector
 from webstrata.evaluation.metrics.score import Score
 
@@ -145,11 +146,11 @@ def roc_auc(truth: ArrayLike, score: ArrayLike, weights: ArrayLike | None = None
     positive = label_vector(truth)
     values = np.asarray(score, dtype=np.float64)
     if values.shape != positive.shape:
-        raise ValueError(f"one score per block is needed: {positive.size} blocks, scores of shape {values.shape}")
+        raise InputError(f"one score per block is needed: {positive.size} blocks, scores of shape {values.shape}")
     if np.any(np.isnan(values)):
-        raise ValueError("scores must not be NaN")
+        raise InputError("scores must not be NaN")
     if not np.all((positive == 0) | (positive == 1)):
-        raise ValueError("truth must be 0 or 1")
+        raise InputError("truth must be 0 or 1")
     weight = weight_vector(weights, positive.size)
     ranks, rank = np.unique(values, return_inverse=True)
     positives = np.bincount(rank, weights=weight * (positive == 1), minlength=ranks.size)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Literal, TypeAlias
 
+from webstrata.errors import InputError
 from webstrata.evaluation.metrics.score import Score
 
 Mode: TypeAlias = Literal["strict", "thesis"]
@@ -97,7 +98,7 @@ def fuzzy_matching(
     section 5.2. J. W. Ratcliff and D. Metzener, Pattern matching: the gestalt approach, Dr. Dobb's Journal, July 1988.
     """
     if not 0 <= threshold <= 1:
-        raise ValueError(f"threshold must lie between 0 and 1, not {threshold}")
+        raise InputError(f"threshold must lie between 0 and 1, not {threshold}")
     relevant, retrieved = _comparable(truth, mode), _comparable(predicted, mode)
     exact = relevant & retrieved
     missed, spare = relevant - exact, retrieved - exact
@@ -112,7 +113,7 @@ def _comparable(texts: Iterable[str], mode: Mode) -> Counter[str]:
         return Counter(bare for text in texts if (bare := "".join(text.split())))
     if mode == "thesis":
         return Counter({_ASCII_SPACE.sub("", text) for text in texts})
-    raise ValueError(f"mode must be 'strict' or 'thesis', not {mode!r}")
+    raise InputError(f"mode must be 'strict' or 'thesis', not {mode!r}")
 
 
 def _close_pairs(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from webstrata.errors import InputError
+
 
 @dataclass(frozen=True)
 class Score:
@@ -36,7 +38,7 @@ class Score:
     def from_counts(cls, hits: float, *, retrieved: float, relevant: float) -> Score:
         """Score of counts: P = hits / retrieved, R = hits / relevant, F = 2 hits / (retrieved + relevant)."""
         if not 0 <= hits <= min(retrieved, relevant):
-            raise ValueError(f"hits must lie between 0 and both totals: {hits=}, {retrieved=}, {relevant=}")
+            raise InputError(f"hits must lie between 0 and both totals: {hits=}, {retrieved=}, {relevant=}")
         if retrieved == relevant == 0:
             return cls(1.0, 1.0, 1.0, hits, retrieved, relevant)
         precision = hits / retrieved if retrieved else 0.0

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from webstrata.drawing.charts import Series as Curve
 from webstrata.drawing.charts import bar_chart, line_chart, scatter_chart, thinned
 from webstrata.evaluation.answers.files import file_name
-from webstrata.evaluation.judge import METRICS
+from webstrata.evaluation.measures import METRICS
 from webstrata.evaluation.reports.formats import to_csv, to_html, to_latex, to_markdown
 from webstrata.evaluation.reports.overlays import overlay_path, worst_pages
 from webstrata.evaluation.reports.statistics import bootstrap_mean

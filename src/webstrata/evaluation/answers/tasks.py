@@ -1,7 +1,7 @@
-"""Questions, and the processes that answer them.
+"""Tasks, each one algorithm and one page, and the worker processes that run them.
 
-They are asked through `webstrata.workers.pool.Pool`: an algorithm that hangs, eats memory or brings its process down
-costs one answer, which says so.
+They run in a `webstrata.workers.pool.Pool`: an algorithm that hangs, runs out of memory or crashes its process costs
+one answer, whose status says so.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from webstrata.evaluation.datasets.base import PageInput
 from webstrata.workers.limits import Limits
 from webstrata.workers.pool import Failure, Pool
 
-__all__ = ["Question", "answer_all"]
+__all__ = ["Task", "run_tasks"]
 
-# Some Python packages recurse with the depth of a page; a page of 3,000 elements deep is no reason to fail.
+# Some Python packages recurse with the depth of a page, which may be 3,000 elements.
 _RECURSION = 20_000
 
 
 @dataclass(frozen=True)
-class Question:
-    """One algorithm and one input of one page; ``algorithm`` is the ``repr`` to put into the answer."""
+class Task:
+    """One algorithm and one input of one page; ``algorithm`` is the ``repr`` for the answer."""
 
     spec: Spec
     algorithm: str
@@ -38,31 +38,29 @@ class Question:
     document: PageInput
 
     def blank(self) -> PageAnswer:
-        """The answer before anything was said."""
+        """An answer without content."""
         return PageAnswer(page=self.page, input=self.input, algorithm=self.algorithm, source=self.document.digest)
 
 
-def answer_all(questions: Iterable[Question], *, jobs: int, limits: Limits) -> Iterator[tuple[Question, PageAnswer]]:
-    """The answers, in the order in which they come.
+def run_tasks(tasks: Iterable[Task], *, jobs: int, limits: Limits) -> Iterator[tuple[Task, PageAnswer]]:
+    """Tasks with their answers, in the order in which these are ready.
 
     Parameters
     ----------
-    questions : are taken one by one as processes become free, so that they need not be in memory together
+    tasks : an iterator, read as processes become free, so that the tasks need not be in memory together
     jobs : processes
-    limits : of time for each question, and of memory for each process
+    limits : of time for each task, and of memory for each process
     """
-    pool = Pool[Question, PageAnswer](
-        start=partial(_Answering, limits.seconds), limits=limits, jobs=jobs, ordered=False
-    )
-    with closing(pool([question] for question in questions)) as results:
-        for [question], [answer] in results:
+    pool = Pool[Task, PageAnswer](start=partial(_RunTask, limits.seconds), limits=limits, jobs=jobs, ordered=False)
+    with closing(pool([task] for task in tasks)) as results:
+        for [task], [answer] in results:
             if isinstance(answer, Failure):
-                answer = _failed(question.blank(), answer, limits.seconds)
-            yield question, answer
+                answer = _failed(task.blank(), answer, limits.seconds)
+            yield task, answer
 
 
 def _failed(blank: PageAnswer, failure: Failure, limit: float) -> PageAnswer:
-    """What became of a question that has no answer, told as one."""
+    """The answer to a task that failed."""
     if failure.reason == "timed out":
         return replace(blank, status="time-out", error=_late(limit), seconds=limit)
     if failure.reason == "failed":
@@ -77,44 +75,44 @@ def _late(limit: float) -> str:
 # In the worker
 
 
-class _Answering:
-    """The function that a worker applies to questions. Algorithms are made when they are first asked."""
+class _RunTask:
+    """The function that a worker applies to tasks. It makes each algorithm when it is first needed."""
 
     def __init__(self, limit: float) -> None:
         sys.setrecursionlimit(_RECURSION)
-        # What other packages log about pages would run into the progress bar; what they raise is kept.
+        # Log messages of other packages would break the progress bar; their exceptions are kept.
         logging.disable(logging.CRITICAL)
         self._limit = limit
         self._algorithms: dict[Spec, Algorithm] = {}
 
-    def __call__(self, question: Question) -> PageAnswer:
-        algorithm = self._algorithms.get(question.spec)
+    def __call__(self, task: Task) -> PageAnswer:
+        algorithm = self._algorithms.get(task.spec)
         if algorithm is None:
-            algorithm = self._algorithms[question.spec] = make_algorithm(question.spec)
-        return _answer(algorithm, question, self._limit)
+            algorithm = self._algorithms[task.spec] = make_algorithm(task.spec)
+        return _answer(algorithm, task, self._limit)
 
     def close(self) -> None:
-        """End the programs that drivers keep running from page to page."""
+        """End the programs of drivers that serve many pages."""
         for algorithm in self._algorithms.values():
             if (close := getattr(algorithm, "close", None)) is not None:
                 close()
 
 
-def _answer(algorithm: Algorithm, question: Question, limit: float) -> PageAnswer:
-    base = question.blank()
+def _answer(algorithm: Algorithm, task: Task, limit: float) -> PageAnswer:
+    base = task.blank()
     started = time.perf_counter()
     try:
-        fields = algorithm(question.document, limit)
+        fields = algorithm(task.document, limit)
     except DriverTimeOut as problem:
         return replace(base, status="time-out", error=str(problem), seconds=limit)
     except DriverCrash as problem:
         return replace(base, status="crash", error=str(problem), seconds=time.perf_counter() - started)
     except MemoryError:
         raise
-    # Whatever else an algorithm raises is its answer for this page, and is told as such, with the time it took.
+    # Any other exception of an algorithm becomes its answer for this page.
     except Exception as problem:
-        told = f"{type(problem).__name__}: {problem}"[:300]
-        return replace(base, status="error", error=told, seconds=time.perf_counter() - started)
+        message = f"{type(problem).__name__}: {problem}"[:300]
+        return replace(base, status="error", error=message, seconds=time.perf_counter() - started)
     seconds = time.perf_counter() - started
     found = (fields.get("text") or "").strip(), fields.get("segments"), any((fields.get("fields") or {}).values())
     return replace(base, status="ok" if any(found) else "empty", seconds=seconds, **fields)
