@@ -11,7 +11,7 @@ from webstrata.links import build_graph
 from webstrata.links.ranks import Ranks
 from webstrata.links.topics import Topics
 from webstrata.page import Page, parse
-from webstrata.search import Documenter, Index
+from webstrata.search import Document, Documenter, Index
 from webstrata.sites.classes import refine
 from webstrata.sites.nodes import nodes_of
 from webstrata.sites.tree import Tree
@@ -74,6 +74,25 @@ def test_a_long_paragraph_is_cut_around_its_terms(index: Index) -> None:
     assert text.endswith(" …")
     assert len(text) < 260
     assert [text[a:b] for a, b in answer.snippet.marks] == ["Blue", "marl", "blue", "marl"]
+
+
+def test_answers_are_a_sequence_with_a_short_repr(index: Index) -> None:
+    answers = index.query("rivers", k=3)
+    assert [answer.url for answer in answers] == [answer.url for answer in answers.answers]
+    assert (len(answers), answers[0], answers[1:]) == (3, answers.answers[0], answers.answers[1:])
+    assert repr(answers) == "<Answers to 'rivers' by strata: 3 of 10 pages>"
+
+
+def test_a_notebook_shows_marked_answers_and_runs_nothing(tmp_path: Path) -> None:
+    attack = "<script>alert(1)</script><img src=x onerror=alert(1)>"
+    escaped = attack.replace("<", "&lt;").replace(">", "&gt;")
+    pages = [Document.of_text(f"javascript:{attack}{n}", f"clay {attack}", f"Clay & {attack}") for n in range(150)]
+    html = Index.build(pages, tmp_path / "index").query(f"clay {attack}", k=150)._repr_html_()
+    assert "<mark>Clay</mark> &amp; " in html
+    assert f"javascript:{escaped}0" in html
+    assert "<script" not in html
+    assert "<img" not in html
+    assert html.count("<li>") == 100
 
 
 def test_accents_do_not_hide_marks(index: Index) -> None:

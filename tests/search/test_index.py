@@ -249,7 +249,7 @@ def test_an_index_that_is_killed_while_it_is_built_is_not_there(documents: list[
     script = (
         "import os, pickle, sys\nfrom pathlib import Path\nfrom webstrata.search import Index\n"
         "pages = pickle.load(open(sys.argv[1], 'rb'))\n"
-        "Index.build(pages, Path(sys.argv[2]), tell=lambda share: os.kill(os.getpid(), 9))\n"
+        "Index.build(pages, Path(sys.argv[2]), progress=lambda share: os.kill(os.getpid(), 9))\n"
     )
     (tmp_path / "pages").write_bytes(pickle.dumps(documents))
     arguments = [sys.executable, "-c", script, str(tmp_path / "pages"), str(tmp_path / "index")]

@@ -1,4 +1,4 @@
-"""Search that knows the strata of pages: an index, and rankings in which occurrences count by their segments."""
+"""Search that knows the strata of pages: an index, and rankings that weigh occurrences by their segments."""
 
 from webstrata.search.analyser import Analyser
 from webstrata.search.answers import Answer, Answers, Snippet

@@ -1,7 +1,7 @@
 # cython: language_level=3
-"""The loops over postings: weights of classes, impacts, and the best pages of a query. No loop leaves its arrays.
+"""Loops over postings: weights of classes, impacts, and the best pages of a query. All indices are checked.
 
-Postings of term t are ``start[t] : start[t + 1]``; those of one term ascend by block, and so by page.
+The postings of term t are ``start[t] : start[t + 1]``; those of one term ascend by block, and so by page.
 """
 
 from libc.math cimport log, log1p
@@ -10,16 +10,18 @@ from libc.string cimport memcmp
 
 import numpy as np
 
+from webstrata.errors import InputError
+
 
 def find(const uint8_t[::1] data, const int64_t[::1] start, bytes name):
-    """The place of a name among names in ascending order, -1 where it is not there."""
+    """The index of a name in a sorted list of names, -1 if it is not there."""
     cdef int64_t low = 0, high = start.shape[0] - 1, middle, size, length = len(name)
     cdef const uint8_t* wanted = name
     cdef int order
     while low < high:
         middle = (low + high) >> 1
         if not 0 <= start[middle] <= start[middle + 1] <= data.shape[0]:
-            raise ValueError("names are damaged")
+            raise InputError("the names of the index are damaged: build it again")
         size = start[middle + 1] - start[middle]
         order = memcmp(&data[start[middle]], wanted, min(size, length)) if min(size, length) else 0
         if order == 0 and size == length:
@@ -36,10 +38,10 @@ def class_sums(const int64_t[::1] start, const uint32_t[::1] block, const uint16
                const int64_t[::1] class_segments, int64_t first_term, int64_t[::1] stamp, int64_t[::1] holding,
                double[::1] vocabulary_sum, double[::1] vocabulary, double[::1] occurrence_sum,
                double[::1] occurrences):
-    """Add what terms say of segment classes; `webstrata.search.classes` says what is summed.
+    """Add the importances of terms to the sums of segment classes, as `webstrata.search.blocks` defines them.
 
-    A class of -1 counts for nothing. `stamp` has a place for each segment and `holding` one for each class; both are 0
-    at first and belong to this function.
+    Segments of class -1 do not count. `stamp` has a number for each segment and `holding` one for each class, all 0 at
+    first; they carry state from one batch of terms to the next.
     """
     cdef int64_t t, i, j, spread, mark
     cdef uint32_t page, segment
@@ -47,7 +49,7 @@ def class_sums(const int64_t[::1] start, const uint32_t[::1] block, const uint16
     cdef double icf
     _within(block, block_page.shape[0])
     _within(block_segment, segment_class.shape[0])
-    # Sums of the spread over the segments of a class that hold the term, and which classes do.
+    # For the current term: the sums of its spread by class, and the classes that have it.
     spreads = np.zeros(class_segments.shape[0])
     seen = np.zeros(class_segments.shape[0], np.int32)
     cdef double[::1] spread_sum = spreads
@@ -99,22 +101,22 @@ def class_sums(const int64_t[::1] start, const uint32_t[::1] block, const uint16
 
 
 cdef int _within(const uint32_t[::1] values, int64_t stop) except -1:
-    """Refuse numbers that lead out of what they point at."""
+    """Refuse indices that are out of range."""
     cdef int64_t i
     cdef uint32_t most = 0
     with nogil:
         for i in range(values.shape[0]):
             most = max(most, values[i])
     if values.shape[0] and most >= stop:
-        raise ValueError("numbers lead out of the index")
+        raise InputError("the numbers of the index are damaged: build it again")
     return 0
 
 
 def impacts(const int64_t[::1] start, const uint32_t[::1] block, const uint16_t[::1] count,
             const uint32_t[::1] block_page, const float[::1] weight, int64_t pages, double k1):
-    """The pages of each term and what the term adds to the score of each.
+    """The pages of each term, and its impact on each.
 
-    The frequency of a term is the sum of the weights of its occurrences. Pages where it is 0 do not have the term.
+    The frequency of a term is the sum of the weights of its occurrences. Pages of frequency 0 are left out.
     """
     cdef int64_t t, i, put = 0, first, terms = start.shape[0] - 1, size = block.shape[0]
     cdef double frequency, idf
@@ -156,7 +158,7 @@ def scores(const int64_t[::1] start, const uint32_t[::1] page, const float[::1] 
     for q in range(terms.shape[0]):
         t = terms[q]
         if not (0 <= t < start.shape[0] - 1 and 0 <= start[t] <= start[t + 1] <= min(page.shape[0], impact.shape[0])):
-            raise ValueError("numbers lead out of the index")
+            raise InputError("the numbers of the index are damaged: build it again")
     with nogil:
         for q in range(terms.shape[0]):
             t = terms[q]
@@ -167,16 +169,16 @@ def scores(const int64_t[::1] start, const uint32_t[::1] page, const float[::1] 
                     break
                 out[page[i]] += impact[i] * factor
     if not good:
-        raise ValueError("numbers lead out of the index")
+        raise InputError("the numbers of the index are damaged: build it again")
 
 
 cdef inline bint _worse(float score, uint32_t page, float other, uint32_t other_page) noexcept nogil:
-    """Whether the first comes after the second: pages of equal scores in their order."""
+    """Whether the first page ranks below the second; pages of equal score are in the order of their numbers."""
     return score < other or (score == other and page > other_page)
 
 
 def best(const float[::1] score, int64_t k):
-    """The pages of the k highest scores above 0, the highest first, their scores, and how many pages have any."""
+    """The pages with the k highest scores above 0, best first, their scores, and the number of scores above 0."""
     cdef int64_t i, held = 0, place, child, matched = 0, pages = score.shape[0]
     k = min(k, pages)
     heap_page, heap_score = np.empty(max(k, 1), np.uint32), np.empty(max(k, 1), np.float32)
@@ -192,7 +194,7 @@ def best(const float[::1] score, int64_t k):
             if k == 0:
                 continue
             if held < k:
-                # A heap with the worst page at its top.
+                # A heap with the worst page on top.
                 place = held
                 held += 1
                 while place > 0 and _worse(value, <uint32_t>i, s[(place - 1) >> 1], p[(place - 1) >> 1]):

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""The postings of many texts: which term stands in which block, and how often."""
+"""The postings of many texts: the blocks of each term, with counts."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
@@ -8,6 +8,8 @@ from libc.string cimport memcmp, memcpy
 from webstrata.search._terms cimport Sink, read_terms
 
 import numpy as np
+
+from webstrata.errors import InputError
 
 
 cdef void* _grown(void* old, size_t size) except NULL:
@@ -18,21 +20,21 @@ cdef void* _grown(void* old, size_t size) except NULL:
 
 
 cdef class Postings(Sink):
-    """The postings of many blocks: which term stands in which block how often.
+    """The postings of many blocks: the blocks of each term, with counts.
 
     Parameters
     ----------
-    alter : makes another term of a term, or None of one that is to be left out; it is asked once for each
+    alter : maps a term to another one, or to None to leave it out; called once for each term
     """
 
     cdef object alter
-    cdef uint8_t* letters            # all words as they were met, one after the other
+    cdef uint8_t* letters            # all words in the order of their first occurrence
     cdef int64_t letters_used, letters_room
-    cdef int64_t* word_start         # where each begins in `letters`, and where the last one ends
+    cdef int64_t* word_start         # the offset of each in `letters`, and the end
     cdef uint64_t* word_hash
     cdef int32_t* word_term          # the term of each word, -1 for those left out
     cdef int32_t words, words_room
-    cdef int32_t* table              # words by hash; -1 is free
+    cdef int32_t* table              # a hash table of words; -1 is free
     cdef int64_t mask
     cdef int32_t* last               # of each term, its last posting
     cdef int32_t terms, terms_room
@@ -74,7 +76,7 @@ cdef class Postings(Sink):
         return self.postings
 
     def add(self, str text, const int64_t[::1] starts, const int64_t[::1] stops, uint32_t first, times=None):
-        """Take the blocks of a text, numbered from `first` on; gives for each its terms in all and their digest.
+        """Add the blocks of a text, numbered from `first` on; returns the number of terms and the digest of each.
 
         The terms of a block count `times` times.
         """
@@ -85,9 +87,9 @@ cdef class Postings(Sink):
         cdef uint64_t[::1] digest_view = digests
         cdef const uint32_t[::1] times_view = times if times is not None else None
         if stops.shape[0] != count or (times is not None and times_view.shape[0] != count):
-            raise ValueError("each block needs a start, a stop and its times")
+            raise AssertionError("each block needs a start, a stop and its times")
         if self.postings > 0x7FFF0000 - len(text):
-            raise OverflowError("a shard holds at most 2,147,000,000 postings: use more shards")
+            raise InputError("a shard holds at most 2,147,000,000 postings: use more shards")
         for i in range(count):
             self.block = first + <uint32_t>i
             self.times = times_view[i] if times is not None else 1
@@ -128,7 +130,7 @@ cdef class Postings(Sink):
         return 0
 
     cdef int32_t _word(self, const uint8_t* term, int length, uint64_t value) except -1:
-        """The number of a word, a new one where it was not met before."""
+        """The number of a word, which is added if it is new."""
         cdef int64_t place = value & self.mask
         cdef int32_t word
         while True:
@@ -166,7 +168,7 @@ cdef class Postings(Sink):
         return word
 
     cdef int32_t _term_of(self, const uint8_t* term, int length) except? -2:
-        """The term of a new word; -1 where it is to be left out."""
+        """The term of a new word; -1 to leave it out."""
         if self.alter is not None:
             other = self.alter(term[:length].decode("utf-8", "replace"))
             if other is None:
@@ -196,7 +198,7 @@ cdef class Postings(Sink):
         return 0
 
     def columns(self):
-        """The terms as bytes in ascending order, where the postings of each begin, their blocks and their counts."""
+        """The terms as bytes, ascending, the first posting of each, and the blocks and counts of postings."""
         cdef int64_t i, place
         cdef int32_t term
         cdef int64_t postings = self.postings

@@ -1,4 +1,4 @@
-"""What reads terms, for whatever takes them."""
+"""The reader of terms, and the base class of its consumers."""
 
 from libc.stdint cimport int64_t, uint8_t
 

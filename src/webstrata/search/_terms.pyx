@@ -1,8 +1,8 @@
 # cython: language_level=3
 """The terms of a text; `webstrata.search.analyser` says what a term is.
 
-Every character is looked up once in a table of what it is and what it becomes. The table is filled as characters are
-met, since most texts use a few hundred of them.
+Each character is looked up in a table of its kind and its folded form. The table is filled when a character is first
+read, since most texts use a few hundred characters.
 """
 
 import unicodedata
@@ -19,27 +19,27 @@ ctypedef fused character:
     uint16_t
     uint32_t
 
-# What a character is to a term. In the table it stands above the 21 bits of the character that it becomes.
+# The kind of a character in a term. In the table it is above the 21 bits of the folded character.
 cdef enum:
     UNKNOWN = 0
     BREAK = 1                # ends a term
     LETTER = 2               # becomes one character
     SPELT = 3                # becomes several, which `_SPELT` has
-    DROPPED = 4              # stands within a term and leaves no trace: accents, soft hyphens, joiners
-    CONTINUED = 5            # belongs to the term before it, and begins none: marks of Indic scripts
+    DROPPED = 4              # is dropped from a term: accents, soft hyphens, joiners
+    CONTINUED = 5            # continues a term but begins none: marks of Indic scripts
     UNSPACED = 6             # of a script without spaces between words
     SHIFT = 24
     CHARACTER = 0x1FFFFF
 
 cdef enum:
-    LONGEST = 256            # bytes of a term: longer ones are cut, since nobody looks for them
+    LONGEST = 256            # bytes of a term; longer ones are cut
 
 cdef uint32_t* _TABLE = NULL
 cdef dict _SPELT = {}
 
 
 cdef uint32_t _learn(uint32_t c) except 0:
-    """Enter what a character is into the table."""
+    """Add a character to the table."""
     cdef uint32_t entry
     cdef int kind = kind_of(c)
     cdef str text = chr(c)
@@ -67,7 +67,7 @@ cdef uint32_t _learn(uint32_t c) except 0:
 
 
 cdef str _folded(str text):
-    """A letter without case and accents. Hangul stays whole: its syllables would come apart into letters."""
+    """A letter without case and accents. Hangul syllables are kept, since NFKD would split them into letters."""
     if "\uac00" <= text <= "\ud7a3":
         return text
     pieces = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
@@ -95,20 +95,20 @@ cdef inline int _utf8(uint32_t c, uint8_t* out) noexcept nogil:
 
 
 cdef class Sink:
-    """Takes the terms of a text as they are read."""
+    """The base class of consumers of terms."""
 
     cdef int take(self, const uint8_t* term, int length, int64_t start, int64_t stop) except -1:
         raise NotImplementedError
 
 
 cdef int _read(const character* text, int64_t at, int64_t end, Sink sink) except -1:
-    """Give the terms of ``text[at:end]`` to the sink, one after the other."""
+    """Pass the terms of ``text[at:end]`` to the sink."""
     cdef uint8_t[LONGEST + 8] term
     cdef uint8_t[16] pair
     cdef int length = 0, kind, first_length, second_length
     cdef int64_t begin = at, before_at = -1
-    cdef uint32_t c, entry, before = 0           # before: the unspaced letter that waits for the next one
-    cdef bint paired = False                     # the waiting letter stands in a pair already
+    cdef uint32_t c, entry, before = 0           # before: the unspaced letter that may form a pair
+    cdef bint paired = False                     # whether it is in a pair already
     cdef bytes spelt
     while at < end:
         c = text[at]
@@ -156,7 +156,7 @@ cdef int _read(const character* text, int64_t at, int64_t end, Sink sink) except
 
 
 cdef int read_terms(str text, int64_t start, int64_t stop, Sink sink) except -1:
-    """Give the terms of ``text[start:stop]`` to the sink."""
+    """Pass the terms of ``text[start:stop]`` to the sink."""
     global _TABLE
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
@@ -173,8 +173,8 @@ cdef int read_terms(str text, int64_t start, int64_t stop, Sink sink) except -1:
     return _read(<const uint32_t*>data, start, stop, sink)
 
 
-cdef class Spans(Sink):
-    """Keeps terms with the places where they stand."""
+cdef class TermList(Sink):
+    """A list of terms with their spans."""
 
     cdef list found
 
@@ -185,7 +185,7 @@ cdef class Spans(Sink):
 
 def terms(str text):
     """The terms of a text as (term, start, stop)."""
-    cdef Spans sink = Spans()
+    cdef TermList sink = TermList()
     sink.found = []
     read_terms(text, 0, len(text), sink)
     return sink.found

@@ -1,12 +1,12 @@
-"""What a term is: the one place that knows, for the texts of an index and for the queries put to it.
+"""The definition of a term, for the texts of an index and for queries.
 
-A *term* is a run of letters and digits of a word of `webstrata.text.words`, without case and accents: what stands
-within a word and is neither (``os.path_join``) separates terms. Of scripts that put no space between words, every two
-neighbours are a term (bigrams), and a letter alone is one as well. Accents, soft hyphens and joiners leave no trace, so
-that a text means the same composed and decomposed. Of a term longer than 256 bytes the rest is left out.
+A *term* is a run of letters and digits within a word of `webstrata.text.words`, without case and accents; other
+characters within a word (``os.path_join``) separate terms. In scripts without spaces between words, every two
+neighbours are a term (bigrams), and a letter alone is a term too. Accents, soft hyphens and joiners are dropped, so
+that the composed and the decomposed form of a text are equal. Terms are cut at 256 bytes.
 
-Stop words are kept and nothing is stemmed, unless asked for: sites are full of names, and BM25 gives frequent words
-next to no weight.
+By default, stop words are kept and nothing is stemmed: sites are full of names, and BM25 gives frequent words next to
+no weight.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Term = tuple[str, int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Analyser:
-    """Reads terms.
+    """Reads the terms of texts.
 
     Parameters
     ----------
-    stemmer : the language of a Snowball stemmer, such as "english"; none if empty
-    stop_words : terms to leave out, with spaces between them
+    stemmer : the language of a Snowball stemmer, such as "english"; "" for none
+    stop_words : terms to leave out, separated by spaces
 
     >>> [term for term, start, stop in Analyser()("Café-Terrasse: os.path_join, 欢迎光临")]
     ['cafe', 'terrasse', 'os', 'path', 'join', '欢迎', '迎光', '光临']
@@ -43,7 +43,7 @@ class Analyser:
     stop_words: str = ""
 
     def __call__(self, text: str) -> list[Term]:
-        """The terms of a text and where each stands."""
+        """The terms of a text, with the span of each."""
         found = _terms(text)
         if not (self.stemmer or self.stop_words):
             return found
@@ -51,7 +51,7 @@ class Analyser:
         return [(term, start, stop) for term, start, stop in altered if term is not None]
 
     def postings(self) -> Postings:
-        """Something that takes the texts of many blocks."""
+        """An empty collection of postings, for the texts of many blocks."""
         return Postings(self._alter if self.stemmer or self.stop_words else None)
 
     @once

@@ -1,41 +1,47 @@
-"""Answers: a page with its title and URL, and the piece of its content that tells most of why it was found."""
+"""Answers to a query: pages with title, URL, and the passage of their content that matches best."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 
 from webstrata import _escaping
+from webstrata._escaping import one_line
 from webstrata.search.analyser import Analyser
 from webstrata.search.documents import ANCHOR, CONTENT, HEADING, STRATA, TEMPLATE, TITLE
 from webstrata.search.shard import Shard
 from webstrata.text import Column
 
-__all__ = ["Answer", "Answers", "Seeker", "Snippet"]
+__all__ = ["Answer", "Answers", "PageReader", "Snippet"]
 
-# Characters of a snippet, and how many of them stand before the first term that is marked.
+# Characters of a snippet, and of these before the first marked term.
 _LENGTH, _BEFORE = 240, 60
-# Blocks of a page that are looked at for a snippet: a page has hardly more with a term in it.
+# Blocks of a paragraph that a snippet is made from; longer ones are tables and the like.
 _MOST_BLOCKS = 2000
-# Words of a paragraph from which on it is as good as any.
+# Paragraphs of at least this many words are not preferred to one another by length.
 _SENTENCE = 12
+# Terms of a query that snippets are chosen by.
+_MOST_TERMS = 100
+# Answers that a notebook shows.
+_MOST_SHOWN = 100
 
 Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A piece of a page.
+    """A passage of a page.
 
     Attributes
     ----------
-    text : of the piece, white space folded
-    marks : where terms of the query stand in it
-    source : the bytes of the page's UTF-8 source that it was taken from, at the edges of blocks
-    stratum : of the first of its blocks
-    segment : the kind of the segment that it stands in, as `webstrata.sites.SOMSegmenter` calls it; empty for none
+    text : the passage, white space folded
+    marks : the spans of the query's terms in the text
+    source : the span of its blocks in the UTF-8 source of the page
+    stratum : the stratum of its first block
+    segment : the kind of its segment, as of `webstrata.sites.SOMSegmenter`; "" for none
     """
 
     text: str
@@ -46,20 +52,21 @@ class Snippet:
 
     @property
     def html(self) -> str:
-        """The text for a web page, with the marks as elements."""
+        """The text as HTML, with ``<mark>`` elements."""
         return marked_html(self.text, self.marks)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A page that was found.
+    """A page that matches a query.
 
     Attributes
     ----------
     page : its number in the index
-    url, title : of the page; `title_marks` are where terms of the query stand in the title
-    score : by the ranking
-    snippet : None where none was asked for, or the page has no text
+    url, title : of the page
+    title_marks : the spans of the query's terms in the title
+    score : its score by the ranking
+    snippet : a passage of it; None without snippets, or for a page without text
     """
 
     page: int
@@ -74,16 +81,16 @@ class Answer:
         return marked_html(self.title, self.title_marks)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Answers:
-    """The answers to a query.
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class Answers(Sequence[Answer]):
+    """The answers to a query, best first: a sequence.
 
     Attributes
     ----------
-    query, ranking : what was asked
-    terms : of the query
-    matched : how many pages have any of them, and all that the query demands
-    answers : the best
+    query, ranking : the text of the query, and the spelling of the ranking
+    terms : the terms of the query
+    matched : the number of pages that have any of the terms and fulfil all conditions
+    answers : the best pages
     """
 
     query: str
@@ -92,9 +99,31 @@ class Answers:
     matched: int
     answers: tuple[Answer, ...]
 
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    @overload
+    def __getitem__(self, index: int) -> Answer: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Answer, ...]: ...
+    def __getitem__(self, index: int | slice) -> Answer | tuple[Answer, ...]:
+        return self.answers[index]
+
+    def __repr__(self) -> str:
+        return f"<Answers to {one_line(self.query, 80)!r} by {self.ranking}: {len(self)} of {self.matched} pages>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: titles, URLs and snippets, with the terms of the query marked."""
+        items = "\n".join(
+            f"<li><b>{answer.title_html}</b> ({answer.score:.3f})<br>{_escaping.html(answer.url)}"
+            f"{f'<br>{answer.snippet.html}' if answer.snippet else ''}</li>"
+            for answer in self.answers[:_MOST_SHOWN]
+        )
+        return f"<p>{_escaping.html(repr(self))}</p>\n<ol>\n{items}\n</ol>"
+
 
 def marked_html(text: str, marks: Iterable[Span]) -> str:
-    """Text for a web page with some places marked.
+    """Text as HTML, with some spans marked.
 
     >>> marked_html("a < b & c", [(0, 1), (8, 9)])
     '<mark>a</mark> &lt; b &amp; <mark>c</mark>'
@@ -107,22 +136,22 @@ def marked_html(text: str, marks: Iterable[Span]) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Seeker:
-    """Finds pages by number, and pieces of them."""
+class PageReader:
+    """Reads pages of an index by number: their answers, snippets and postings."""
 
     shards: tuple[Shard, ...]
     analyser: Analyser
 
     def place(self, page: int) -> tuple[Shard, int]:
-        """The shard of a page and its number there."""
+        """The shard of a page, and its number in the shard."""
         for shard in self.shards:
             if page < shard.pages:
                 return shard, page
             page -= shard.pages
-        raise IndexError("no page of the index has this number")
+        raise IndexError(f"the index has no page {page}")
 
     def postings(self, term: str) -> tuple[Column, Column]:
-        """The postings of a term over all shards, with blocks numbered through, and their counts."""
+        """The postings of a term over all shards: blocks, numbered across shards, and counts."""
         blocks, counts, first = [np.empty(0, np.uint32)], [np.empty(0, np.uint16)], 0
         for shard in self.shards:
             own = shard.find(term)
@@ -149,22 +178,22 @@ class Seeker:
         return tuple(marks)
 
     def snippet(self, shard: Shard, page: int, terms: Mapping[str, int]) -> Snippet | None:
-        """The paragraph of the content with most terms of the query, cut to size; without any, the first one."""
+        """The paragraph of the content that matches best, cut to size; the first one if none matches."""
         first, stop = int(shard.block_start[page]), int(shard.block_start[page + 1])
         if first == stop:
             return None
         worth = np.zeros(stop - first)
-        for term in list(terms)[:100]:
+        for term in list(terms)[:_MOST_TERMS]:
             own = shard.find(term)
             blocks = shard.posting_block[own]
             begin, end = np.searchsorted(blocks, (first, stop))
-            # A term that few blocks of the shard have tells most.
+            # Rare terms count most.
             worth[blocks[begin:end] - first] += np.log(1 + len(shard.blocks["page"]) / max(len(blocks), 1))
         stratum = np.asarray(shard.blocks["stratum"][first:stop])
         paragraph = np.asarray(shard.blocks["paragraph"][first:stop])
         runs = np.flatnonzero(np.diff(paragraph, prepend=-1))
         words = np.add.reduceat(np.asarray(shard.blocks["words"][first:stop]), runs)
-        # A line of a table or a list tells less than a sentence.
+        # A short line of a table or a list counts less than a sentence.
         value = np.add.reduceat(worth, runs) * np.minimum(words, _SENTENCE)
         chosen = _best_run(value, stratum[runs])
         begin, end = int(runs[chosen]), int(runs[chosen + 1]) if chosen + 1 < len(runs) else stop - first
@@ -177,7 +206,7 @@ class Seeker:
         marks = self._marks(text, terms)
         start, stop = _window(text, marks)
         shown, kept = _folded(text, start, stop, marks)
-        # The blocks that the window touches, in bytes of the text.
+        # The blocks that the window overlaps.
         low, high = (offset + len(text[:place].encode()) for place in (start, stop))
         first = begin + max(int(np.searchsorted(columns["text_start"][begin:end], low, "right")) - 1, 0)
         last = begin + max(int(np.searchsorted(columns["text_start"][begin:end], high, "left")) - 1, 0)
@@ -188,17 +217,17 @@ class Seeker:
 
 
 def _best_run(value: Column, stratum: Column) -> int:
-    """The paragraph to show: of the content, then headings, template, title; with most terms, the first of equals."""
-    for wanted in ((CONTENT,), (HEADING,), (TEMPLATE,), (TITLE,), (ANCHOR,)):
-        own = np.flatnonzero(np.isin(stratum, wanted))
+    """The best paragraph of the content, or else of headings, template, title, anchors; the first of equals."""
+    for number in (CONTENT, HEADING, TEMPLATE, TITLE, ANCHOR):
+        own = np.flatnonzero(stratum == number)
         if len(own) and value[own].max() > 0:
             return int(own[np.argmax(value[own])])
-    order = np.argsort(np.isin(stratum, (CONTENT,)).astype(int) * -2 - np.isin(stratum, (HEADING,)), kind="stable")
+    order = np.argsort(-2 * (stratum == CONTENT).astype(int) - (stratum == HEADING), kind="stable")
     return int(order[0])
 
 
 def _window(text: str, marks: Sequence[Span]) -> Span:
-    """Which part of a text to show: the one with most marks, begun and ended between words."""
+    """The span of a text to show: the one with most marks, cut between words."""
     if len(text) <= _LENGTH:
         return 0, len(text)
     best, start, last = 0, 0, 0
@@ -219,7 +248,7 @@ def _window(text: str, marks: Sequence[Span]) -> Span:
 
 
 def _folded(text: str, start: int, stop: int, marks: Sequence[Span]) -> tuple[str, tuple[Span, ...]]:
-    """The window with runs of white space as one space, an ellipsis where it was cut, and its marks."""
+    """The window with white space folded and an ellipsis at each cut, and its marks."""
     pieces = ["… " if start else ""]
     place, size = [0] * (stop - start + 1), len(pieces[0])
     blank = True

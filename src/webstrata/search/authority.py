@@ -1,4 +1,4 @@
-"""Ranks of pages by the links of a crawl, for the pages of an index."""
+"""Ranks by links for the pages of an index."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["page_ranks"]
 def page_ranks(
     shards: Sequence[Shard], graph: LinkGraph | None, ranks: Ranks | None = None
 ) -> tuple[Column, tuple[str, ...], Column]:
-    """The rank of each page, the names of topics, and the ranks biased on each; pages the graph lacks have the mean.
+    """The rank of each page, the names of topics, and the ranks by topic; pages that the graph lacks have the mean.
 
     Parameters
     ----------
-    graph : whose pages are found by their URLs
-    ranks : of the graph; without them, PageRank over links of the content
+    graph : the link graph; its pages are found by URL
+    ranks : ranks of the graph; by default PageRank over the links of the content
     """
     if graph is None:
         raise InputError("ranks need the link graph they were made from")
@@ -35,7 +35,9 @@ def page_ranks(
         biased = np.ones((graph.pages, 0))
     else:
         if len(ranks.unbiased) != graph.pages:
-            raise InputError("the ranks are not those of this graph: they have other numbers of pages")
+            raise InputError(
+                f"the ranks have {len(ranks.unbiased)} pages and the graph {graph.pages}: use ranks of this graph"
+            )
         unbiased, biased = ranks.relative
         names = ranks.topics.names
     places = graph.find([url for shard in shards for url in shard.urls])

@@ -1,19 +1,19 @@
-"""The blocks of all shards of an index as one table, and the segment classes they belong to.
+"""The blocks of all shards of an index as one table, and their segment classes.
 
 **Weights of segment classes** (Fernandes et al. 2011 §3 uses those of de Moura et al. 2010, which it does not print).
-A class tells something where its segments differ: the *inverse class frequency* of a term t in a class C is
+A class is informative if its segments differ: the *inverse class frequency* of a term t in a class C is
 ICF(t, C) = log(segments of C / segments of C that hold t), which is 0 for every term of a menu that all pages share. A
-term is what a page is about where it stands in many of its segments: Spread(t, p) is the number of segments of page p
-that hold t. The importance of a class is the mean of their product, in two readings:
+page is about a term that is in many of its segments: Spread(t, p) is the number of segments of page p that hold t. The
+importance of a class is the mean of their product, in two readings:
 
 - *vocabulary*: over the terms of the class, each once, with its mean spread over the segments of the class that hold it
 - *occurrence*: over the occurrences of terms in the class
 
-Classes of fewer than `FEW` segments are taken together: each alone would say nothing. Importances are divided by their
-mean over all occurrences, so that an occurrence counts 1 on average and BM25 keeps its scale.
+Classes of fewer than `FEW` segments count as one class, since each alone has too little data. Importances are divided
+by their mean over all occurrences, so that an occurrence counts 1 on average and BM25 keeps its scale.
 
-**Templates.** A class is part of the template where its segments repeat one another: fewer than `DISTINCT` of them have
-a text of their own. A paragraph is where its text stands on at least `FREQUENT` pages (Kohlschütter 2011 §4.3.3).
+**Templates.** A class is template if its segments repeat one another: fewer than `DISTINCT` of them have a text of
+their own. A paragraph is template if its text is on at least `FREQUENT` pages (Kohlschütter 2011 §4.3.3).
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from webstrata.search.shard import Shard
 from webstrata.sites.fingerprints import FREQUENT
 from webstrata.text import Column
 
-__all__ = ["DISTINCT", "FEW", "READINGS", "Blocks", "Chunk", "Classes"]
+__all__ = ["DISTINCT", "FEW", "READINGS", "BlockTable", "PostingBatch", "SegmentClasses"]
 
-#: Classes of fewer segments are taken together (beta of Fernandes et al. 2011).
+#: Classes of fewer segments count as one class (beta of Fernandes et al. 2011).
 FEW = 8
-#: The least share of segments with a text of their own in a class that is no template.
+#: The share of segments with a text of their own below which a class is template.
 DISTINCT = 0.5
 READINGS = ("vocabulary", "occurrence")
 
 
 @dataclass(frozen=True, eq=False)
-class Chunk:
-    """The postings of some terms over all shards: as in a shard, with blocks numbered through."""
+class PostingBatch:
+    """The postings of some terms over all shards: as in a shard, with blocks numbered across shards."""
 
     first_term: int
     start: Column
@@ -50,16 +50,16 @@ class Chunk:
 
 
 @dataclass(frozen=True, eq=False)
-class Classes:
+class SegmentClasses:
     """Segment classes of an index.
 
     Attributes
     ----------
-    label : ascending
+    label : the labels, ascending
     number : of each class, its row in the other columns, which rare classes share
-    segments : how many there are
-    weight : for each reading, how much an occurrence counts
-    template : whether its segments repeat one another
+    segments : the number of segments
+    weight : for each reading, the weight of an occurrence
+    template : whether the segments repeat one another
     """
 
     label: Column
@@ -70,25 +70,25 @@ class Classes:
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks:
+class BlockTable:
     """The blocks of all shards.
 
     Attributes
     ----------
-    shards : in order
-    alive : of each page, whether it counts; a page that was added again counts once only
-    classes : the segment classes, once they are known
-    chosen : of each block, whether it counts; all do unless a selection says else
+    shards : the shards in order
+    alive : of each page, whether it counts; of a page that was added again only the last version does
+    classes : the segment classes; None while they are computed
+    chosen : of each block, whether a selection keeps it; None for all
     """
 
     shards: tuple[Shard, ...]
     alive: Column
-    classes: Classes | None = None
+    classes: SegmentClasses | None = None
     chosen: Column | None = field(default=None)
 
     @property
     def pages(self) -> int:
-        """How many pages have a number, alive or not."""
+        """The number of pages, alive or not."""
         return len(self.alive)
 
     @once
@@ -107,7 +107,7 @@ class Blocks:
 
     @once
     def counted(self) -> Column:
-        """Which blocks count at all."""
+        """For each block, whether it counts."""
         alive = self.alive[self.page]
         return alive if self.chosen is None else alive & self.chosen
 
@@ -125,14 +125,14 @@ class Blocks:
         return _joined([shard.segment_label for shard in self.shards])
 
     def of_class(self, values: Column) -> Column:
-        """For each block the value of its class."""
+        """For each block, the value of its class."""
         assert self.classes is not None
         numbers = self.classes.number[np.searchsorted(self.classes.label, self.labels)]
         return values[numbers][self.segment]
 
     @once
     def repeated(self) -> Column:
-        """Which blocks stand in a paragraph whose text stands on at least `FREQUENT` pages."""
+        """For each block, whether the text of its paragraph is on at least `FREQUENT` pages."""
         page, digest = self.page, self.column("digest")
         place = page.astype(np.int64) << 32 | self.column("paragraph")
         if not len(page):
@@ -143,11 +143,8 @@ class Blocks:
         often = values[(pages >= FREQUENT) & (values != 0)]
         return np.repeat(np.isin(whole, often), _runs(first, page))
 
-    def counted_classes(self, chunks: Iterator[Chunk]) -> Classes:
-        """The segment classes, from all postings.
-
-        A page that counts for nothing has no part in them.
-        """
+    def counted_classes(self, batches: Iterator[PostingBatch]) -> SegmentClasses:
+        """The segment classes, computed from all postings of pages that are alive."""
         living = np.zeros(len(self.labels), bool)
         living[self.segment[self.alive[self.page] & (self.stratum != ANCHOR)]] = True
         label, place = np.unique(self.labels, return_inverse=True)
@@ -158,10 +155,10 @@ class Blocks:
         segments = np.bincount(segment_class[living], minlength=count)
         sums = {name: (np.zeros(count), np.zeros(count)) for name in READINGS}
         stamp, holding = np.zeros(len(segment_class), np.int64), np.zeros(count, np.int64)
-        for chunk in chunks:
+        for batch in batches:
             class_sums(
-                chunk.start, chunk.block, chunk.count, self.page, self.segment, segment_class, segments,
-                chunk.first_term, stamp, holding, *sums["vocabulary"], *sums["occurrence"],
+                batch.start, batch.block, batch.count, self.page, self.segment, segment_class, segments,
+                batch.first_term, stamp, holding, *sums["vocabulary"], *sums["occurrence"],
             )  # fmt: skip
         occurrences = sums["occurrence"][1]
         weight = {}
@@ -170,10 +167,10 @@ class Blocks:
             mean = float((importance * occurrences).sum() / max(occurrences.sum(), 1))
             weight[name] = importance / mean if mean > 0 else np.ones(count)
         template = self._repeating(segment_class, segments)
-        return Classes(label, number, segments, weight, template)
+        return SegmentClasses(label, number, segments, weight, template)
 
     def _repeating(self, segment_class: Column, segments: Column) -> Column:
-        """Of each class but the rare ones, whether fewer than `DISTINCT` of its segments have a text of their own."""
+        """For each class but the rare ones, whether fewer than `DISTINCT` of its segments have a text of their own."""
         digest = np.zeros(len(segment_class), np.uint64)
         np.add.at(digest, self.segment, self.column("digest"))
         living = segment_class >= 0
@@ -188,7 +185,7 @@ def _joined(columns: Sequence[Column]) -> Column:
 
 
 def _once_each(group: Column, value: Column) -> Column:
-    """The group of each pair of a group and a value, equal pairs once."""
+    """The group of each distinct pair of group and value."""
     order = np.lexsort((value, group))
     group, value = group[order], value[order]
     new = np.ones(len(order), bool)
@@ -197,7 +194,7 @@ def _once_each(group: Column, value: Column) -> Column:
 
 
 def _odd(places: Column) -> Column:
-    """A factor for each place, so that the order of texts counts."""
+    """A factor for each index, so that a sum of digests depends on their order."""
     return (2 * places.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15) | np.uint64(1)
 
 

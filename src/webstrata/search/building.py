@@ -1,6 +1,6 @@
-"""How an index comes to be: shards of documents, and the files that make up its folder.
+"""Building an index: shards from documents, and the files of its folder.
 
-What is new is written beside what is there, and ``about.json``, which says what counts, is replaced last.
+New parts are written beside the old ones, and ``about.json``, which lists the parts in use, is replaced last.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from webstrata.files import new_folder
 from webstrata.search.analyser import Analyser
 from webstrata.search.documents import Document
 from webstrata.search.files import INDEX
-from webstrata.search.model import Model
+from webstrata.search.model import IndexModel
 from webstrata.search.rankings import RANKINGS
 from webstrata.search.shard import Shard, ShardBuilder
 
@@ -28,7 +28,7 @@ _SHARD_POSTINGS = 50_000_000
 
 
 def build_shards(documents: Iterable[Document], analyser: Analyser, anchors: bool) -> Iterator[Shard]:
-    """Shards of documents in their order. With anchors, all documents are held until the links of all are known."""
+    """Shards from documents in order. With anchors, all documents stay in memory until all links are known."""
     incoming: Mapping[str, Counter[str]] = {}
     if anchors:
         documents = list(documents)
@@ -44,7 +44,7 @@ def build_shards(documents: Iterable[Document], analyser: Analyser, anchors: boo
 
 
 def collect_anchors(documents: Iterable[Document]) -> dict[str, Counter[str]]:
-    """The texts of links that lead to each page from others, with their numbers."""
+    """For each page, the texts of the links from other pages to it, with their counts."""
     found: dict[str, Counter[str]] = {}
     for document in documents:
         for target, text in document.links:
@@ -54,14 +54,15 @@ def collect_anchors(documents: Iterable[Document]) -> dict[str, Counter[str]]:
 
 
 def write_index(
-    folder: Path,
+    folder: str | Path,
     shards: Iterable[Shard],
     analyser: Analyser,
     rankings: Iterable[str],
     ranked: Callable[[tuple[Shard, ...]], Any] | None = None,
-    tell: Callable[[float], None] = lambda share: None,
+    progress: Callable[[float], None] = lambda share: None,
 ) -> None:
     """Write shards as an index; the folder appears as a whole or not at all."""
+    folder = Path(folder)
     if folder.exists():
         raise InputError(f"{folder} is there already: name a new folder, or add to the index")
     spelled = [RANKINGS.spell(RANKINGS.make(name).matching) for name in rankings]
@@ -72,8 +73,8 @@ def write_index(
             shard.save(new / f"shard-{number:05}")
             opened.append(Shard.open(new / f"shard-{number:05}"))
         if not opened:
-            raise InputError("there is no page to index")
-        model = Model.of(opened, spelled, ranks=ranked(tuple(opened)) if ranked else None, tell=tell)
+            raise InputError("there is no page to index: give at least one page with text")
+        model = IndexModel.of(opened, spelled, ranks=ranked(tuple(opened)) if ranked else None, progress=progress)
         model_name = f"model-{len(opened):05}"
         (new / model_name).mkdir()
         model.save(new / model_name)
@@ -86,7 +87,7 @@ def write_index(
         INDEX.write(new, {}, facts)
 
 
-def write_part(folder: Path, item: Shard | Model) -> None:
+def write_part(folder: Path, item: Shard | IndexModel) -> None:
     """Write a part of an existing index."""
     shutil.rmtree(folder, ignore_errors=True)
     with new_folder(folder) as new:

@@ -1,4 +1,4 @@
-"""Terms that a beginning may become, for answers while somebody types."""
+"""Completion of terms, for answers while a query is typed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from webstrata.search.index import Index
 
 __all__ = ["completed", "completions"]
 
-# Terms with one beginning that are looked at; a letter or two have thousands.
+# Terms with one prefix that are considered; a prefix of a letter or two has thousands.
 _MOST_TERMS = 4000
 
 
-def completions(index: Index, beginning: str, *, most: int = 8) -> list[tuple[str, int]]:
-    """The terms with a beginning that most pages have, and how many pages have each.
+def completions(index: Index, prefix: str, *, most: int = 8) -> list[tuple[str, int]]:
+    """The most frequent terms with a prefix, and the number of pages that have each.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
@@ -27,7 +27,7 @@ def completions(index: Index, beginning: str, *, most: int = 8) -> list[tuple[st
     ([('clay', 2), ('clan', 1)], 'red clay', 'red cla ')
     """
     terms = index.model.terms
-    wanted = beginning.encode("utf-8", "replace")
+    wanted = prefix.encode("utf-8", "replace")
     if not wanted:
         return []
     first = _place(terms, wanted)
@@ -42,7 +42,7 @@ def completions(index: Index, beginning: str, *, most: int = 8) -> list[tuple[st
 
 
 def completed(index: Index, text: str) -> str:
-    """A query whose last word, where no page has it, is taken for the beginning of one."""
+    """The query with its last word completed to the most frequent term, if no page has the word itself."""
     words = index.analyser(text)
     if not words or words[-1][2] < len(text):
         return text
@@ -55,7 +55,7 @@ def completed(index: Index, text: str) -> str:
 
 
 def _place(terms: Strings, wanted: bytes) -> int:
-    """Where a term is in the ascending list, or would be."""
+    """The index of a term in the ascending list, or the one it would have."""
     low, high = 0, len(terms)
     while low < high:
         middle = (low + high) // 2

@@ -1,13 +1,13 @@
-"""What an index keeps of a page: its text, and for each shown block where it stands, what it is, and its segment.
+"""Documents: the text of a page, and for each shown block its spans, stratum, segment and counts.
 
-A page comes in five *strata*: its title, its headings, its content, its template, and the anchors: the texts of links
-in the content of other pages that lead to it. Blocks of the page that an extractor keeps are content, or headings;
-others are template.
+A page has five *strata*: its title, its headings, its content, its template, and the anchors, which are the texts of
+links to it in the content of other pages. Blocks of the page that an extractor keeps are headings or content; others
+are template.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,13 +16,28 @@ from webstrata.extraction.base import EXTRACTORS
 from webstrata.extraction.bte import BTE
 from webstrata.features import text_density
 from webstrata.links.anchors import anchors, page_url
+from webstrata.links.graph import site_kind
+from webstrata.links.pages import PageSource, read_pages
 from webstrata.page import Page
-from webstrata.sites.classes import Refined
+from webstrata.sites.classes import Refined, refine
 from webstrata.sites.fingerprints import paragraph_numbers
+from webstrata.sites.nodes import nodes_of
 from webstrata.sites.segmenter import block_classes
+from webstrata.sites.tree import Tree
 from webstrata.text import Column
 
-__all__ = ["ANCHOR", "COLUMNS", "CONTENT", "HEADING", "STRATA", "TEMPLATE", "TITLE", "Document", "Documenter"]
+__all__ = [
+    "ANCHOR",
+    "COLUMNS",
+    "CONTENT",
+    "HEADING",
+    "STRATA",
+    "TEMPLATE",
+    "TITLE",
+    "Document",
+    "Documenter",
+    "documents_of",
+]
 
 #: The strata in the order of their numbers.
 STRATA = ("title", "heading", "content", "template", "anchor")
@@ -38,20 +53,20 @@ COLUMNS = {
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Document:
-    """A page as it is indexed. Columns have a row for each shown block.
+    """A page as an index stores it. Columns have a row for each shown block.
 
     Attributes
     ----------
     url, title, text : of the page; `text` is that of the whole page
-    start, stop : where each block stands in the text
-    source_start, source_stop : where it stands in the UTF-8 source of the page
-    words, density : as `webstrata.text` and `webstrata.features` count them
-    stratum : heading, content or template
+    start, stop : the span of the block in the text
+    source_start, source_stop : its span in the UTF-8 source of the page
+    words, density : its words (`webstrata.text`) and text density (`webstrata.features`)
+    stratum : heading, content or template, as a number
     bte : whether body text extraction keeps it
     segment : the number of its segment in the page
-    label : of its segment class; 0 for none
+    label : the label of its segment class; 0 for none
     paragraph : the number of its paragraph in the page
-    links : of the content: where each leads, and its text
+    links : the target and the text of each link of the content
     """
 
     url: str
@@ -107,11 +122,11 @@ class Document:
 
 @dataclass(frozen=True, kw_only=True)
 class Documenter:
-    """Makes documents of pages.
+    """Makes documents from pages.
 
     Parameters
     ----------
-    extractor : the name of the extractor that tells content from template
+    extractor : the extractor that separates content from template
     query : whether URLs keep their queries
 
     >>> from webstrata.page import parse
@@ -128,8 +143,8 @@ class Documenter:
 
         Parameters
         ----------
-        page : which should know its url
-        tree : of its site, for segment classes; without one, each stratum is a segment and a class
+        page : the page, with its url
+        tree : the tree of its site, for segment classes; without it, each stratum is a segment and a class
         """
         blocks = page.blocks
         keep = EXTRACTORS.make(self.extractor)(page).keep
@@ -153,3 +168,28 @@ class Documenter:
             links=tuple((link.target, link.text) for link in links if link.content and link.text),
             **{name: column[shown] for name, column in columns.items()},
         )
+
+
+def documents_of(
+    pages: Iterable[PageSource] | Mapping[str, bytes | str],
+    *,
+    site: str = "host",
+    extractor: str = "learned",
+    query: bool = True,
+) -> Iterator[Document]:
+    """The documents of pages with the segment classes of their sites, as ``webstrata search index`` makes them.
+
+    Parameters
+    ----------
+    pages : `Page` objects with a URL, or pairs of URL and HTML; pages without shown text are left out
+    site : the kind of sites, whose templates are learned from their pages: host, domain or directory
+    extractor, query : as of `Documenter`
+    """
+    site_of, documenter = site_kind(site), Documenter(extractor=extractor, query=query)
+    kept = [page for page in read_pages(pages) if not page.blocks.hidden.all()]
+    sites: dict[str, list[Page]] = {}
+    for page in kept:
+        sites.setdefault(site_of(page.url or ""), []).append(page)
+    trees = {name: refine(Tree.of(map(nodes_of, own))) for name, own in sites.items()}
+    for page in kept:
+        yield documenter(page, trees[site_of(page.url or "")])

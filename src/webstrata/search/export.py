@@ -1,7 +1,7 @@
 """The impacts of pages as sparse vectors, for engines that search such vectors on many machines.
 
-The score of a page is the inner product of its vector with that of the query, which has for each term the number of
-times that the query has it; so an engine that finds the largest inner products gives the answers of the index.
+The vector of a query counts its terms, and the score of a page is the inner product of both vectors. So an engine that
+finds the largest inner products gives the answers of the index.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["export_vectors", "page_vectors", "query_vector"]
 
 
 def page_vectors(index: Index, ranking: str | None = None) -> Iterator[tuple[int, dict[int, float]]]:
-    """The vector of each page: impacts by the numbers of terms. Pages without any term are left out."""
+    """The vector of each page: impacts by the numbers of terms. Pages without terms are left out."""
     held = index.impacts(RANKINGS.make(ranking or index.rankings[0]).matching)
     term = np.repeat(np.arange(len(held.start) - 1), np.diff(held.start))
     order = np.argsort(held.page, kind="stable")
@@ -32,7 +32,7 @@ def page_vectors(index: Index, ranking: str | None = None) -> Iterator[tuple[int
 
 
 def query_vector(index: Index, text: str) -> dict[int, float]:
-    """The vector of a query: how often it has each term that the index knows."""
+    """The vector of a query: the counts of its terms that are in the index."""
     terms = index.model.terms
     found = {
         find(terms.data, terms.start, term.encode()): times
@@ -43,12 +43,13 @@ def query_vector(index: Index, text: str) -> dict[int, float]:
 
 def export_vectors(
     index: Index,
-    output: Path,
+    output: str | Path,
     *,
     ranking: str | None = None,
-    tell: Callable[[int, int], None] = lambda done, total: None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> int:
-    """Write the vectors of all pages to a file, and the numbers of terms to one beside it; gives how many there are."""
+    """Write the vectors of all pages to a file and the numbers of terms to ``.terms.jsonl``; returns their count."""
+    output = Path(output)
     urls = [url for shard in index.shards for url in shard.urls]
     titles = [title for shard in index.shards for title in shard.titles]
     count = 0
@@ -57,7 +58,7 @@ def export_vectors(
         for count, (page, vector) in enumerate(page_vectors(index, ranking), 1):
             row = {"page": page, "url": urls[page], "title": titles[page], "vector": vector}
             stream.write(json.dumps(row, ensure_ascii=False) + "\n")
-            tell(count, index.pages)
+            progress(count, index.pages)
     with output.with_name(f"{output.name}.terms.jsonl").open("w", encoding="utf-8") as stream:
         for number, term in enumerate(index.model.terms):
             stream.write(json.dumps({"term": term, "number": number}, ensure_ascii=False) + "\n")

@@ -7,7 +7,7 @@ from webstrata.files import ArrayFormat
 __all__ = ["INDEX", "MODEL", "SHARD"]
 
 
-# Of the files, and of what the names of rankings in them stand for.
+# The version of the files and of the rankings that are named in them.
 _VERSION = 2
 
 

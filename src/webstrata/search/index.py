@@ -1,14 +1,14 @@
-"""An index of pages: build it, add to it, put queries to it.
+"""An index of pages: build it, add pages, and query it.
 
-On disk an index is a folder: ``about.json``, a folder for each shard, and a model (`webstrata.search.model`). What is
-new is written beside what is there, and ``about.json``, which says what counts, is replaced last: whatever is killed
-leaves the index as it was, or none. Files that are not as they were written are refused.
+On disk an index is a folder: ``about.json``, a folder for each shard, and a model (`webstrata.search.model`). New parts
+are written beside the old ones, and ``about.json``, which lists the parts in use, is replaced last: a process that is
+killed leaves the index as it was, or none. Files whose size has changed are refused.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,103 +20,128 @@ from webstrata.errors import InputError
 from webstrata.files import write_json
 from webstrata.links.facets import Facet, Facets
 from webstrata.links.graph import LinkGraph
+from webstrata.links.pages import PageSource
 from webstrata.links.ranks import Ranks
 from webstrata.links.topics import Topics
 from webstrata.search._impacts import best, find, impacts, scores
 from webstrata.search.analyser import Analyser
-from webstrata.search.answers import Answer, Answers, Seeker
+from webstrata.search.answers import Answer, Answers, PageReader
 from webstrata.search.authority import page_ranks
-from webstrata.search.blocks import Blocks
+from webstrata.search.blocks import BlockTable
 from webstrata.search.building import build_shards, write_index, write_part
-from webstrata.search.documents import Document
+from webstrata.search.documents import Document, documents_of
 from webstrata.search.files import INDEX
 from webstrata.search.merging import merge_shards
-from webstrata.search.model import Impacts, Model, all_impacts, merged_postings, merged_terms
+from webstrata.search.model import Impacts, IndexModel, all_impacts, merged_postings, merged_terms
 from webstrata.search.queries import Query
-from webstrata.search.rankings import RANKINGS, Recipe
+from webstrata.search.rankings import RANKINGS, RankingRecipe
 from webstrata.search.shard import Shard
 from webstrata.text import Column
 
 __all__ = ["DEFAULT", "Index"]
 
-#: The ranking of queries that name none, whose impacts every index holds.
+#: The default ranking. Indexes hold its impacts unless they are built with others.
 DEFAULT = "strata"
-# Rankings whose impacts are computed while queries are answered, and whose weights are kept.
+# Cached weights of rankings whose impacts the index does not hold.
 _KEPT = 16
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Index:
-    """Pages that can be searched. Made by `Index.build`, or opened from a folder.
+    """Pages that can be searched. Made by `Index.of_pages` or `Index.build`, or opened from a folder.
 
     Attributes
     ----------
-    folder : where it is
+    folder : its folder
     analyser : reads the terms of pages and queries
-    shards, model : what it holds
+    shards, model : its parts
 
     >>> from tempfile import TemporaryDirectory
-    >>> pages = [Document.of_text(f"http://a.org/{name}", name, f"All about {name}.") for name in ("clay", "sand")]
+    >>> pages = [(f"http://a.org/{name}", f"<title>{name}</title><p>All about {name}.") for name in ("clay", "sand")]
     >>> with TemporaryDirectory() as folder:
-    ...     index = Index.build(pages, Path(folder) / "index")
+    ...     index = Index.of_pages(pages, f"{folder}/index", extractor="keep-all")
     ...     answers = index.query("what is clay?")
-    >>> answers.answers[0].url, answers.answers[0].snippet.html
+    >>> answers
+    <Answers to 'what is clay?' by strata: 1 of 1 pages>
+    >>> answers[0].url, answers[0].snippet.html
     ('http://a.org/clay', 'All about <mark>clay</mark>.')
     """
 
     folder: Path
     analyser: Analyser
     shards: tuple[Shard, ...]
-    model: Model
-    _weights: dict[Recipe, Column] = field(default_factory=dict)
+    model: IndexModel
+    _weights: dict[RankingRecipe, Column] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        return f"<Index: {self.pages} pages, {len(self.model.terms)} terms, {len(self.shards)} shards>"
+        shards = f"{len(self.shards)} shard{'s' * (len(self.shards) != 1)}"
+        return f"<Index {self.folder}: {self.pages} pages, {len(self.model.terms)} terms, {shards}>"
 
     @property
     def pages(self) -> int:
-        """How many pages there are."""
+        """The number of pages."""
         return self.model.pages
 
     @property
     def rankings(self) -> tuple[str, ...]:
-        """The rankings whose impacts the index holds; all others are computed for each query."""
+        """The rankings whose impacts the index holds; those of others are computed for each query."""
         return tuple(self.model.impacts)
 
     @classmethod
     def build(
         cls,
         documents: Iterable[Document],
-        folder: Path,
+        folder: str | Path,
         *,
         analyser: Analyser | None = None,
         rankings: Iterable[str] = (DEFAULT,),
         graph: LinkGraph | None = None,
         ranks: Ranks | None = None,
         anchors: bool = True,
-        tell: Callable[[float], None] = lambda share: None,
+        progress: Callable[[float], None] = lambda share: None,
     ) -> Index:
-        """Build an index in a folder that is not there yet.
+        """Build an index in a new folder.
 
         Parameters
         ----------
-        documents : the pages, in their order
-        folder : it appears as a whole or not at all
+        documents : the documents of the pages, in order
+        folder : appears as a whole or not at all
         analyser : reads terms
-        rankings : those whose impacts are computed now, so that queries are fast; the first is that of queries that
-            name none
-        graph : of links between the pages, for ranks
-        ranks : of the graph; without them, PageRank over links of the content
-        anchors : whether the texts of links count for the pages that they lead to
-        tell : called with the share of the last step that is done
+        rankings : rankings whose impacts are computed now, so that queries are fast; the first is the default of
+            queries
+        graph : the link graph of the pages, for ranks
+        ranks : ranks of the graph; by default PageRank over the links of the content
+        anchors : whether the texts of links count for their target pages
+        progress : called with the share of the last step that is done
         """
         shards = build_shards(documents, analyser or Analyser(), anchors)
         ranked = (lambda built: page_ranks(built, graph, ranks)) if graph is not None else None
-        write_index(folder, shards, analyser or Analyser(), rankings, ranked, tell)
+        write_index(folder, shards, analyser or Analyser(), rankings, ranked, progress)
         return cls.open(folder)
 
     @classmethod
-    def open(cls, folder: Path) -> Index:
+    def of_pages(
+        cls,
+        pages: Iterable[PageSource] | Mapping[str, bytes | str],
+        folder: str | Path,
+        *,
+        site: str = "host",
+        extractor: str = "learned",
+        query: bool = True,
+        **options: Any,
+    ) -> Index:
+        """Build an index of pages in a new folder: that of ``webstrata search index``, with segment classes.
+
+        Parameters
+        ----------
+        pages : `Page` objects with a URL, or pairs of URL and HTML
+        folder, options : as for `build`
+        site, extractor, query : as for `webstrata.search.documents.documents_of`
+        """
+        return cls.build(documents_of(pages, site=site, extractor=extractor, query=query), folder, **options)
+
+    @classmethod
+    def open(cls, folder: str | Path) -> Index:
         """An index from its folder, mapped into memory."""
         about = INDEX.read_facts(Path(folder))
         try:
@@ -125,7 +150,7 @@ class Index:
         except (KeyError, TypeError) as error:
             raise InputError(f"{folder} is damaged: build the index again") from error
         shards = tuple(Shard.open(Path(folder) / name) for name in named)
-        model = Model.open(Path(folder) / model_name)
+        model = IndexModel.open(Path(folder) / model_name)
         if len(model.alive) != sum(shard.pages for shard in shards) or not model.impacts:
             raise InputError(f"{folder} is damaged: its numbers do not fit together; build the index again")
         return cls(folder=Path(folder), analyser=analyser, shards=shards, model=model)
@@ -137,15 +162,15 @@ class Index:
         graph: LinkGraph | None = None,
         ranks: Ranks | None = None,
         anchors: bool = True,
-        tell: Callable[[float], None] = lambda share: None,
+        progress: Callable[[float], None] = lambda share: None,
     ) -> Index:
-        """The index with more pages, in the same folder. A page of a URL that it has takes the place of the old one.
+        """The index with more pages, in the same folder. A page replaces an older page with the same URL.
 
-        Links of the new pages count for new pages only. Without a graph, pages keep their ranks and new ones have the
-        mean.
+        The texts of links in new pages count for new pages only. Without a graph, pages keep their ranks and new pages
+        have the mean.
         """
         return self.add_shards(
-            list(build_shards(documents, self.analyser, anchors)), graph=graph, ranks=ranks, tell=tell
+            list(build_shards(documents, self.analyser, anchors)), graph=graph, ranks=ranks, progress=progress
         )
 
     def add_shards(
@@ -154,14 +179,14 @@ class Index:
         *,
         graph: LinkGraph | None = None,
         ranks: Ranks | None = None,
-        tell: Callable[[float], None] = lambda share: None,
+        progress: Callable[[float], None] = lambda share: None,
     ) -> Index:
         """The index with more shards, in the same folder."""
         ranked = (lambda built: page_ranks(built, graph, ranks)) if graph is not None else self._ranked
-        return self._rewritten(fresh, keep=len(self.shards), ranked=ranked, tell=tell)
+        return self._rewritten(fresh, keep=len(self.shards), ranked=ranked, progress=progress)
 
     def _ranked(self, built: tuple[Shard, ...]) -> tuple[Column, tuple[str, ...], Column]:
-        """The ranks that pages have, and 1 for those that are new."""
+        """The ranks of the old pages, and 1 for new ones."""
         new = sum(shard.pages for shard in built) - len(self.model.rank)
         topics = self.model.topics
         return (
@@ -170,13 +195,13 @@ class Index:
             np.concatenate([self.model.biased, np.ones((new, len(topics)), np.float32)]),
         )
 
-    def merged(self, *, tell: Callable[[float], None] = lambda share: None) -> Index:
-        """The index with one shard in place of all, in the same folder, without pages that count no more."""
+    def merged(self, *, progress: Callable[[float], None] = lambda share: None) -> Index:
+        """The index with all shards merged into one, in the same folder, without replaced pages."""
         joined, alive = merge_shards(self.shards, self.model.alive)
         ranks = self.model.rank[alive], self.model.topics, self.model.biased[alive]
-        return self._rewritten([joined], keep=0, ranked=lambda built: ranks, tell=tell)
+        return self._rewritten([joined], keep=0, ranked=lambda built: ranks, progress=progress)
 
-    def _rewritten(self, fresh: list[Shard], *, keep: int, ranked: Any, tell: Callable[[float], None]) -> Index:
+    def _rewritten(self, fresh: list[Shard], *, keep: int, ranked: Any, progress: Callable[[float], None]) -> Index:
         about = INDEX.read_facts(self.folder)
         number = int(about["next"])
         shard_names = [f"shard-{number + place:05}" for place in range(len(fresh))]
@@ -184,7 +209,9 @@ class Index:
         for name, shard in zip(shard_names, fresh, strict=True):
             write_part(self.folder / name, shard)
         shards = (*self.shards[:keep], *(Shard.open(self.folder / name) for name in shard_names))
-        model = Model.of(shards, tuple(self.model.impacts), ranks=ranked(shards) if ranked else None, tell=tell)
+        model = IndexModel.of(
+            shards, tuple(self.model.impacts), ranks=ranked(shards) if ranked else None, progress=progress
+        )
         write_part(self.folder / model_name, model)
         about |= {
             "shards": [*about["shards"][:keep], *shard_names],
@@ -198,17 +225,17 @@ class Index:
         return Index.open(self.folder)
 
     @once
-    def blocks(self) -> Blocks:
+    def blocks(self) -> BlockTable:
         """The blocks of all pages."""
-        return Blocks(self.shards, self.model.alive, self.model.classes)
+        return BlockTable(self.shards, self.model.alive, self.model.classes)
 
     @once
-    def _held(self) -> dict[Recipe, Impacts]:
+    def _held(self) -> dict[RankingRecipe, Impacts]:
         return {RANKINGS.make(spelling): found for spelling, found in self.model.impacts.items()}
 
     @once
-    def _seeker(self) -> Seeker:
-        return Seeker(self.shards, self.analyser)
+    def _reader(self) -> PageReader:
+        return PageReader(self.shards, self.analyser)
 
     def query(
         self, text: str, *, k: int = 10, start: int = 0, ranking: str | None = None, snippets: bool = True
@@ -217,14 +244,14 @@ class Index:
 
         Parameters
         ----------
-        text : words; a phrase in quotes must stand so on the page, ``title:word`` and the like in that stratum
-        k : how many pages to give
-        start : how many of the best to leave out, for further pages of answers
+        text : words; a phrase in quotes must be on the page as it is, ``title:word`` and the like in that stratum
+        k : the number of answers
+        start : the number of best pages to skip, for further pages of answers
         ranking : its spelling, such as "bm25" or "segment-aware+pagerank(power=0.5)"; see `RANKINGS`
-        snippets : whether to look for a piece of text of each page
+        snippets : whether answers have a passage of the page
         """
         if k < 0 or start < 0:
-            raise InputError("k and start are not below 0")
+            raise InputError(f"k and start must be 0 or more, not {k} and {start}")
         ranking = ranking or self.rankings[0]
         recipe = RANKINGS.make(ranking)
         query = Query.read(text, self.analyser)
@@ -235,10 +262,10 @@ class Index:
         return Answers(query=text, ranking=ranking, terms=tuple(query.terms), matched=matched, answers=answers)
 
     def _answer(self, page: int, score: float, query: Query, snippets: bool) -> Answer:
-        return self._seeker.answer(page, score, query.terms, snippets=snippets)
+        return self._reader.answer(page, score, query.terms, snippets=snippets)
 
-    def scores(self, query: Query, recipe: Recipe) -> Column:
-        """The score of every page, 0 for those without any term."""
+    def scores(self, query: Query, recipe: RankingRecipe) -> Column:
+        """The score of each page, 0 for pages without any of the terms."""
         score = np.zeros(len(self.model.alive), np.float32)
         if query.terms:
             numbers, times, held = self._impacts(query, recipe.matching)
@@ -248,8 +275,8 @@ class Index:
             query.filter(score, self.shards, self.analyser)
         return score
 
-    def _impacts(self, query: Query, recipe: Recipe) -> tuple[Column, Column, Impacts]:
-        """The impacts to look at, the places of the terms there, and how often the query has each."""
+    def _impacts(self, query: Query, recipe: RankingRecipe) -> tuple[Column, Column, Impacts]:
+        """The indices of the query's terms in some impacts, the count of each in the query, and the impacts."""
         held = self._held.get(recipe)
         if held is None:
             times = np.array(list(query.terms.values()), np.float32)
@@ -259,7 +286,7 @@ class Index:
         known = [(place, times) for place, times in zip(places, query.terms.values(), strict=True) if place >= 0]
         return np.array([place for place, _ in known], np.int64), np.array([n for _, n in known], np.float32), held
 
-    def impacts(self, recipe: Recipe) -> Impacts:
+    def impacts(self, recipe: RankingRecipe) -> Impacts:
         """The impacts of all terms by a ranking; computed now where the index does not hold them."""
         held = self._held.get(recipe)
         if held is not None:
@@ -268,7 +295,7 @@ class Index:
         return all_impacts(self.blocks, recipe, merged_postings(self.shards, places, len(terms)))
 
     def holding(self, ranking: str) -> Index:
-        """The same index that holds the impacts of one more ranking, in memory alone: for many queries by it."""
+        """The same index that holds the impacts of one more ranking as well, in memory only: for many queries by it."""
         recipe = RANKINGS.make(ranking).matching
         if recipe in self._held:
             return self
@@ -276,12 +303,12 @@ class Index:
         return replace(self, model=replace(self.model, impacts=held))
 
     def facets(self, pages: Iterable[int], *, theta: float = 0.8) -> list[Facet]:
-        """The facets of pages in their order, the largest first; none where the index has no ranks by topic.
+        """The facets of ordered pages, the largest first; none if the index has no ranks by topic.
 
         Parameters
         ----------
         pages : their numbers, such as those of answers
-        theta : the membership from which a page belongs to a facet
+        theta : the membership from which on a page belongs to a facet
         """
         names = self.model.topics
         if not names:
@@ -290,14 +317,14 @@ class Index:
         found = Facets(topics=topics, biased=self.model.biased, unbiased=self.model.rank, theta=theta)
         return found.of(np.fromiter(pages, np.int64))
 
-    def _computed(self, terms: list[str], recipe: Recipe) -> Impacts:
-        """The impacts of some terms by a ranking whose impacts the index does not hold."""
+    def _computed(self, terms: list[str], recipe: RankingRecipe) -> Impacts:
+        """The impacts of some terms by a ranking that the index holds no impacts of."""
         weight = self._weights.get(recipe)
         if weight is None:
             if len(self._weights) >= _KEPT:
                 self._weights.pop(next(iter(self._weights)))
             weight = self._weights.setdefault(recipe, recipe.weights(self.blocks))
-        pieces = [self._seeker.postings(term) for term in terms]
+        pieces = [self._reader.postings(term) for term in terms]
         start = np.cumsum([0, *(len(block) for block, _ in pieces)])
         block = np.concatenate([np.empty(0, np.uint32), *(block for block, _ in pieces)])
         count = np.concatenate([np.empty(0, np.uint16), *(count for _, count in pieces)])

@@ -1,4 +1,4 @@
-"""Several shards become one, without reading any page again."""
+"""Merging shards, without reading pages again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["merge_shards"]
 
 
 def merge_shards(shards: Sequence[Shard], alive: Column) -> tuple[Shard, Column]:
-    """One shard of the pages that are alive, and their numbers before."""
+    """One shard of the pages that are alive, and their old numbers."""
     kept = np.flatnonzero(alive)
     first_page = np.cumsum([0, *(shard.pages for shard in shards)])
     first_segment = np.cumsum([0, *(len(shard.segment_label) for shard in shards)])
@@ -64,12 +64,12 @@ def _postings(shards: Sequence[Shard], living: Column) -> tuple[Strings, Column,
     terms, places = merged_terms(shards)
     number = np.cumsum(living) - 1
     sizes, blocks, counts = [], [], []
-    for chunk in merged_postings(shards, places, len(terms)):
-        keep = living[chunk.block]
-        term = np.repeat(np.arange(len(chunk.start) - 1), np.diff(chunk.start))
-        sizes.append(np.bincount(term[keep], minlength=len(chunk.start) - 1))
-        blocks.append(number[chunk.block[keep]].astype(np.uint32))
-        counts.append(chunk.count[keep])
+    for batch in merged_postings(shards, places, len(terms)):
+        keep = living[batch.block]
+        term = np.repeat(np.arange(len(batch.start) - 1), np.diff(batch.start))
+        sizes.append(np.bincount(term[keep], minlength=len(batch.start) - 1))
+        blocks.append(number[batch.block[keep]].astype(np.uint32))
+        counts.append(batch.count[keep])
     size = np.concatenate([np.empty(0, np.int64), *sizes]).astype(np.int64)
     has = np.flatnonzero(size)
     start = np.concatenate(([0], np.cumsum(size[has])))

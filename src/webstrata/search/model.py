@@ -1,7 +1,7 @@
-"""What is computed from all shards of an index together: its vocabulary, segment classes, and impacts of rankings.
+"""The model of an index, computed from all its shards: vocabulary, segment classes, and impacts of rankings.
 
-A model is made anew when shards are added, from their postings, some terms at a time; so it is the same however pages
-came into shards.
+A model is computed anew when shards are added, from the postings of all shards, some terms at a time. So it does not
+depend on how pages are distributed over shards.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.links.strings import Strings
 from webstrata.search._impacts import impacts
-from webstrata.search.blocks import READINGS, Blocks, Chunk, Classes
+from webstrata.search.blocks import READINGS, BlockTable, PostingBatch, SegmentClasses
 from webstrata.search.files import MODEL
-from webstrata.search.rankings import RANKINGS, Recipe
-from webstrata.search.shard import Shard, names
+from webstrata.search.rankings import RANKINGS, RankingRecipe
+from webstrata.search.shard import Shard
 from webstrata.text import Column
 
-__all__ = ["Impacts", "Model", "all_impacts", "living_pages", "merged_postings", "merged_terms"]
+__all__ = ["Impacts", "IndexModel", "all_impacts", "living_pages", "merged_postings", "merged_terms"]
 
-# Postings that are brought together at once, in terms of memory 6 bytes each.
+# Postings that are merged at once; each takes 6 bytes.
 _AT_ONCE = 1 << 24
 
 
 @dataclass(frozen=True, eq=False)
 class Impacts:
-    """For each term the pages that have it, ascending, and what it adds to the score of each."""
+    """For each term, the pages that have it, ascending, and the score that it adds to each."""
 
     start: Column
     page: Column
@@ -39,21 +39,22 @@ class Impacts:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Model:
-    """What was computed.
+class IndexModel:
+    """The vocabulary, segment classes, impacts and ranks of an index.
 
     Attributes
     ----------
-    terms : of all shards, in ascending order
+    terms : the terms of all shards, ascending
     alive : of each page, whether it counts
     classes : the segment classes
-    impacts : of some rankings, by their spelling
-    rank, topics, biased : the rank of each page, 1 on average; names of topics, and the ranks biased on each as columns
+    impacts : the impacts of some rankings, by spelling
+    rank : the rank of each page, 1 on average
+    topics, biased : the names of topics, and the ranks by topic as columns
     """
 
     terms: Strings
     alive: Column
-    classes: Classes
+    classes: SegmentClasses
     impacts: Mapping[str, Impacts]
     rank: Column
     topics: tuple[str, ...]
@@ -66,39 +67,39 @@ class Model:
         rankings: Sequence[str],
         *,
         ranks: tuple[Column, tuple[str, ...], Column] | None = None,
-        tell: Callable[[float], None] = lambda share: None,
-    ) -> Model:
-        """The model of shards.
+        progress: Callable[[float], None] = lambda share: None,
+    ) -> IndexModel:
+        """The model of some shards.
 
         Parameters
         ----------
-        rankings : those whose impacts are to be computed
+        shards : all shards of the index
+        rankings : the rankings whose impacts are computed
         ranks : of the pages; 1 for all by default
-        tell : called with the share of the work that is done
+        progress : called with the share of the work that is done
         """
         terms, places = merged_terms(shards)
         alive = living_pages(shards)
-        blocks = Blocks(tuple(shards), alive)
+        blocks = BlockTable(tuple(shards), alive)
         total = 1 + len(rankings)
-        classes = blocks.counted_classes(
-            _telling(merged_postings(shards, places, len(terms)), len(terms), 0, total, tell)
-        )
-        blocks = Blocks(tuple(shards), alive, classes)
+        batches = merged_postings(shards, places, len(terms))
+        classes = blocks.counted_classes(_reporting(batches, len(terms), 0, total, progress))
+        blocks = BlockTable(tuple(shards), alive, classes)
         found = {}
         for done, spelling in enumerate(rankings, 1):
             recipe = RANKINGS.make(spelling)
-            chunks = _telling(merged_postings(shards, places, len(terms)), len(terms), done, total, tell)
-            found[spelling] = all_impacts(blocks, recipe, chunks)
+            batches = merged_postings(shards, places, len(terms))
+            found[spelling] = all_impacts(blocks, recipe, _reporting(batches, len(terms), done, total, progress))
         rank, topics, biased = ranks or (np.ones(len(alive), np.float32), (), np.ones((len(alive), 0), np.float32))
         return cls(terms=terms, alive=alive, classes=classes, impacts=found, rank=rank, topics=topics, biased=biased)
 
     @once
     def pages(self) -> int:
-        """How many pages count."""
+        """The number of pages that count."""
         return int(np.asarray(self.alive).sum())
 
     def save(self, folder: Path) -> None:
-        """Write the model into a folder that is there."""
+        """Write the model into an existing folder."""
         arrays = {"terms": self.terms.data, "terms_start": self.terms.start, "alive": self.alive.astype(np.uint8)}
         arrays |= {f"class_{name}": getattr(self.classes, name) for name in ("label", "number", "segments")}
         arrays |= {f"class_{name}": self.classes.weight[name] for name in READINGS}
@@ -109,7 +110,7 @@ class Model:
         MODEL.write(folder, arrays, {"rankings": list(self.impacts), "topics": list(self.topics)})
 
     @classmethod
-    def open(cls, folder: Path) -> Model:
+    def open(cls, folder: Path) -> IndexModel:
         """A model from its folder, mapped into memory."""
         about = MODEL.read_facts(folder)
         arrays = MODEL.read_arrays(folder, about)
@@ -120,7 +121,9 @@ class Model:
             }
             weight = {name: arrays[f"class_{name}"] for name in READINGS}
             template = arrays["class_template"].astype(bool)
-            classes = Classes(arrays["class_label"], arrays["class_number"], arrays["class_segments"], weight, template)
+            classes = SegmentClasses(
+                arrays["class_label"], arrays["class_number"], arrays["class_segments"], weight, template
+            )
             topics = tuple(about["topics"])
             alive = arrays["alive"].astype(bool)
             model = cls(
@@ -133,13 +136,13 @@ class Model:
 
 
 def merged_terms(shards: Sequence[Shard]) -> tuple[Strings, list[Column]]:
-    """The terms of all shards in ascending order, and for each shard the places of its terms among them."""
+    """The terms of all shards, ascending, and for each shard the indices of its terms in them."""
     if len(shards) == 1:
         return shards[0].terms, [np.arange(len(shards[0].terms))]
     lists = [_pieces(shard.terms) for shard in shards]
     union = sorted(set().union(*lists))
     place = {name: number for number, name in enumerate(union)}
-    return names(union), [np.array([place[name] for name in own], np.int64) for own in lists]
+    return Strings.of_bytes(union), [np.array([place[name] for name in own], np.int64) for own in lists]
 
 
 def _pieces(strings: Strings) -> list[bytes]:
@@ -147,8 +150,8 @@ def _pieces(strings: Strings) -> list[bytes]:
     return [data[start:stop] for start, stop in pairwise(edges)]
 
 
-def merged_postings(shards: Sequence[Shard], places: Sequence[Column], terms: int) -> Iterator[Chunk]:
-    """The postings of all terms over all shards, some terms at a time."""
+def merged_postings(shards: Sequence[Shard], places: Sequence[Column], terms: int) -> Iterator[PostingBatch]:
+    """The postings of all terms over all shards, in batches of terms."""
     counts = np.zeros(terms, np.int64)
     for shard, place in zip(shards, places, strict=True):
         counts[place] += np.diff(shard.posting_start)
@@ -164,32 +167,32 @@ def merged_postings(shards: Sequence[Shard], places: Sequence[Column], terms: in
             a, b = (int(edge) for edge in np.searchsorted(place, (first, stop)))
             own = slice(int(shard.posting_start[a]), int(shard.posting_start[b]))
             sizes = np.diff(shard.posting_start[a : b + 1])
-            # Where the postings of each term go: after those of the shards before.
+            # The postings of a term go after those of the previous shards.
             shift = filled[place[a:b] - first] - (np.asarray(shard.posting_start[a:b]) - own.start)
             target = np.arange(own.stop - own.start) + np.repeat(shift, sizes)
             block[target] = shard.posting_block[own] + np.uint32(offset)
             count[target] = shard.posting_count[own]
             filled[place[a:b] - first] += sizes
-        yield Chunk(first, start[first : stop + 1] - start[first], block, count)
+        yield PostingBatch(first, start[first : stop + 1] - start[first], block, count)
         first = stop
 
 
-def _telling(
-    chunks: Iterator[Chunk], terms: int, done: int, total: int, tell: Callable[[float], None]
-) -> Iterator[Chunk]:
-    """The same chunks, each told of when it is done."""
-    for chunk in chunks:
-        yield chunk
-        tell((done + (chunk.first_term + len(chunk.start) - 1) / max(terms, 1)) / total)
+def _reporting(
+    batches: Iterator[PostingBatch], terms: int, done: int, total: int, progress: Callable[[float], None]
+) -> Iterator[PostingBatch]:
+    """The same batches; progress is reported after each."""
+    for batch in batches:
+        yield batch
+        progress((done + (batch.first_term + len(batch.start) - 1) / max(terms, 1)) / total)
 
 
-def all_impacts(blocks: Blocks, recipe: Recipe, chunks: Iterator[Chunk]) -> Impacts:
+def all_impacts(blocks: BlockTable, recipe: RankingRecipe, batches: Iterator[PostingBatch]) -> Impacts:
     """The impacts of all terms by a ranking."""
     weight = recipe.weights(blocks)
     pages = int(blocks.alive.sum())
     starts, found_pages, found = [np.zeros(1, np.int64)], [np.empty(0, np.uint32)], [np.empty(0, np.float32)]
-    for chunk in chunks:
-        start, page, impact = impacts(chunk.start, chunk.block, chunk.count, blocks.page, weight, pages, recipe.k1)
+    for batch in batches:
+        start, page, impact = impacts(batch.start, batch.block, batch.count, blocks.page, weight, pages, recipe.k1)
         starts.append(start[1:] + starts[-1][-1])
         found_pages.append(page)
         found.append(impact)
@@ -197,7 +200,7 @@ def all_impacts(blocks: Blocks, recipe: Recipe, chunks: Iterator[Chunk]) -> Impa
 
 
 def living_pages(shards: Sequence[Shard]) -> Column:
-    """Of each page, whether it counts: of pages of one URL the last one does, and all without a URL."""
+    """For each page, whether it counts: the last page of each URL does, and all pages without a URL."""
     urls = [url for shard in shards for url in shard.urls]
     last = {url: number for number, url in enumerate(urls)}
     return np.array([not url or last[url] == number for number, url in enumerate(urls)], bool)

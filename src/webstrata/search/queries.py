@@ -1,7 +1,7 @@
-"""What a query asks: terms, phrases, and terms of one stratum.
+"""Queries: terms, phrases, and terms of one stratum.
 
-Every word counts for the score. A phrase in quotes must stand so on the page; ``title:word`` (or ``heading:``,
-``content:``, ``template:``, ``anchor:``) must stand in that stratum. Anything else, however odd, is words.
+Every word counts for the score. A phrase in quotes must be on the page as it is; ``title:word`` (or ``heading:``,
+``content:``, ``template:``, ``anchor:``) must be in that stratum. Any other text is read as words.
 """
 
 from __future__ import annotations
@@ -20,17 +20,14 @@ from webstrata.text import Column
 
 __all__ = ["MOST_TERMS", "Demand", "Query"]
 
-#: Terms of a query that are looked up; the rest of a longer one is left out.
+#: Terms of a query; further ones are left out.
 MOST_TERMS = 10_000
 _PIECE = re.compile(rf'(?:({"|".join(STRATA)}):)?(?:"([^"]*)"|([^\s"]+))')
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """Terms that must stand one after the other in one block of a page.
-
-    ``stratum`` is the number of the stratum of the block, None for any.
-    """
+    """A condition on pages: consecutive terms in one block, of the stratum with this number (None for any)."""
 
     terms: tuple[str, ...]
     stratum: int | None
@@ -38,12 +35,12 @@ class Demand:
 
 @dataclass(frozen=True, kw_only=True)
 class Query:
-    """A query as it was understood.
+    """A query that was read from a text.
 
     Attributes
     ----------
-    terms : with the number of times that the query has each
-    demands : what pages must have
+    terms : the count of each term
+    demands : the conditions on pages
 
     >>> query = Query.read('what is "Blue clay" title:Clay', Analyser())
     >>> dict(query.terms), [demand.terms for demand in query.demands]
@@ -67,7 +64,7 @@ class Query:
         return cls(terms=Counter(terms), demands=tuple(demands))
 
     def filter(self, score: Column, shards: Sequence[Shard], analyser: Analyser) -> None:
-        """Set the scores of pages to 0 that lack what must stand there."""
+        """Set the scores of pages that do not fulfil all conditions to 0."""
         for demand in self.demands:
             keep = np.zeros(len(score), bool)
             first = 0
@@ -79,7 +76,7 @@ class Query:
 
 
 def _having(shard: Shard, demand: Demand, candidates: Column, analyser: Analyser) -> Column:
-    """The pages of a shard that have what is demanded, among the candidates."""
+    """The candidates among the pages of a shard that fulfil a condition."""
     common: Column | None = None
     for term in set(demand.terms):
         blocks = shard.posting_block[shard.find(term)]
@@ -95,10 +92,10 @@ def _having(shard: Shard, demand: Demand, candidates: Column, analyser: Analyser
     return np.unique(pages)
 
 
-def _follows(shard: Shard, block: int, wanted: tuple[str, ...], analyser: Analyser) -> bool:
-    """Whether terms follow one another in a block."""
+def _follows(shard: Shard, block: int, phrase: tuple[str, ...], analyser: Analyser) -> bool:
+    """Whether terms are consecutive in a block."""
     columns = shard.blocks
     text = shard.text(int(columns["page"][block]), int(columns["text_start"][block]), int(columns["text_stop"][block]))
     terms = [term for term, _, _ in analyser(text)]
-    size = len(wanted)
-    return any(tuple(terms[place : place + size]) == wanted for place in range(len(terms) - size + 1))
+    size = len(phrase)
+    return any(tuple(terms[place : place + size]) == phrase for place in range(len(terms) - size + 1))

@@ -1,13 +1,13 @@
-"""How occurrences of terms become scores.
+"""Rankings: how occurrences of terms become scores.
 
-All rankings have one form: an occurrence of a term counts by the weight of the block it stands in, the frequency of a
-term in a page is the sum of these weights, and what the term adds to the score of the page, its *impact*, is
+All rankings have one form. An occurrence of a term counts by the weight of its block, and the frequency of a term in a
+page is the sum of these weights. The term adds its *impact* to the score of the page:
 idf · frequency · (k1 + 1) / (frequency + k1), where idf = log(1 + (N − n + ½) / (n + ½)) for n of N pages with the
-term. The length of a page, which BM25 divides the frequency by, is part of the weight. So every ranking is a column of
-weights, and its impacts can be computed when the index is made.
+term. The length of a page, which BM25 divides the frequency by, is part of the weight. So a ranking is a column of
+weights, and its impacts can be computed when the index is built.
 
 A ranking may be followed by steps, as in ``bm25+min-words(minimum=11)+pagerank``: selections choose blocks by their
-text, at the time of the query (Kohlschütter 2011 §4.4.5); `TimesRank` multiplies scores (§3.4.4).
+text, at query time (Kohlschütter 2011 §4.4.5); `TimesRank` multiplies scores (§3.4.4).
 """
 
 from __future__ import annotations
@@ -21,28 +21,39 @@ import numpy as np
 from webstrata._once import once
 from webstrata._spelling import Step
 from webstrata.registry import Entry, Registry
-from webstrata.search.blocks import Blocks
+from webstrata.search.blocks import BlockTable
 from webstrata.search.documents import ANCHOR, CONTENT, HEADING, STRATA, TEMPLATE, TITLE
 from webstrata.text import Column
 
 __all__ = [
-    "BM25", "BM25F", "BM25NT", "BTE", "RANKINGS", "STEPS", "MinDensity", "MinWords", "Ranking", "Recipe",
-    "SegmentAware", "Strata", "TimesRank",
+    "BM25",
+    "BM25F",
+    "BM25NT",
+    "RANKINGS",
+    "STEPS",
+    "RankingRecipe",
+    "SegmentAware",
+    "SelectByBTE",
+    "SelectByDensity",
+    "SelectByWords",
+    "Strata",
+    "TimesRank",
+    "Weighting",
 ]  # fmt: skip
 
 
-class Ranking(Protocol):
-    """A column of weights, and how soon frequencies saturate."""
+class Weighting(Protocol):
+    """A column of weights, and the saturation k1 of frequencies."""
 
     @property
     def k1(self) -> float: ...
 
-    def weights(self, blocks: Blocks) -> Column:
-        """How much an occurrence counts in each block, the length of its page included."""
+    def weights(self, blocks: BlockTable) -> Column:
+        """The weight of an occurrence in each block, the length of its page included."""
         ...
 
 
-def by_length(blocks: Blocks, weight: Column, b: float) -> Column:
+def by_length(blocks: BlockTable, weight: Column, b: float) -> Column:
     """Weights divided by the length of the page: 1 − b + b · length / mean length, in weighted terms."""
     weight = np.where(blocks.counted, weight, 0.0)
     length = np.bincount(blocks.page, blocks.tokens * weight, minlength=blocks.pages)
@@ -55,18 +66,18 @@ def by_length(blocks: Blocks, weight: Column, b: float) -> Column:
 
 @dataclass(frozen=True, kw_only=True)
 class BM25:
-    """BM25 over whole pages with their titles, without any knowledge of strata.
+    """BM25 over whole pages with their titles, without strata.
 
     Parameters
     ----------
-    k1 : how soon frequencies saturate
-    b : how much the length of a page counts
+    k1 : the saturation of frequencies: higher values saturate later
+    b : the influence of the length of a page, 0 to 1
     """
 
     k1: float = 1.2
     b: float = 0.75
 
-    def weights(self, blocks: Blocks) -> Column:
+    def weights(self, blocks: BlockTable) -> Column:
         return by_length(blocks, np.where(blocks.stratum == ANCHOR, 0.0, 1.0), self.b)
 
 
@@ -77,15 +88,15 @@ class BM25NT:
     Parameters
     ----------
     k1, b : as of `BM25`
-    templates : how they are told: "class" (segment classes that repeat), "fingerprint" (paragraphs of many pages), or
-        "extractor" (blocks that the extractor leaves out)
+    templates : the definition of templates: "class" (segment classes that repeat), "fingerprint" (paragraphs of many
+        pages), or "extractor" (blocks that the extractor leaves out)
     """
 
     k1: float = 1.2
     b: float = 0.75
     templates: Literal["class", "fingerprint", "extractor"] = "class"
 
-    def weights(self, blocks: Blocks) -> Column:
+    def weights(self, blocks: BlockTable) -> Column:
         if self.templates == "class":
             assert blocks.classes is not None
             out = blocks.of_class(blocks.classes.template)
@@ -102,8 +113,8 @@ class SegmentAware:
     ----------
     k1, b : as of `BM25`
     reading : of the weights: "vocabulary" or "occurrence"
-    power : of the weights, how far classes stand apart; higher ones are better still where templates are large, and
-        worse than BM25 where they are small
+    power : the exponent of the weights; higher ones are even better on sites with large templates, and worse than BM25
+        on sites with small ones
     """
 
     k1: float = 1.2
@@ -111,7 +122,7 @@ class SegmentAware:
     reading: Literal["vocabulary", "occurrence"] = "vocabulary"
     power: float = 2.0
 
-    def weights(self, blocks: Blocks) -> Column:
+    def weights(self, blocks: BlockTable) -> Column:
         assert blocks.classes is not None
         weight = blocks.of_class(blocks.classes.weight[self.reading] ** self.power)
         return by_length(blocks, np.where(blocks.stratum == ANCHOR, 0.0, weight), self.b)
@@ -125,8 +136,8 @@ class BM25F:
     ----------
     k1, b : as of `BM25`
     title, heading, content, template, anchor : the weights of the strata
-    reading : "" or a reading of `SegmentAware`, by whose class weights those of the page's own text are multiplied
-    power : of the class weights
+    reading : "" or a reading of `SegmentAware`: weights in the page's own text are multiplied by its class weights
+    power : the exponent of the class weights
 
     Reference: S. Robertson, H. Zaragoza and M. Taylor, Simple BM25 extension to multiple weighted fields, CIKM 2004.
     """
@@ -141,7 +152,7 @@ class BM25F:
     reading: Literal["", "vocabulary", "occurrence"] = ""
     power: float = 1.0
 
-    def weights(self, blocks: Blocks) -> Column:
+    def weights(self, blocks: BlockTable) -> Column:
         weight = np.zeros(len(blocks.stratum), np.float32)
         inner = np.ones(len(weight))
         if self.reading:
@@ -151,18 +162,18 @@ class BM25F:
             own = blocks.stratum == number
             factor = getattr(self, name) * (inner if number in (HEADING, CONTENT, TEMPLATE) else 1.0)
             found = by_length(blocks, np.where(own, factor, 0.0), self.b)
-            # A stratum is divided by its length only; how much it counts is not a matter of its length.
+            # A stratum is divided by its own length only; its weight does not depend on it.
             weight[own] = found[own]
         return weight
 
 
 @dataclass(frozen=True, kw_only=True)
 class Strata(BM25F):
-    """The combination that is best on the sites that were tried: `BM25F` with class weights in the page's own text.
+    """`BM25F` with class weights in the page's own text: the best combination on the sites that were measured.
 
-    What is template is left to the weights of segment classes, so that tables of contents and navigation of pages count
-    and menus that all pages share do not. Weights are those that are best on six sites of seven, whichever is left out
-    (``bench/search_choice.py``); they are for queries that name a page. ``docs/search.md`` has the figures.
+    The weights of segment classes decide on templates, so that tables of contents and a page's own navigation count and
+    menus that all pages share do not. The weights of strata are the best ones on six sites of seven, whichever is left
+    out (``bench/search_choice.py``), for queries that name a page. ``docs/search.md`` has the figures.
     """
 
     title: float = 80.0
@@ -173,51 +184,51 @@ class Strata(BM25F):
 
 
 class Selection(Protocol):
-    """Chooses blocks by their text."""
+    """A choice of blocks by their text."""
 
-    def chosen(self, blocks: Blocks) -> Column: ...
+    def chosen(self, blocks: BlockTable) -> Column: ...
 
 
 @dataclass(frozen=True, kw_only=True)
-class MinWords:
-    """Blocks with at least so many words (Kohlschütter 2011 §4.4.5). Titles and anchors are no blocks of the page."""
+class SelectByWords:
+    """Selects blocks with at least ``minimum`` words, and titles and anchors (Kohlschütter 2011 §4.4.5)."""
 
     minimum: int = 11
 
-    def chosen(self, blocks: Blocks) -> Column:
+    def chosen(self, blocks: BlockTable) -> Column:
         return np.asarray(blocks.column("words") >= self.minimum) | _outside(blocks)
 
 
 @dataclass(frozen=True, kw_only=True)
-class MinDensity:
-    """Blocks with at least this text density (Kohlschütter 2011 §4.4.5)."""
+class SelectByDensity:
+    """Selects blocks with at least this text density, and titles and anchors (Kohlschütter 2011 §4.4.5)."""
 
     minimum: float = 14.0
 
-    def chosen(self, blocks: Blocks) -> Column:
+    def chosen(self, blocks: BlockTable) -> Column:
         return np.asarray(blocks.column("density") >= self.minimum) | _outside(blocks)
 
 
 @dataclass(frozen=True, kw_only=True)
-class BTE:
-    """Blocks that body text extraction keeps (Kohlschütter 2011 §4.4.5)."""
+class SelectByBTE:
+    """Selects blocks that body text extraction keeps, and titles and anchors (Kohlschütter 2011 §4.4.5)."""
 
-    def chosen(self, blocks: Blocks) -> Column:
+    def chosen(self, blocks: BlockTable) -> Column:
         return blocks.column("bte").astype(bool) | _outside(blocks)
 
 
-def _outside(blocks: Blocks) -> Column:
+def _outside(blocks: BlockTable) -> Column:
     return np.asarray((blocks.stratum == TITLE) | (blocks.stratum == ANCHOR))
 
 
 @dataclass(frozen=True, kw_only=True)
 class TimesRank:
-    """Scores times the rank of the page, which is 1 on average (Kohlschütter 2011 equation 3.5).
+    """Multiplies scores by the rank of the page, which is 1 on average (Kohlschütter 2011 equation 3.5).
 
     Parameters
     ----------
-    power : of the rank; the thesis multiplies by the rank itself, which is 1
-    topic : the name of a topic by which ranks are biased; none if empty
+    power : the exponent of the rank; 1 in the thesis
+    topic : the topic of biased ranks; "" for unbiased ranks
     """
 
     power: float = 1.0
@@ -225,48 +236,47 @@ class TimesRank:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recipe:
-    """A ranking and the steps that follow it.
+class RankingRecipe:
+    """A ranking, as users spell it: weights and the steps that follow.
 
     >>> RANKINGS.make("bm25+min-words(minimum=5)+pagerank(power=0.5)").steps
-    (MinWords(minimum=5), TimesRank(power=0.5, topic=''))
+    (SelectByWords(minimum=5), TimesRank(power=0.5, topic=''))
     """
 
-    ranking: Ranking
-    steps: tuple[MinWords | MinDensity | BTE | TimesRank, ...] = ()
+    weighting: Weighting
+    steps: tuple[SelectByWords | SelectByDensity | SelectByBTE | TimesRank, ...] = ()
 
     @property
     def k1(self) -> float:
-        return self.ranking.k1
+        return self.weighting.k1
 
-    def weights(self, blocks: Blocks) -> Column:
+    def weights(self, blocks: BlockTable) -> Column:
         for step in self.steps:
             if not isinstance(step, TimesRank):
                 chosen = step.chosen(blocks)
                 blocks = replace(blocks, chosen=chosen if blocks.chosen is None else chosen & blocks.chosen)
-        return self.ranking.weights(blocks)
+        return self.weighting.weights(blocks)
 
     @once
     def priors(self) -> tuple[TimesRank, ...]:
-        """What multiplies scores."""
+        """The steps that multiply scores."""
         return tuple(step for step in self.steps if isinstance(step, TimesRank))
 
     @once
-    def matching(self) -> Recipe:
-        """The recipe without what only multiplies scores: recipes of the same matching have the same impacts."""
+    def matching(self) -> RankingRecipe:
+        """The recipe without steps that multiply scores: recipes of the same matching have the same impacts."""
         return replace(self, steps=tuple(step for step in self.steps if not isinstance(step, TimesRank)))
 
 
-class _Rankings(Registry[Recipe]):
+class _Rankings(Registry[RankingRecipe]):
     """Rankings with steps after them."""
 
-    def build(self, steps: Sequence[Step]) -> Recipe:
+    def build(self, steps: Sequence[Step]) -> RankingRecipe:
         first, *rest = steps
-        ranking = _PLAIN.build((first,))
-        return Recipe(ranking=ranking, steps=tuple(STEPS.build((step,)) for step in rest))
+        return RankingRecipe(weighting=_PLAIN.build((first,)), steps=tuple(STEPS.build((step,)) for step in rest))
 
-    def spell(self, algorithm: Recipe) -> str:
-        return "+".join((_PLAIN.spell(algorithm.ranking), *map(STEPS.spell, algorithm.steps)))
+    def spell(self, algorithm: RankingRecipe) -> str:
+        return "+".join((_PLAIN.spell(algorithm.weighting), *map(STEPS.spell, algorithm.steps)))
 
 
 _HERE = "webstrata.search.rankings:"
@@ -277,19 +287,19 @@ _ENTRIES = {
     "segment-aware": Entry(f"{_HERE}SegmentAware", "Fernandes et al. 2011 §3"),
     "strata": Entry(f"{_HERE}Strata", "Fernandes et al. 2011 §3, taken further"),
 }
-_PLAIN: Registry[Ranking] = Registry("ranking", "webstrata.rankings", _ENTRIES)
+_PLAIN: Registry[Weighting] = Registry("ranking", "webstrata.rankings", _ENTRIES)
 
 #: The rankings by name.
-RANKINGS: Registry[Recipe] = _Rankings("ranking", "webstrata.rankings", _ENTRIES)
+RANKINGS: Registry[RankingRecipe] = _Rankings("ranking", "webstrata.rankings", _ENTRIES)
 
 #: The steps that may follow a ranking, by name.
-STEPS: Registry[MinWords | MinDensity | BTE | TimesRank] = Registry(
+STEPS: Registry[SelectByWords | SelectByDensity | SelectByBTE | TimesRank] = Registry(
     "step of a ranking",
     "webstrata.ranking_steps",
     {
-        "min-words": Entry(f"{_HERE}MinWords", "Kohlschütter 2011 §4.4.5"),
-        "min-density": Entry(f"{_HERE}MinDensity", "Kohlschütter 2011 §4.4.5"),
-        "bte": Entry(f"{_HERE}BTE", "Kohlschütter 2011 §4.4.5"),
+        "min-words": Entry(f"{_HERE}SelectByWords", "Kohlschütter 2011 §4.4.5"),
+        "min-density": Entry(f"{_HERE}SelectByDensity", "Kohlschütter 2011 §4.4.5"),
+        "bte": Entry(f"{_HERE}SelectByBTE", "Kohlschütter 2011 §4.4.5"),
         "pagerank": Entry(f"{_HERE}TimesRank", "Kohlschütter 2011 §3.4.4"),
     },
 )

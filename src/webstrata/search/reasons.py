@@ -1,4 +1,4 @@
-"""Why a page was found: what each term adds to its score, from which strata, and what its rank makes of it."""
+"""Reasons for the score of a page: what each term adds, from which strata, and the factors of its ranks."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from math import log1p
 
 import numpy as np
 
-from webstrata.search.answers import Seeker
+from webstrata.search.answers import PageReader
 from webstrata.search.documents import STRATA
 from webstrata.search.index import Index
 from webstrata.search.queries import Query
-from webstrata.search.rankings import RANKINGS, Recipe
+from webstrata.search.rankings import RANKINGS, RankingRecipe
 from webstrata.search.shard import Shard
 from webstrata.text import Column
 
 __all__ = ["Occurrences", "Reasons", "TermReason", "reasons"]
 
-# Rankings whose weights are kept; those of a large index take some time.
+# Cached weights of rankings; those of a large index take some time.
 _KEPT = 8
 
 
@@ -28,10 +28,10 @@ class Occurrences:
 
     Attributes
     ----------
-    stratum : of the blocks
-    segment : the kind of the segment class; empty for none
-    count : how often the term stands there
-    weight : how much one occurrence counts, the length of the page included
+    stratum : the stratum of the blocks
+    segment : the kind of the segment class; "" for none
+    count : the number of occurrences
+    weight : the weight of one occurrence, the length of the page included
     """
 
     stratum: str
@@ -42,7 +42,7 @@ class Occurrences:
 
 @dataclass(frozen=True, slots=True)
 class TermReason:
-    """A term of the query: how many pages have it, its idf, its weighted frequency on the page, what it adds."""
+    """A term of the query: the pages that have it, its idf, its weighted frequency on the page, and its impact."""
 
     term: str
     pages: int
@@ -54,7 +54,7 @@ class TermReason:
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """Why a page has its score: the sum of the impacts of the terms, times the factors of its ranks."""
+    """The score of a page: the sum of the impacts of the terms, times the factors of its ranks."""
 
     page: int
     score: float
@@ -84,7 +84,7 @@ def reasons(index: Index, text: str, page: int, *, ranking: str | None = None) -
     recipe = RANKINGS.make(ranking or index.rankings[0])
     query = Query.read(text, index.analyser)
     weight = _weights(index, recipe.matching)
-    seeker = Seeker(index.shards, index.analyser)
+    seeker = PageReader(index.shards, index.analyser)
     shard, own = seeker.place(page)
     first = _first_block(index, page)
     last = first + int(shard.block_start[own + 1]) - int(shard.block_start[own])
@@ -109,7 +109,7 @@ def reasons(index: Index, text: str, page: int, *, ranking: str | None = None) -
 
 
 @lru_cache(maxsize=_KEPT)
-def _weights(index: Index, recipe: Recipe) -> Column:
+def _weights(index: Index, recipe: RankingRecipe) -> Column:
     return np.asarray(recipe.weights(index.blocks))
 
 
@@ -121,7 +121,7 @@ def _first_block(index: Index, page: int) -> int:
             return first + int(shard.block_start[page])
         page -= shard.pages
         first += len(shard.blocks["page"])
-    raise IndexError("no page of the index has this number")
+    raise IndexError(f"the index has no page {page}")
 
 
 def _occurrences(index: Index, block: Column, count: Column, weight: Column) -> tuple[Occurrences, ...]:
@@ -144,7 +144,7 @@ def _shard_of_block(index: Index, block: int) -> tuple[Shard, int]:
         if block < len(shard.blocks["page"]):
             return shard, block
         block -= len(shard.blocks["page"])
-    raise IndexError("no block of the index has this number")
+    raise IndexError(f"the index has no block {block}")
 
 
 def _factor(index: Index, page: int, power: float, topic: str) -> float:

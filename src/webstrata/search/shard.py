@@ -1,14 +1,14 @@
-"""A shard: some pages of an index with their texts, blocks and postings, in columns. Once made it never changes.
+"""A shard: some pages of an index with their texts, blocks and postings, in columns. Shards never change.
 
-The text of a page is kept as its title, the text of the page, and the texts of links that lead to it, one after the
-other, so that every block of every stratum is one slice of it. A *segment* has a number of its own in the shard, and
-its class a label that is the same in all shards.
+The stored text of a page is its title, its text, and the texts of links to it, one after the other, so that every block
+of every stratum is a slice of it. The number of a *segment* is unique in the shard, and the label of its class is the
+same in all shards.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -24,9 +24,9 @@ from webstrata.search.documents import ANCHOR, TITLE, Document
 from webstrata.search.files import SHARD
 from webstrata.text import Column
 
-__all__ = ["ANCHOR_LABEL", "TITLE_LABEL", "Shard", "ShardBuilder", "names"]
+__all__ = ["ANCHOR_LABEL", "TITLE_LABEL", "Shard", "ShardBuilder"]
 
-# Labels of classes that no site has: of titles and of anchors. Labels of sites are hashes, which hardly meet these.
+# Labels of the classes of titles and of anchors. Labels of sites are hashes, which hardly collide with these.
 TITLE_LABEL, ANCHOR_LABEL = 2**64 - 1, 2**64 - 2
 
 #: The columns of blocks and their types.
@@ -35,18 +35,10 @@ _BLOCKS = {
     "source_stop": np.uint32, "words": np.uint32, "tokens": np.uint32, "density": np.float32, "stratum": np.uint8,
     "bte": np.uint8, "segment": np.uint32, "paragraph": np.uint32, "digest": np.uint64,
 }  # fmt: skip
-# Pages whose columns are brought together at once.
+# Pages whose columns are concatenated at once.
 _WAITING = 512
 _STRINGS = ("urls", "titles", "texts", "terms")
 _ARRAYS = ("block_start", "segment_label", "posting_start", "posting_block", "posting_count")
-
-
-def names(pieces: Iterable[bytes]) -> Strings:
-    """Bytes of UTF-8 as `Strings`."""
-    listed = list(pieces)
-    start = np.zeros(len(listed) + 1, np.int64)
-    np.cumsum([len(piece) for piece in listed], out=start[1:])
-    return Strings(np.frombuffer(b"".join(listed), np.uint8), start)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -57,11 +49,11 @@ class Shard:
     ----------
     urls, titles, texts : of the pages
     block_start : of each page, its first block
-    blocks : the columns of the blocks by name
+    blocks : the columns of the blocks, by name
     segment_label : of each segment, the label of its class
-    terms : in ascending order of their bytes
-    posting_start, posting_block, posting_count : of each term, where its postings begin; and of each posting, its
-        block and how often the term stands there
+    terms : the terms, in the order of their bytes
+    posting_start : of each term, its first posting
+    posting_block, posting_count : of each posting, its block and the count of the term in it
     """
 
     urls: Strings
@@ -83,12 +75,12 @@ class Shard:
         return f"<Shard: {self.pages} pages, {len(self.terms)} terms, {len(self.posting_block)} postings>"
 
     def find(self, term: str) -> slice:
-        """The postings of a term; none where the shard does not have it."""
+        """The postings of a term; empty if the shard does not have it."""
         number = find(self.terms.data, self.terms.start, term.encode("utf-8", "replace"))
         return slice(int(self.posting_start[number]), int(self.posting_start[number + 1])) if number >= 0 else slice(0)
 
     def text(self, page: int, start: int, stop: int) -> str:
-        """Bytes of the text of a page, as text."""
+        """The text between two byte offsets of the text of a page."""
         first = int(self.texts.start[page])
         return self.texts.data[first + start : first + stop].tobytes().decode("utf-8", "replace")
 
@@ -114,7 +106,7 @@ class Shard:
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, Column], source: Any = "the shard") -> Shard:
-        """A shard of its columns."""
+        """A shard from its columns."""
         try:
             columns: dict[str, Any] = {name: Strings(arrays[name], arrays[f"{name}_start"]) for name in _STRINGS}
             columns |= {name: arrays[name] for name in _ARRAYS}
@@ -139,7 +131,7 @@ class Shard:
 
 
 class ShardBuilder:
-    """Takes documents one by one; `shard` gives what they come to.
+    """Builds a shard from documents, one by one.
 
     Parameters
     ----------
@@ -164,11 +156,11 @@ class ShardBuilder:
 
     @property
     def postings(self) -> int:
-        """How many there are so far: what a shard costs."""
+        """The number of postings so far, which determines the memory of a shard."""
         return len(self._postings)
 
     def add(self, document: Document, anchors: Mapping[str, int] | None = None) -> None:
-        """Take a document, and the texts of links that lead to it with the number of links that have each."""
+        """Add a document, with the texts of the links to it and the count of each."""
         texts = {text: times for text, times in (anchors or Counter()).items() if text}
         title = _clean(document.title)
         body = _clean(document.text)
@@ -193,7 +185,7 @@ class ShardBuilder:
             self._settle()
 
     def _settle(self) -> None:
-        """Bring the columns of the pages that wait together, which costs as much for one page as for many."""
+        """Concatenate the columns of the waiting pages, which costs nearly the same for one page as for many."""
         if not self._waiting:
             return
         columns = {name: np.concatenate([page[name] for page in self._waiting]) for name in self._waiting[0]}
@@ -210,18 +202,18 @@ class ShardBuilder:
         self._waiting.clear()
 
     def shard(self) -> Shard:
-        """The shard of what was added."""
+        """The shard of the documents that were added."""
         self._settle()
         terms, posting_start, posting_block, posting_count = self._postings.columns()
         blocks = {name: np.concatenate([np.empty(0, kind), *self._columns[name]]) for name, kind in _BLOCKS.items()}
         return Shard(
             urls=Strings.of(self._urls),
             titles=Strings.of(self._titles),
-            texts=names(self._texts),
+            texts=Strings.of_bytes(self._texts),
             block_start=np.cumsum([0, *self._sizes], dtype=np.int64),
             blocks=blocks,
             segment_label=np.concatenate([np.empty(0, np.uint64), *self._labels]),
-            terms=names(terms),
+            terms=Strings.of_bytes(terms),
             posting_start=posting_start,
             posting_block=posting_block,
             posting_count=posting_count,
@@ -229,7 +221,7 @@ class ShardBuilder:
 
 
 def _clean(text: str) -> str:
-    """A text that UTF-8 can say, with as many characters."""
+    """The text without lone surrogates, of the same length."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -240,7 +232,7 @@ def _clean(text: str) -> str:
 def _block_columns(
     document: Document, title: str, anchors: Mapping[str, int], edges: Sequence[int]
 ) -> dict[str, Column]:
-    """The columns of a document with a block for its title before, and one for each anchor after."""
+    """The columns of a document, with a block for its title in front and one for each anchor at the end."""
     head, tail = int(bool(title)), len(anchors)
     # The text of the page comes second, after the title.
     anchor_start = edges[2:-1]
@@ -271,7 +263,7 @@ def _block_columns(
 
 
 def _bytes_before(text: str, *places: Column) -> tuple[Column, ...]:
-    """How many bytes of UTF-8 stand before each place of a text."""
+    """The byte offsets in UTF-8 of some offsets in a text."""
     if text.isascii():
         return places
     codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)

@@ -200,5 +200,5 @@ def _export(index: Path, output: Path, ranking: str | None) -> None:
 
     opened = Index.open(index)
     with progress_bars() as bars:
-        pages = export_vectors(opened, output, ranking=ranking, tell=bar(bars, "pages"))
+        pages = export_vectors(opened, output, ranking=ranking, progress=bar(bars, "pages"))
     click.echo(f"{pages:,} vectors written to {output}, their terms to {output}.terms.jsonl")

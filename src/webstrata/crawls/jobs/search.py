@@ -205,7 +205,7 @@ def write_search_index(
 ) -> Index:
     """Make an index of folded shards, or add them to one."""
     if add:
-        return Index.open(output).add_shards(list(read_shards(folded)), graph=graph, ranks=ranks, tell=tell)
+        return Index.open(output).add_shards(list(read_shards(folded)), graph=graph, ranks=ranks, progress=tell)
     ranked = (lambda built: page_ranks(built, graph, ranks)) if graph is not None else None
     write_index(output, read_shards(folded), analyser, rankings, ranked, tell)
     return Index.open(output)

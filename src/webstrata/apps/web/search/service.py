@@ -19,7 +19,7 @@ from webstrata.links.facets import Facets
 from webstrata.links.ranks import Ranks
 from webstrata.links.topics import Topics
 from webstrata.search import RANKINGS, Index
-from webstrata.search.answers import Answer, Seeker
+from webstrata.search.answers import Answer, PageReader
 from webstrata.search.authority import page_ranks
 from webstrata.search.completion import completed
 from webstrata.search.index import DEFAULT
@@ -83,8 +83,8 @@ class SearchService:
         return cls(index=found, paths=_class_paths(site) if site else {}, pages={}, title=index.name)
 
     @once
-    def _seeker(self) -> Seeker:
-        return Seeker(self.index.shards, self.index.analyser)
+    def _reader(self) -> PageReader:
+        return PageReader(self.index.shards, self.index.analyser)
 
     @once
     def facets(self) -> Facets | None:
@@ -149,7 +149,7 @@ class SearchService:
         """The URL and the HTML of a page, if the server has them."""
         if not 0 <= page < len(self.index.model.alive):
             return None
-        shard, number = self._seeker.place(page)
+        shard, number = self._reader.place(page)
         url = shard.urls[number]
         return (url, self.pages[url]) if url in self.pages else None
 
@@ -187,7 +187,7 @@ class SearchService:
         return {"list": rows, "tree": tree, "general": self.facets.general(order), "chosen": list(request.facets)}
 
     def _result(self, page: int, score: float, query: Query) -> dict[str, Any]:
-        answer: Answer = self._seeker.answer(page, score, query.terms, snippets=True)
+        answer: Answer = self._reader.answer(page, score, query.terms, snippets=True)
         snippet = answer.snippet
         return {
             "page": page,
