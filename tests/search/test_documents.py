@@ -10,8 +10,8 @@ import pytest
 
 from webstrata.crawls import Job, find_inputs
 from webstrata.crawls.folding.engines import Engine
-from webstrata.crawls.jobs.search import SearchRows, Shards, fold_shards, write_search_index
-from webstrata.crawls.jobs.sites.learning import Learner
+from webstrata.crawls.jobs.search import SearchRows, SearchShards, fold_shards, write_search_index
+from webstrata.crawls.jobs.sites.learning import SiteLearner
 from webstrata.page import parse
 from webstrata.search import Analyser, Index
 from webstrata.search.documents import COLUMNS, documents_of
@@ -40,7 +40,7 @@ def test_an_index_of_pages_equals_that_of_a_crawl(tmp_path: Path) -> None:
     table = {"url": [url for url, _ in PAGES], "html": [html.encode() for _, html in PAGES]}
     pq.write_table(pa.table(table), tmp_path / "pages.parquet")
     inputs = tuple(find_inputs([str(tmp_path / "pages.parquet")]))
-    Learner(inputs=inputs, output=tmp_path / "site", extractor="").learn(Engine(jobs=1))
+    SiteLearner(inputs=inputs, output=tmp_path / "site", extractor="").learn(Engine(jobs=1))
     step = SearchRows(site=str(tmp_path / "site"), algorithm="numwords")
     Job(inputs=inputs, step=step, output=tmp_path / "rows").run(jobs=1)
 
@@ -56,7 +56,7 @@ def test_an_index_of_pages_equals_that_of_a_crawl(tmp_path: Path) -> None:
         for name in COLUMNS:
             assert getattr(document, name).tolist() == row[name], name
 
-    fold_shards(tmp_path / "rows", tmp_path / "shards", Shards(), jobs=1)
+    fold_shards(tmp_path / "rows", tmp_path / "shards", SearchShards(), jobs=1)
     of_crawl = write_search_index(
         tmp_path / "shards", tmp_path / "crawled", analyser=Analyser(), rankings=("strata", "bm25nt")
     )
