@@ -45,6 +45,8 @@ __all__ = [
 ]
 
 _BYTES = (bytes, bytearray, memoryview)  # a tuple is asked for much faster than a union of types
+# The background of blocks and of headings in a notebook.
+_COLOURS = ("#f4f6f8", "#fdf0d0")
 
 
 def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = None, header: str | None = None) -> Page:
@@ -106,6 +108,17 @@ class Page:
 
     def __repr__(self) -> str:
         return f"<Page {self.url or repr(self.title)}: {len(self.blocks)} blocks, {len(self.elements)} elements>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the shown blocks with the tags of their elements, headings in colour."""
+        from webstrata._notebook import Line, table
+
+        blocks = self.blocks
+        lines = (
+            Line(self.elements[int(blocks.element[row])].tag, blocks[row].text, _COLOURS[bool(blocks.heading[row])])
+            for row in (~blocks.hidden).nonzero()[0].tolist()
+        )
+        return table(f"{self.title} {self!r}".strip(), lines)
 
     @once
     def title(self) -> str:

@@ -100,8 +100,8 @@ def test_is_deterministic_and_says_what_it_is(name: str, parameters: dict[str, A
 
 
 @pytest.mark.parametrize("name", sorted(VISUAL))
-def test_visual_segmenters_say_what_they_need(name: str) -> None:
-    with pytest.raises(InputError, match=f"{name} sees a page as a browser shows it.*webstrata\\[render\\].*recorded"):
+def test_visual_segmenters_name_the_rendering_extra(name: str) -> None:
+    with pytest.raises(InputError, match=f"{name} needs a rendered page.*webstrata\\[render\\].*recorded"):
         segment("<p>one", name)
 
 

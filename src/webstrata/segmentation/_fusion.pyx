@@ -1,11 +1,11 @@
 # cython: language_level=3
-"""Block Fusion (Kohlschütter & Nejdl 2008, Algorithm 1) in linear time; `webstrata.segmentation.fusion` says what it means.
+"""Block Fusion (Kohlschütter & Nejdl 2008, Algorithm 1) in linear time; `webstrata.segmentation.fusion` explains it.
 
-The algorithm as printed walks over all blocks in every pass until a pass fuses nothing, which is quadratic where each
-pass fuses one pair. A test that failed fails again until one of the blocks it looked at has changed. So a pass visits
-only the blocks with a changed block among themselves and their two neighbours, in order from left to right: the same
-tests succeed in the same order, the same blocks come out, and the passes can be counted alike. A fusion changes one
-block, and so adds three visits at most: all passes together take linear time.
+The printed algorithm visits all blocks in every pass until a pass fuses nothing, which is quadratic if each pass fuses
+one pair. A test that failed fails again until one of its blocks has changed. So a pass visits only blocks that have
+changed or whose neighbours have, from left to right: the same tests succeed in the same order, with the same blocks and
+the same number of passes. A fusion changes one block, and so adds three visits at most: all passes together take linear
+time.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
@@ -17,41 +17,41 @@ cdef enum:
 cdef enum:
     HIDDEN = 1               # as in webstrata.page
 
-# What the gap before a block says (equation 8).
+# The effect of the gap before a block (equation 8).
 cdef enum:
     OPEN, FORCED, JOINED
 
-cdef struct Block:
+cdef struct FusedBlock:
     double density
     int32_t words            # sums of these stay below the length of the text, which is an int32 itself
     int32_t lines
     int32_t last_words       # words on the last line
-    int32_t first            # row of its first atomic block; its last one is where it is kept
+    int32_t first            # row of its first atomic block; its index is the row of the last
     int32_t before           # the neighbours, -1 for none
     int32_t after
-    int32_t queued           # the last pass that it was queued for
+    int32_t queued           # the last pass for which it was queued
     uint8_t gap
     uint8_t alive
 
 cdef struct Fusion:
-    Block* blocks
+    FusedBlock* blocks
     int32_t* queue           # blocks to visit in this pass, ascending
     int32_t* queue_next      # and in the next
     int32_t queued_next
     int32_t round
     double threshold
-    double low               # densities up to this are low to the improved criterion
+    double low               # the densities that are low for the improved criterion
     int smoothing
 
 
-cdef inline double _density(const Block* block) noexcept nogil:
-    """Equation 6; the words of all lines but the last are T'."""
+cdef inline double _density(const FusedBlock* block) noexcept nogil:
+    """Equation 6; T' is the words of all lines but the last."""
     if block.lines > 1:
         return <double>(block.words - block.last_words) / <double>(block.lines - 1)
     return <double>block.words
 
 
-cdef inline bint _is_close(const Fusion* self, const Block* left, const Block* right) noexcept nogil:
+cdef inline bint _is_close(const Fusion* self, const FusedBlock* left, const FusedBlock* right) noexcept nogil:
     """Equations 7 and 8: whether the slope delta is at most the threshold. Two blocks without words do not differ."""
     cdef double high, low
     if right.gap != OPEN:
@@ -63,9 +63,9 @@ cdef inline bint _is_close(const Fusion* self, const Block* left, const Block* r
     return (high - low) / high <= self.threshold
 
 
-cdef inline bint _is_dominated(const Fusion* self, const Block* left, const Block* block) noexcept nogil:
-    """Line 4 of Algorithm 1: whether both neighbours dominate the block. No forced gap may lie between."""
-    cdef const Block* right
+cdef inline bint _is_dominated(const Fusion* self, const FusedBlock* left, const FusedBlock* block) noexcept nogil:
+    """Line 4 of Algorithm 1: whether both neighbours dominate the block, without a forced gap between."""
+    cdef const FusedBlock* right
     if self.smoothing == PLAIN or block.after < 0:
         return False
     right = &self.blocks[block.after]
@@ -77,9 +77,9 @@ cdef inline bint _is_dominated(const Fusion* self, const Block* left, const Bloc
 
 
 cdef inline void _fuse(Fusion* self, int32_t left, int32_t right) noexcept nogil:
-    """Join the block into the one after it, which keeps its place."""
-    cdef Block* x = &self.blocks[left]
-    cdef Block* y = &self.blocks[right]
+    """Fuse a block into the one after it, which keeps its index."""
+    cdef FusedBlock* x = &self.blocks[left]
+    cdef FusedBlock* y = &self.blocks[right]
     y.words += x.words
     y.lines += x.lines
     y.first = x.first
@@ -98,16 +98,16 @@ cdef inline void _queue(Fusion* self, int32_t at) noexcept nogil:
 
 
 cdef inline void _changed(Fusion* self, int32_t at) noexcept nogil:
-    """The next pass looks at a fused block again, and at the one before it, whose successor has changed."""
+    """Queue a fused block for the next pass, and the one before it, whose successor has changed."""
     self.blocks[at].density = _density(&self.blocks[at])
     _queue(self, self.blocks[at].before)
     _queue(self, at)
 
 
 cdef int32_t _pass(Fusion* self, int32_t queued) noexcept nogil:
-    """One pass over the blocks in the queue. Returns how many fusions there were (two in one smoothing)."""
+    """One pass over the blocks in the queue. Returns the number of fusions (two for a smoothing)."""
     cdef int32_t at, visit = -1, fusions = 0, i = 0
-    cdef Block* block
+    cdef FusedBlock* block
     while True:
         if visit < 0:
             while i < queued and not self.blocks[self.queue[i]].alive:
@@ -132,14 +132,14 @@ cdef int32_t _pass(Fusion* self, int32_t queued) noexcept nogil:
         else:
             continue
         _changed(self, at)
-        # The pass goes on with the block after the fused one, whose predecessor has changed; do not come back to it.
+        # Go on with the block after the fused one, whose predecessor has changed, and do not visit it twice.
         visit = self.blocks[at].after
         while i < queued and (self.queue[i] <= at or self.queue[i] == visit):
             i += 1
 
 
 cdef inline uint8_t _gap(const uint64_t* tags, const uint64_t* force, const uint64_t* avoid) noexcept nogil:
-    """Equation 8 for the tags of a gap; the enforcing tags win."""
+    """Equation 8 for the tags of a gap; enforcing tags take precedence."""
     if (tags[0] & force[0]) | (tags[1] & force[1]) | (tags[2] & force[2]):
         return FORCED
     if (tags[0] & ~avoid[0]) | (tags[1] & ~avoid[1]) | (tags[2] & ~avoid[2]):
@@ -160,15 +160,15 @@ def fuse(
     double low,
     int max_passes,
 ):
-    """Fuse shown blocks. Returns the first and the last row of each fused block, and (blocks, fusions) a pass.
+    """Fuse shown blocks. Returns the first and the last row of each fused block, and (blocks, fusions) of each pass.
 
     `masks` are the gap-enforcing and the gap-avoiding tags, or empty for no rules. `cuts` is empty, or 1 for each row
-    at which a fused block must begin. `smoothing` is 0, 1 or 2 (plain, smoothed, improved). Below 0, `max_passes` is
-    no bound.
+    at which a fused block must begin. `smoothing` is 0, 1 or 2 (plain, smoothed, improved). A negative `max_passes` is
+    no limit.
     """
     cdef Py_ssize_t rows = words.shape[0]
     cdef Fusion self
-    cdef Block* block
+    cdef FusedBlock* block
     cdef uint64_t[3] tags
     cdef uint64_t[3] force
     cdef uint64_t[3] avoid
@@ -176,14 +176,14 @@ def fuse(
     cdef int32_t row, last = -1, count = 0, fusions, queued
     cdef int i
     if not (lines.shape[0] == wrapped_words.shape[0] == flags.shape[0] == gap.shape[0] == rows):
-        raise ValueError("columns of one table have one length")
+        raise AssertionError("the columns of a table have one length")
     if gap.shape[1] != 3 or cuts.shape[0] not in (0, rows):
-        raise ValueError("three words of tags a gap, and one cut a row")
+        raise AssertionError("three words of tags a gap, and one cut a row")
     for i in range(3):
         tags[i] = 0
         force[i] = masks[0][i] if rules else 0
         avoid[i] = masks[1][i] if rules else 0
-    self.blocks = <Block*>malloc((rows + 1) * sizeof(Block))
+    self.blocks = <FusedBlock*>malloc((rows + 1) * sizeof(FusedBlock))
     self.queue = <int32_t*>malloc((rows + 1) * sizeof(int32_t))
     self.queue_next = <int32_t*>malloc((rows + 1) * sizeof(int32_t))
     self.queued_next = 0

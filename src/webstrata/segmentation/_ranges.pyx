@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""The search of PageSegmenter' (Kreuzer 2013, Algorithm 6.3) over prefix sums; `pagesegmenter` says what it means."""
+"""The search of PageSegmenter' (Kreuzer 2013, Algorithm 6.3) over prefix sums; `pagesegmenter` explains it."""
 
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc, realloc
@@ -8,8 +8,8 @@ from libc.stdlib cimport free, malloc, realloc
 cdef int32_t _longest(const int64_t* sums, int64_t* lowest, int32_t lo, int32_t hi) noexcept nogil:
     """Length of the longest range inside [lo, hi) whose sum is at most 0; 0 for none. Linear time.
 
-    A range [i, k) is one where sums[k] <= sums[i]. `lowest` becomes the minimum of the sums from k on: as i grows, the
-    last k that lies low enough for any i so far only moves right.
+    For a range [i, k) that means sums[k] <= sums[i]. `lowest` becomes the minimum of the sums from k on: as i grows, the
+    last k that is low enough for any i so far only moves right.
     """
     cdef int32_t i, k, best = 0
     lowest[hi] = sums[hi]
@@ -25,7 +25,7 @@ cdef int32_t _longest(const int64_t* sums, int64_t* lowest, int32_t lo, int32_t 
 
 
 cdef int32_t _longest_part(const int64_t* sums, int64_t* lowest, int32_t lo, int32_t hi) noexcept nogil:
-    """The same without [lo, hi) itself, unless it is a single node."""
+    """The same, without [lo, hi) itself unless it is a single node."""
     cdef int32_t best = _longest(sums, lowest, lo, hi)
     if best == hi - lo > 1:
         best = max(_longest(sums, lowest, lo, hi - 1), _longest(sums, lowest, lo + 1, hi))
@@ -56,18 +56,17 @@ cdef void _push(Stack* stack, int32_t lo, int32_t hi) noexcept nogil:
 
 
 def divide(const int64_t[::1] sums, const int32_t[::1] nodes, const int32_t[::1] child_start):
-    """The segments below the root, as ranges of the list of all nodes in which siblings stand together.
+    """The segments below the root, as ranges of the list of all nodes with siblings side by side.
 
-    `sums` are the prefix sums of how far the entropy of each node of that list lies above the median; `nodes` gives the
-    node at each place, and `child_start[node]` up to `child_start[node + 1]` are the places of its children. The root
-    is at place 0.
+    `nodes` is this list, whose first node is the root; `sums` are the prefix sums of the differences between the entropy
+    of each node and the median; the children of a node are at `child_start[node]` up to `child_start[node + 1]`.
     """
     cdef Py_ssize_t n = nodes.shape[0]
     cdef int32_t lo, hi, i, length
     cdef int64_t* lowest
     cdef Stack stack
     if sums.shape[0] != n + 1 or child_start.shape[0] != n + 1:
-        raise ValueError("one sum and one start more than nodes")
+        raise AssertionError("one sum and one start more than nodes")
     found = []
     if n == 0:
         return found
@@ -84,13 +83,13 @@ def divide(const int64_t[::1] sums, const int32_t[::1] nodes, const int32_t[::1]
             hi = stack.spans[2 * stack.size + 1]
             length = _longest_part(&sums[0], lowest, lo, hi)
             if length == 0:
-                # No node lies low: Algorithm 6.3 goes into the children of each.
+                # All nodes are above the median: Algorithm 6.3 enters the children of each.
                 for i in range(lo, hi):
                     _push(&stack, child_start[nodes[i]], child_start[nodes[i] + 1])
                 continue
-            # All ranges of this length are taken in one pass, from the left: behind the first one, no range is longer.
-            # What remains between them has shorter ranges only, so the lengths fall from pass to pass, and since ranges
-            # do not overlap there are at most about sqrt(2n) passes.
+            # All ranges of this length are taken in one pass, from the left: after the first one, no range is longer.
+            # The rest between them has shorter ranges only, so lengths fall from pass to pass, and since ranges do not
+            # overlap there are at most about sqrt(2n) passes.
             i = lo
             while True:
                 while i + length <= hi and sums[i + length] > sums[i]:
@@ -101,7 +100,7 @@ def divide(const int64_t[::1] sums, const int32_t[::1] nodes, const int32_t[::1]
                 _push(&stack, lo, i)
                 i += length
                 lo = i
-                # As long as a range is, the rest would be one as a whole, which is not allowed: it is looked at anew.
+                # A rest of this length would be a range as a whole, which is not allowed: it is searched again.
                 if hi - lo <= length:
                     break
             _push(&stack, lo, hi)

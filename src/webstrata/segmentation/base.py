@@ -1,18 +1,19 @@
-"""What every segmenter gives: ranges of blocks, flat or nested by level.
+"""Segmentations: ranges of blocks, flat or nested by level.
 
-**Hidden blocks** belong to no segment. Segmenters see the shown blocks alone, and what a hidden subtree holds (its tags
-and its text) counts as gap. A range may reach over hidden blocks, because a segment is one range of rows; they have no
-label and are not part of its text. No segment of ours begins or ends with one.
+**Hidden blocks** belong to no segment. Segmenters see shown blocks only, and the content of a hidden subtree (its tags
+and its text) counts as gap. A range may include hidden blocks, because a segment is one range of rows; they have no
+label and are not part of its text. None of our segmenters begins or ends a segment with one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, overload
 
 import numpy as np
 
+from webstrata._escaping import one_line
 from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.page import Page, parse
@@ -22,25 +23,41 @@ from webstrata.text import Column
 if TYPE_CHECKING:
     from webstrata._boxes import Rendered
 
-__all__ = ["RENDERED", "SEGMENTERS", "Segment", "Segmentation", "Segmenter", "Unit", "rendered", "segment", "segmented"]
+__all__ = [
+    "RENDERED",
+    "SEGMENTERS",
+    "Segment",
+    "Segmentation",
+    "Segmenter",
+    "Unit",
+    "flat",
+    "rendered",
+    "segment",
+    "segmented",
+]
 
-#: What visual segmenters need besides a page, as the registry says it.
+#: The value of `Entry.needs` for visual segmenters.
 RENDERED = "a rendered page"
 
 Unit = Literal["block", "token", "char"]
 
-
-# How many characters of text the JSON of a segmentation may hold: so many for each of the page, and some that are free.
+# The characters of text in the JSON of a segmentation, at most: 16 for each character of the page, and 65,536 more.
 _TEXT_ROOM, _FREE_TEXT_ROOM = 16, 65536
+# Colours of segments in a notebook, in turns.
+_COLOURS = ("#e3effb", "#fdf0d0", "#e5f5e8", "#f3e6f7")
 
 
 class Segment(NamedTuple):
-    """The blocks from ``start`` up to, and without, ``stop``. Level 1 is the coarsest; ``kind`` says what the segment
-    is, such as "Title", and is empty where that is not known; ``score`` is the chance, from 0 to 1, that people would
-    call it a segment, and None where nothing is said of that.
+    """A range of blocks, ``stop`` excluded.
 
-    A segment without blocks (``start == stop``) stands for something without text, such as a picture, that a person
-    marked.
+    A segment without blocks (``start == stop``) is something without text, such as a picture.
+
+    Attributes
+    ----------
+    start, stop : the range
+    level : the level of nesting; 1 is the coarsest
+    kind : the kind of the segment, such as "Title"; "" if unknown
+    score : the chance, from 0 to 1, that people would call it a segment; None if unknown
     """
 
     start: int
@@ -51,18 +68,20 @@ class Segment(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Segmentation:
-    """The segments of one page.
+class Segmentation(Sequence[Segment]):
+    """The segments of one page: a sequence of `Segment`.
 
     Attributes
     ----------
     page : the page
-    segments : its segments, in any order; those of one level do not overlap where an algorithm made them, though
-        people who mark pages by hand nest them even so
-    algorithm : what made it; for ours, evaluating it rebuilds the segmenter
+    segments : its segments, in any order; segments of one level overlap only where people marked them by hand
+    algorithm : the `repr` of the segmenter, which rebuilds it, or another name
 
     >>> page = parse("<h1>Strata</h1><p>A page comes<p>in layers.")
-    >>> found = Segmentation(page, (Segment(0, 1, kind="Title"), Segment(1, 3)), "by hand")
+    >>> found = Segmentation(page, (Segment(0, 1, kind="Title"), Segment(1, 3)), "a person")
+    >>> found, found[0], [segment.stop for segment in found]
+    (<Segmentation of '' by a person: 2 segments, levels [1]>,
+    Segment(start=0, stop=1, level=1, kind='Title', score=None), [1, 3])
     >>> found.texts()
     ['Strata', 'A page comes\\nin layers.']
     >>> found.labels().tolist(), found.labels(per="token").tolist()
@@ -94,8 +113,31 @@ class Segmentation:
     def __len__(self) -> int:
         return len(self.segments)
 
+    @overload
+    def __getitem__(self, index: int) -> Segment: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Segment, ...]: ...
+    def __getitem__(self, index: int | slice) -> Segment | tuple[Segment, ...]:
+        return self.segments[index]
+
     def __repr__(self) -> str:
-        return f"<Segmentation by {self.algorithm or 'unknown'}: {len(self)} segments, levels {list(self.levels)}>"
+        name = self.page.url or repr(one_line(self.page.title, 60))
+        made_by = self.algorithm or "unknown"
+        return f"<Segmentation of {name} by {made_by}: {len(self)} segments, levels {list(self.levels)}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the text of each segment in a colour of its own, indented by level."""
+        from webstrata._notebook import Line, table
+
+        lines = (
+            Line(
+                f"{'· ' * min(item.level - 1, 20)}{item.kind or number}",
+                one_line(self.text(item), 400),
+                _COLOURS[number % len(_COLOURS)],
+            )
+            for number, item in enumerate(self.segments)
+        )
+        return table(f"{self.page.title} {self!r}".strip(), lines)
 
     @once
     def levels(self) -> tuple[int, ...]:
@@ -125,9 +167,9 @@ class Segmentation:
         return [self.text(item) for item in self.at(level)]
 
     def labels(self, level: int | None = None, *, per: Unit = "block") -> Column:
-        """The number of the segment (its place in ``segments``) for each block, word or character; -1 for none.
+        """For each block, word or character, the index of its segment in ``segments``; -1 for none.
 
-        Without a level, the innermost segment counts: the one of the highest level, and among those the shortest.
+        Without a level, the innermost segment counts: the shortest one of the highest level.
         """
         labels = np.full(len(self.page.blocks), -1, np.int64)
         numbered = [(item.level, item.start - item.stop, number, item) for number, item in enumerate(self.segments)]
@@ -140,10 +182,10 @@ class Segmentation:
         return np.repeat(labels, self.page.blocks.words if per == "token" else self.page.blocks.chars)
 
     def json(self, *, indent: int | None = None) -> str:
-        """The segmentation as JSON, with the text of each segment for people and for other programs.
+        """The segmentation as JSON, with the text of each segment.
 
-        Segments may lie in one another to any depth. Once the texts that were written are 16 times that of the page and
-        more, those of further segments are null.
+        Segments may be nested to any depth. Once the texts together are longer than 16 times the text of the page,
+        those of further segments are null.
         """
         import json  # not needed to segment: keep the import light
 
@@ -190,16 +232,16 @@ def _score(value: Any) -> float | None:
 
 
 class Segmenter(Protocol):
-    """Page in, Segmentation out. Parameters belong to the object, so that its ``repr`` tells all."""
+    """A callable from `Page` to `Segmentation`, whose ``repr`` has its parameters."""
 
     def __call__(self, page: Page) -> Segmentation: ...
 
 
 def rendered(page: Page | Rendered, algorithm: str) -> Rendered:
-    """The page with its boxes; where it has none, what to do about that."""
+    """The rendered page, or an error that explains how to render one."""
     if isinstance(page, Page):
         raise InputError(
-            f"{algorithm} sees a page as a browser shows it: give it what webstrata.rendering.render gives (it needs"
+            f"{algorithm} needs a rendered page: give it the result of webstrata.rendering.render (which needs"
             " pip install 'webstrata[render]' and Chromium), or a page that `webstrata render` recorded"
         )
     return page
@@ -210,7 +252,7 @@ def flat(segmenter: Segmenter, page: Page, starts: Iterable[int], stops: Iterabl
     return Segmentation(page, tuple(map(Segment, starts, stops)), repr(segmenter))
 
 
-#: The segmenters by name; other packages add theirs under the entry-point group "webstrata.segmenters".
+#: The segmenters by name; other packages register theirs in the entry-point group "webstrata.segmenters".
 SEGMENTERS: Registry[Segmenter] = Registry(
     "segmenter",
     "webstrata.segmenters",
@@ -229,33 +271,41 @@ SEGMENTERS: Registry[Segmenter] = Registry(
 )
 
 
-def segment(page: Page | Rendered | bytes | str, algorithm: str = "learned", **parameters: Any) -> Segmentation:
+def segment(
+    page: Page | Rendered | bytes | str,
+    algorithm: str = "learned",
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    **parameters: Any,
+) -> Segmentation:
     """Divide a page into segments.
 
     Parameters
     ----------
-    page : a `Page`, HTML as for `webstrata.parse`, or a rendered page, which visual segmenters need and the learned one
-        makes use of
-    algorithm : the name of a segmenter (`webstrata algorithms` lists them), with parameters in brackets where they are
-        not the default: "bf-plain(theta=0.5)"
-    parameters : of that segmenter, as Python values
+    page : HTML as bytes or text, a `Page` that was parsed before, or a rendered page, which visual segmenters need and
+        the learned one can use
+    algorithm : the name of a segmenter (`webstrata algorithms` lists them), with parameters other than the defaults in
+        brackets: "bf-plain(theta=0.5)"
+    url : where the HTML came from
+    encoding : a label that overrides what the page declares, such as the one of the HTTP header
+    parameters : parameters of the segmenter, as Python values
 
     >>> segment("<h1>Strata</h1><p>A page comes<p>in layers.", "justrules").texts()
     ['Strata', 'A page comes\\nin layers.']
     """
     segmenter = SEGMENTERS.make(algorithm, **parameters)
-    if isinstance(page, Page):
-        return segmenter(page)
-    return segmented(
-        parse(page) if isinstance(page, bytes | str) else page, segmenter, needs=SEGMENTERS.needs(algorithm)
-    )
+    if isinstance(page, bytes | str):
+        page = parse(page, url=url, encoding=encoding)
+    elif url is not None or encoding is not None:
+        raise InputError("a page that was parsed has its url and its encoding already: give them to webstrata.parse")
+    return segmented(page, segmenter, needs=SEGMENTERS.needs(algorithm))
 
 
 def segmented(page: Any, segmenter: Segmenter, *, needs: str = "") -> Segmentation:
-    """The segmentation of a page, plain or rendered, by a segmenter that needs the one or the other.
+    """The segmentation of a plain or rendered page, given to a segmenter in the form that it needs.
 
-    A visual segmenter that gets no boxes says so. One that can do without says ``sees_boxes``, and gets them if there
-    are any.
+    A visual segmenter raises an error without boxes. A segmenter with ``sees_boxes`` gets boxes if there are any.
     """
     sees_boxes = needs == RENDERED or getattr(segmenter, "sees_boxes", False)
     return segmenter(page if isinstance(page, Page) or sees_boxes else page.page)

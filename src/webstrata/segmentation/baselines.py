@@ -16,7 +16,7 @@ from webstrata.text import WRAP_WIDTH, Column, wrap
 
 __all__ = ["JustRules", "TagGap", "WordWrap"]
 
-# Columns that a word of an unspaced script takes; `webstrata.text` cuts such scripts at this width.
+# Columns of a word in a script without spaces; `webstrata.text` cuts such scripts at this width.
 _UNSPACED_COLUMNS = 6
 
 
@@ -31,8 +31,8 @@ class WordWrap:
     Deviations
     ----------
     Lines cut through blocks, but a segment is a range of blocks: a block belongs to the line on which it begins, and
-    a line on which no block begins has no segment. `lines_at` has the lines themselves, as the paper scores them.
-    Blocks are parted by one column. A word of a script without spaces counts six columns (see `webstrata.text`).
+    a line on which no block begins has no segment. `lines_at` gives the lines themselves, as the paper scores them.
+    One column separates two blocks. A word of a script without spaces counts six columns (see `webstrata.text`).
 
     >>> from webstrata.page import parse
     >>> page = parse("<p>one two<p>three four<p>five")
@@ -58,11 +58,11 @@ class WordWrap:
         return flat(self, page, rows[firsts].tolist(), stops.tolist())
 
     def lines_at(self, page: Page, offsets: npt.ArrayLike) -> Column:
-        """The number of the line on which each of some words of the text stands, given where they begin."""
+        """The number of the line of each word, given by the offset of its start in the text."""
         return np.searchsorted(self._line_starts(page), offsets, side="right") - 1
 
     def _line_starts(self, page: Page) -> Column:
-        """Where in the text each line begins."""
+        """The offset in the text of the start of each line."""
         starts, stops, has_unspaced = _tokens(page)
         columns = stops - starts
         if has_unspaced:
@@ -70,13 +70,13 @@ class WordWrap:
             pieces = np.maximum(words, 1)
             columns = np.repeat(np.where(words > 1, _UNSPACED_COLUMNS, columns), pieces)
             starts = np.repeat(starts, pieces)
-        # Where each token ends when all stand on one line, one column apart: a line is a window on this ruler.
+        # The end of each token if all were on one line, one column apart: a line is a window on this ruler.
         ends = (np.cumsum(columns + 1) - 1).tolist()
         firsts = []
         first = left = 0
         while first < len(ends):
             firsts.append(first)
-            # A token that is longer than a line has one to itself.
+            # A token that is longer than a line is a line of its own.
             first = max(bisect_right(ends, left + self.width, first), first + 1)
             left = ends[first - 1] + 1
         begun: Column = starts[firsts]
@@ -84,18 +84,18 @@ class WordWrap:
 
 
 def _tokens(page: Page) -> tuple[Column, Column, bool]:
-    """Starts and stops of the tokens of the shown blocks, and whether some may be of a script without spaces."""
+    """The spans of the tokens of shown blocks, and whether some may be of a script without spaces."""
     blocks, text = page.blocks, page.text
     points: Column = np.frombuffer(*((text.encode(), "u1") if text.isascii() else (text.encode("utf-32-le"), "<u4")))
     ink = np.zeros(len(text) + 2, bool)
-    # All white space was folded, except where the page keeps it. What parts two blocks is white space too.
+    # White space is folded, except in preformatted text. The separator of two blocks is white space too.
     ink[1:-1] = (points != 32) & (points != 10)
     if blocks.preformatted.any():
         ink[1:-1] &= ~np.isin(points, _SPACES)
     for row in np.flatnonzero(blocks.hidden).tolist():
         ink[blocks.text_start[row] + 1 : blocks.text_stop[row] + 1] = False
     starts, stops = ink[1:] > ink[:-1], ink[1:] < ink[:-1]
-    # Two blocks may stand side by side with no space between: a block begins and ends a token all the same.
+    # A block begins and ends a token even if there is no space between it and its neighbour.
     starts[blocks.text_start[~blocks.hidden]] = True
     stops[blocks.text_stop[~blocks.hidden]] = True
     return np.flatnonzero(starts), np.flatnonzero(stops), bool(len(text)) and int(points.max()) >= _FIRST_UNSPACED

@@ -1,16 +1,17 @@
 """Block Fusion (Kohlschütter & Nejdl 2008 §4): neighbouring blocks of similar text density become one segment.
 
-The density of a block is its words a line, the last line of several left out (equation 6). To fuse two blocks is to
-join their lines; the wrapping does not change, so counts add up and each fusion is constant work. Passes go from left
-to right, and a fused block meets its next neighbour in the same pass; they end with the first that fuses nothing.
+The density of a block is its number of words per line, without the last line if there are several (equation 6). Fusing
+two blocks joins their lines without wrapping them anew, so counts are added and each fusion is constant work. Passes go
+from left to right, and a fused block meets its next neighbour in the same pass; the first pass without a fusion is the
+last.
 
-The kernel (`_fusion.pyx`) gives what the algorithm as printed gives, pass for pass, in linear time.
+The native code (`_fusion.pyx`) has the same result as the printed algorithm, pass for pass, in linear time.
 
 Deviations, of all three variants:
 
 - Two blocks without words have a slope delta of 0; equation 7 would divide zero by zero.
-- Smoothing compares a block with its successor, so the last block is not tested for it.
-- Hidden blocks take no part (see `webstrata.segmentation.base`).
+- Smoothing compares a block with its successor, so the last block is not smoothed.
+- Hidden blocks are left out (see `webstrata.segmentation.base`).
 
 Reference: C. Kohlschütter and W. Nejdl, A densitometric approach to web page segmentation, CIKM 2008. The two-level
 variant is that of R. Kreuzer, A quantitative comparison of semantic web page segmentation algorithms, MSc thesis,
@@ -41,7 +42,7 @@ _RULES = (tuple(FORCE_GAP_MASK.tolist()), tuple(NO_GAP_MASK.tolist()))
 
 
 class Iteration(NamedTuple):
-    """One pass of Block Fusion: the blocks it began with, and its fusions."""
+    """One pass of Block Fusion: the number of blocks before it, and of its fusions."""
 
     blocks: int
     fusions: int
@@ -49,7 +50,7 @@ class Iteration(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class _BlockFusion:
-    """What the three variants share.
+    """The base class of the three variants.
 
     Parameters
     ----------
@@ -69,7 +70,7 @@ class _BlockFusion:
         if not self.theta >= 0:
             raise InputError(f"theta must be a slope delta, 0 or more, not {self.theta}")
         if self.inner is not None and not 0 <= self.inner < self.theta:
-            raise InputError(f"inner must be smaller than theta ({self.theta}), or nothing would be left to divide")
+            raise InputError(f"inner must be from 0 to below theta ({self.theta}), not {self.inner}")
         if self.width < 1:
             raise InputError(f"width must be at least one column, not {self.width}")
 
@@ -81,18 +82,18 @@ class _BlockFusion:
         return self.run(page)[0]
 
     def run(self, page: Page, *, iterations: int | None = None) -> tuple[Segmentation, tuple[Iteration, ...]]:
-        """The segmentation and the log of its passes, the last of which fuses nothing.
+        """The segmentation, and the log of its passes, the last of which fuses nothing.
 
         Parameters
         ----------
-        iterations : stop after so many passes (Kohlschütter & Nejdl 2008 §5.3); None to go on to the end
+        iterations : the number of passes at most (Kohlschütter & Nejdl 2008 §5.3); None for no limit
         """
         blocks = page.blocks if self.width == WRAP_WIDTH else page.blocks.wrapped(self.width)
         passes = -1 if iterations is None else iterations
         firsts, lasts, log = self._fuse(blocks, self.theta, _NO_CUTS, passes)
         segments = [Segment(first, last + 1) for first, last in zip(firsts, lasts, strict=True)]
         if self.inner is not None:
-            # A cut at each start runs the algorithm inside all segments at once.
+            # With a cut at each start, one run divides all segments.
             cuts = np.zeros(len(blocks), np.uint8)
             cuts[firsts] = 1
             firsts, lasts, _ = self._fuse(blocks, self.inner, cuts, passes)
@@ -140,14 +141,13 @@ class BFPlain(_BlockFusion):
 
 @dataclass(frozen=True, kw_only=True)
 class BFSmoothed(_BlockFusion):
-    """BF-SMOOTHED: as plain, and fuse a block with both neighbours when they are equally dense and denser than it
+    """BF-SMOOTHED: as plain, and also fuse a block with both neighbours if they are equally dense and denser than it
     (Kohlschütter & Nejdl 2008 Algorithm 1).
 
     Takes theta (ϑ_max), inner (ι_max), width (w_max), and
 
-    improved : the criterion of footnote 6, which asks of the neighbours' densities that both are at most 5 and not that
-        they are equal. The footnote replaces this part of line 4 only: the block must still be less dense than its
-        predecessor.
+    improved : whether to use footnote 6, by which the densities of both neighbours must be at most 5 instead of equal.
+        The footnote replaces this part of line 4 only: the block must still be less dense than its predecessor.
 
     >>> from webstrata.page import parse
     >>> page = parse("<i>a b</i><i>c</i><i>d e</i><i>f g h i</i>")
@@ -167,15 +167,15 @@ class BFSmoothed(_BlockFusion):
 class BFRuleBased(BFSmoothed):
     """BF-RULEBASED: as smoothed, but tags may enforce or avoid a gap (Kohlschütter & Nejdl 2008 equation 8).
 
-    A gap with a tag of `webstrata.segmentation.rules.FORCE_GAP` always parts two segments, one with tags of ``NO_GAP``
-    alone never does, whatever theta is; with an infinite theta the segments are those of JUSTRULES.
+    A gap with a tag of `webstrata.segmentation.rules.FORCE_GAP` always separates two segments, and one with only tags
+    of ``NO_GAP`` never does, for any theta. With an infinite theta the segments are those of JUSTRULES.
 
     Takes theta (ϑ_max), inner (ι_max), width (w_max) and improved (footnote 6).
 
     Deviations
     ----------
-    Equation 8 changes the slope delta and says nothing of smoothing, which would then fuse across enforced gaps and
-    break the equality with JUSTRULES that the paper states. Here smoothing stops at enforced gaps.
+    Equation 8 changes the slope delta only, so smoothing would fuse across enforced gaps and break the equality with
+    JUSTRULES that the paper states. Here smoothing stops at enforced gaps.
 
     >>> from webstrata.page import parse
     >>> BFRuleBased()(parse("<h1>Strata</h1><p>A <b>page</b> comes<p>in layers.")).texts()

@@ -1,20 +1,20 @@
 """A segmentation as HTML: the source of the page with ``data-block`` marks (Kreuzer 2013 §4.2.3 and §5.2), and back.
 
-A mark has the attributes ``data-block`` (the level), ``data-block-type`` (the kind, if there is one),
-``data-block-score`` (the score, if there is one) and ``data-block-id`` (the number of the segment). It stands
+A mark has the attributes ``data-block`` (the level), ``data-block-type`` (the kind, if any), ``data-block-score`` (the
+score, if any) and ``data-block-id`` (the number of the segment). It is
 
-- on the element, where a segment is exactly one element;
-- on a ``div`` that is added, where it is a run of siblings in an element that may hold a ``div``;
-- else on each largest element inside it, and on a ``span`` that is added around each text between: several places, one
-  ``data-block-id``.
+- on the element, if a segment is exactly one element;
+- on an added ``div``, if a segment is a run of siblings in an element that may contain a ``div``;
+- otherwise on each largest element inside the segment, and on a ``span`` that is added around each text between them:
+  several elements with one ``data-block-id``.
 
-An element that is added says so (``data-block-added``). One at which two segments meet has both marks:
-``data-block="1 2" data-block-type="Content|Menu"``.
+Added elements have ``data-block-added``. An element of two segments has both marks: ``data-block="1 2"
+data-block-type="Content|Menu"``.
 
-All other bytes stay as they are, and no byte of the page can be taken for a mark: if it uses the name ``data-block-id``
-itself, ours gets a number. `from_html` takes the marks out, reads the page that remains, and gives the same
-segmentation. It reads marks without ``data-block-id`` too, such as those of the ground truth of Kreuzer 2013; there, a
-``div`` with no other attribute was added by the marking tool, and is taken out as well.
+All other bytes are unchanged, and no byte of the page can be mistaken for a mark: if the page uses the name
+``data-block-id`` itself, ours gets a number. `from_html` removes the marks, parses the page without them, and returns
+the same segmentation. It also reads marks without ``data-block-id``, such as those of the ground truth of Kreuzer 2013;
+there, a ``div`` without other attributes was added by the marking tool, and is removed too.
 """
 
 from __future__ import annotations
@@ -36,8 +36,7 @@ __all__ = ["from_html", "id_name", "to_html"]
 
 _NAME = re.compile(rb"data-block-id(?:-(\d{1,9}))?")
 _TAG_NAME = re.compile(rb"<[^ \t\n\r\f/>]*")
-# A level or a number of a segment has at most nine digits; no page has more segments, and Python reads no more than
-# some thousand.
+# Levels and numbers of segments have at most nine digits; Python refuses to read numbers with thousands of digits.
 _LEVEL = re.compile(r"(?<!\d)\d{1,9}(?!\d)")
 _MARK = rb' data-block="([\d ]*)"(?: data-block-type="([^"]*)")?(?: data-block-score="([\d.e|-]*)")? %s="([\d ]*)"'
 _FOREIGN = re.compile(rb"""(?<!\s)\s+data-block(?:-type)?\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE)
@@ -65,7 +64,7 @@ def to_html(segmentation: Segmentation) -> str:
 
 
 def id_name(source: bytes) -> str:
-    """The attribute with the numbers of segments, under a name that the page does not use."""
+    """The name of the attribute with the numbers of segments, which the page does not use itself."""
     used = [int(match[1] or 0) for match in _NAME.finditer(source)]
     return f"data-block-id-{max(used) + 1}" if used else "data-block-id"
 
@@ -96,17 +95,17 @@ def from_html(html: bytes | str, *, url: str | None = None, encoding: str | None
 
 # Writing
 
-# What is put where: the offset, the order among what is put there, the bytes.
+# An insertion: the offset, the order of insertions at one offset, and the bytes.
 _Insert = tuple[int, tuple[int, int, int], bytes]
 
 
-def _inserts(segmentation: Segmentation, where: Places, name: bytes) -> Iterator[_Insert]:
-    """At one offset, elements end (the innermost first), then come empty ones, then others begin (outermost first)."""
+def _inserts(segmentation: Segmentation, marked: Places, name: bytes) -> Iterator[_Insert]:
+    """At one offset, end tags come first (innermost first), then empty elements, then start tags (outermost first)."""
     page, segments = segmentation.page, segmentation.segments
-    for row, numbers in where.rows.items():
+    for row, numbers in marked.rows.items():
         start = int(page.elements.source_start[row])
         yield _name_stop(page.source, start), (2, 0, 0), _mark(numbers, segments, name)
-    for order, wrapper in enumerate(where.wrappers):
+    for order, wrapper in enumerate(marked.wrappers):
         mark = _mark([wrapper.segment], segments, name)
         begin = b"<%b data-block-added%b>" % (wrapper.tag.encode(), mark)
         end = b'</%b><!--/%b="%d"-->' % (wrapper.tag.encode(), name, wrapper.segment)
@@ -119,7 +118,7 @@ def _inserts(segmentation: Segmentation, where: Places, name: bytes) -> Iterator
 
 
 def _mark(numbers: Sequence[int], segments: Sequence[Segment], name: bytes) -> bytes:
-    """The attributes for segments that share an element; a bar parts their kinds."""
+    """The attributes for segments that share an element, their kinds separated by bars."""
     levels = " ".join(str(segments[number].level) for number in numbers)
     kinds = "|".join(segments[number].kind.replace("%", "%25").replace("|", "%7C") for number in numbers)
     kind = f' data-block-type="{escape(kinds)}"' if kinds.strip("|") else ""
@@ -129,7 +128,7 @@ def _mark(numbers: Sequence[int], segments: Sequence[Segment], name: bytes) -> b
 
 
 def _name_stop(source: bytes, start: int) -> int:
-    """Where the name in a start tag ends."""
+    """The end of the name in a start tag."""
     match = _TAG_NAME.match(source, start)
     return match.end() if match else start
 
@@ -139,7 +138,7 @@ def _name_stop(source: bytes, start: int) -> int:
 
 @dataclass(slots=True)
 class _Marks:
-    """The marks of one segment: the ends of tag names, and what lies in added elements."""
+    """The marks of one segment: the ends of tag names, and the ranges inside of added elements."""
 
     level: int
     kind: str
@@ -152,7 +151,7 @@ _Cuts = list[tuple[int, int]]
 
 
 def _own_marks(source: bytes, name: bytes) -> tuple[list[_Marks], _Cuts]:
-    """The marks that `to_html` wrote, told by their bytes alone, and the bytes to take out."""
+    """The marks that `to_html` wrote, found by their bytes alone, and the ranges to remove."""
     mark = _MARK % re.escape(name)
     pattern = re.compile(
         rb'(?P<begin><(?:div|span) data-block-added%b>)|(?P<end></(?:div|span)><!--/%b="(\d{1,9})"-->)|%b'
@@ -186,7 +185,7 @@ def _own_marks(source: bytes, name: bytes) -> tuple[list[_Marks], _Cuts]:
 
 
 def _score(text: str) -> float | None:
-    """A score as it was written; None for what is no number from 0 to 1, which we write nowhere."""
+    """A score; None for texts that are not a number from 0 to 1, which `to_html` never writes."""
     try:
         found = float(text)
     except ValueError:
@@ -199,7 +198,7 @@ def _numbers(text: bytes) -> list[int]:
 
 
 def _foreign_marks(page: Page) -> tuple[list[_Marks], _Cuts]:
-    """The marks of all elements with a ``data-block`` attribute, and the bytes to take out."""
+    """The marks of all elements with a ``data-block`` attribute, and the ranges to remove."""
     elements, source = page.elements, page.source
     marks: list[_Marks] = []
     cuts: _Cuts = []
@@ -231,7 +230,7 @@ def _foreign_marks(page: Page) -> tuple[list[_Marks], _Cuts]:
 
 @dataclass(frozen=True, slots=True)
 class _Moved:
-    """Offsets before the cuts as offsets after them; an offset at the edge of a cut belongs to what remains."""
+    """Maps offsets before the cuts to offsets after them."""
 
     cut_stops: Column
     removed: Column
@@ -252,7 +251,7 @@ def _cut(source: bytes, cuts: _Cuts) -> tuple[bytes, _Moved]:
 
 
 def _segments(page: Page, marks: Sequence[_Marks], moved: _Moved) -> tuple[Segment, ...]:
-    """The segments that the marks stand for. A mark on an element that the page does not have stands for none."""
+    """The segments of the marks. Marks on elements that the page does not have are ignored."""
     elements = page.elements
     rows = own_rows(page).tolist() if marks else []
     row_at = {_name_stop(page.source, int(elements.source_start[row])): row for row in rows}
@@ -263,7 +262,7 @@ def _segments(page: Page, marks: Sequence[_Marks], moved: _Moved) -> tuple[Segme
         for span in mark.ranges:
             first, last = np.searchsorted(page.blocks.source_start, [moved(offset) for offset in span]).tolist()
             found.append((first, last))
-        # Of several places, those without blocks say nothing.
+        # Of several ranges, empty ones are ignored.
         found = [(first, last) for first, last in found if first < last] or found[:1]
         if found:
             start, stop = min(first for first, _ in found), max(last for _, last in found)

@@ -1,6 +1,6 @@
-"""The tree of a rendered page for visual segmenters: elements and texts that can be seen, with their boxes.
+"""The tree of a rendered page for visual segmenters: visible elements and texts with their boxes.
 
-Nodes are numbered: the rows of the elements come first, then the rows of the blocks, which are the texts.
+Nodes are numbered: the rows of the elements first, then the rows of the blocks, which are the texts.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from webstrata._boxes import DISPLAYS, Rendered
-from webstrata.page import CLONED, Page
+from webstrata.page import Page
 from webstrata.segmentation.base import Segment
+from webstrata.segmentation.nodes import parents_of_blocks, source_order, split_links
 from webstrata.text import Column
 
 __all__ = ["TEXT", "Font", "Layout", "segments_of", "shown_blocks"]
 
-#: The tag of texts, where elements have a number of `webstrata.elements.TAG_NUMBERS`.
+#: The tag of texts; the tags of elements are numbers of `webstrata.elements.TAG_NUMBERS`.
 TEXT = -1
 #: Size in pixels, and weight.
 Font = tuple[float, int]
@@ -27,18 +28,20 @@ _INLINE = "inline inline-block inline-table inline-flex inline-grid contents rub
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The nodes that can be seen, as lists by their numbers.
+    """The visible nodes, as lists by number.
 
     Attributes
     ----------
-    elements : how many nodes are elements
-    tag, children : of each node; children are those that can be seen, in the order of the document
-    left, top, right, bottom : the box; an element without a size has that of its children around it
-    inline : whether it stands in a line
-    texts_only : whether it is a text, or stands in a line and holds nothing else than such
-    background : the colour behind it
-    font, one_font : of its first text, and whether all of its texts have the same
-    first, end : its blocks
+    elements : the number of nodes that are elements
+    tag : the tag of each node
+    children : its visible children, in document order
+    left, top, right, bottom : its box; an element without a size has the box around its children
+    inline : whether it is inline
+    texts_only : whether it is a text, or inline with only such nodes inside
+    background : the background colour
+    font, one_font : the font of its first text, and whether all of its texts have this font
+    first, end : its range of blocks
+    shown : the rows of the shown blocks
     """
 
     elements: int
@@ -62,7 +65,8 @@ class Layout:
         page, boxes = seen.page, seen.boxes
         elements, blocks, text = page.elements, page.blocks, boxes.text
         n, m = len(elements), len(blocks)
-        parent, links = _parents(page)
+        is_split = split_links(page)
+        split, parent = is_split.tolist(), _parents(page, is_split)
         visible = (boxes.visible & (boxes.width > 0) & (boxes.height > 0)).tolist()
         visible += ((text.width > 0) & (text.height > 0) & ~blocks.hidden & boxes.visible[blocks.element]).tolist()
         inline = np.isin(boxes.display, [DISPLAYS.index(name) for name in _INLINE]).tolist()
@@ -85,14 +89,14 @@ class Layout:
             elements.end_block.tolist() + list(range(1, m + 1)),
             np.flatnonzero(~blocks.hidden),
         )
-        for node in _document_order(page).tolist():
-            if (visible[node] or node < n) and node not in links and parent[node] >= 0:
+        for node in source_order(page, np.arange(n), np.arange(m)).tolist():
+            if (not split[node] if node < n else visible[node]) and parent[node] >= 0:
                 layout.children[parent[node]].append(node)
         layout._complete(visible)
         return layout
 
     def _complete(self, visible: list[bool]) -> None:
-        """Fill in what depends on what is inside, from the last element to the first."""
+        """Compute the values that depend on children, from the last element to the first."""
         for node in range(self.elements - 1, -1, -1):
             inside = self.children[node] = [child for child in self.children[node] if visible[child]]
             if not inside:
@@ -114,7 +118,7 @@ class Layout:
         return (self.right[node] - self.left[node]) * (self.bottom[node] - self.top[node])
 
     def segments(self, groups: Iterable[list[int]]) -> list[Segment]:
-        """The blocks of each group of nodes; a group that others lie between is one segment for each part."""
+        """The segments of groups of nodes; a group that is interrupted by others is one segment for each part."""
         spans: list[tuple[int, int]] = []
         for nodes in groups:
             ranges = sorted(shown_blocks(self.shown, self.first[node], self.end[node]) for node in nodes)
@@ -133,7 +137,7 @@ class Layout:
 
 
 def shown_blocks(shown: Column, start: int, stop: int) -> tuple[int, int]:
-    """A range of blocks without hidden ones at either end; an empty one where all are hidden.
+    """A range of blocks without the hidden ones at both ends; an empty range if all are hidden.
 
     >>> shown_blocks(np.array([1, 2, 5]), 0, 4), shown_blocks(np.array([1, 2, 5]), 3, 5)
     ((1, 3), (3, 3))
@@ -143,9 +147,9 @@ def shown_blocks(shown: Column, start: int, stop: int) -> tuple[int, int]:
 
 
 def segments_of(spans: Iterable[tuple[int, int]], *, level: int = 1) -> list[Segment]:
-    """Segments of one level in order. An empty range is a picture; of two that overlap, the first counts.
+    """Segments of one level in order. An empty range is a picture; of two that overlap, the first is kept.
 
-    Only elements that a parser opened again share blocks with others.
+    Only cloned elements share blocks with others.
 
     >>> [tuple(item[:2]) for item in segments_of([(3, 5), (0, 2), (1, 3), (2, 2)])]
     [(0, 2), (2, 2), (3, 5)]
@@ -161,36 +165,13 @@ def segments_of(spans: Iterable[tuple[int, int]], *, level: int = 1) -> list[Seg
     return found
 
 
-def _parents(page: Page) -> tuple[list[int], set[int]]:
-    """The parent of each node, and the links that begin or end in the middle of a text and are therefore no nodes."""
-    elements, blocks = page.elements, page.blocks
-    above = elements.parent.tolist()
-    holder = blocks.element.copy()
-    links: set[int] = set()
-    for row in elements.find("a").tolist():
-        first, end = int(elements.first_block[row]), int(elements.end_block[row])
-        if first == end:
-            continue
-        begins = elements.open_stop[row] > blocks.source_start[first]
-        if begins or elements.source_stop[row] < blocks.source_stop[end - 1]:
-            links.add(row)
-        else:
-            inside = holder[first:end]
-            inside[inside == above[row]] = row
-    parent = above + holder.tolist()
+def _parents(page: Page, split: Column) -> list[int]:
+    """The parent of each node, without the links that are split by a text."""
+    above = page.elements.parent.tolist()
+    parent: list[int] = above + parents_of_blocks(page, ~split).tolist()
+    left_out = set(np.flatnonzero(split).tolist())
     for node, row in enumerate(parent):
-        while row in links:
+        while row in left_out:
             row = above[row]
         parent[node] = row
-    return parent, links
-
-
-def _document_order(page: Page) -> Column:
-    """The nodes in the order of the source."""
-    elements, blocks = page.elements, page.blocks
-    at = elements.source_start.copy()
-    # An element that was opened again has the start tag of the first one: it really begins with its first text.
-    again = ((elements.flags & CLONED) != 0) & (elements.first_block < elements.end_block)
-    at[again] = blocks.source_start[elements.first_block[again]]
-    kinds = np.repeat([0, 1], [len(elements), len(blocks)])
-    return np.lexsort((kinds, np.concatenate((np.maximum.accumulate(at), blocks.source_start))))
+    return parent

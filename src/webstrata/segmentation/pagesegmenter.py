@@ -8,15 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from webstrata._once import once
-from webstrata.page import CLONED, TAGS, Page
+from webstrata.page import TAGS, Page
 from webstrata.segmentation._ranges import divide
 from webstrata.segmentation.base import Segmentation, flat
+from webstrata.segmentation.nodes import parents_of_blocks, source_order, split_links
 from webstrata.text import Column
 from webstrata.tree import children, common_ancestors, nearest
 
 __all__ = ["PageSegmenter"]
 
-# Entropies are whole multiples of 2**-32: sums of them are exact, and a mean can be compared with the median safely.
+# Entropies are integers in units of 2**-32: sums are exact, and means can be compared with the median.
 _SCALE = 1 << 32
 _TEXT = "#text"
 
@@ -36,17 +37,17 @@ class PageSegmenter:
 
     Notes
     -----
-    The thesis gives O(n³). Prefix sums make the mean of a range one subtraction, and the longest range with a mean of
-    at most the median is found in linear time. All ranges of one length are taken together, and the lengths that follow
-    one another in a list of siblings are different, so n nodes take O(n√n) at most, and O(n) on most pages.
+    The thesis gives O(n³). With prefix sums the mean of a range is one subtraction, and the longest range with a mean
+    of at most the median is found in linear time. All ranges of one length are taken in one pass, and successive passes
+    over a list of siblings have different lengths, so n nodes take O(n√n) at most, and O(n) on most pages.
 
     Deviations
     ----------
-    - The text leaves are the atomic blocks, so white space alone is no leaf and a link inside a text is part of it. A
-      link that holds whole blocks is a node like any other. Hidden elements are left out.
+    - The text leaves are the atomic blocks, so white space alone is not a leaf, and a link inside a text is part of it.
+      A link around whole blocks is a node like any other. Hidden elements are left out.
     - "k is the number of root-to-leaf paths" is read as different paths: then a list of equal items has the entropy of
-      one item, which is what the algorithm looks for.
-    - A range of nodes without shown text has no blocks, and is no segment here.
+      one item, and the algorithm finds such lists.
+    - A range of nodes without shown text has no blocks, and is not a segment here.
 
     >>> from webstrata.page import parse
     >>> page = parse("<ul><li>one<li>two<li>three</ul><p>A <b>page</b> comes <i>in</i> layers.<hr><pre>x</pre>")
@@ -72,7 +73,8 @@ class PageSegmenter:
 class _Tree:
     """Elements and texts in document order, one row each.
 
-    ``siblings`` lists the nodes so that siblings stand together, and ``child_start`` says where those of a node begin.
+    ``siblings`` lists the nodes with siblings side by side, and ``child_start`` is the index of the first child of
+    each.
     """
 
     parent: Column
@@ -107,8 +109,7 @@ class _Tree:
         weight = np.rint(-_SCALE * p * np.log(p, out=np.zeros_like(p), where=p > 0)).astype(np.int64)
         weights = np.zeros(len(self.parent), np.int64)
         weights[leaves] = weight[self.path[leaves]]
-        # Two leaves of one path count once where they are below one node: take the second away at the lowest such
-        # node.
+        # Two leaves of one path below one node count once: subtract the second at the lowest common node.
         order = leaves[np.argsort(self.path[leaves], kind="stable")]
         again = np.flatnonzero(self.path[order[1:]] == self.path[order[:-1]])
         left, right = order[again], order[again + 1]
@@ -117,7 +118,7 @@ class _Tree:
         return sums[self.end] - sums[:-1]
 
     def blocks_of(self, start: int, stop: int) -> tuple[int, int] | None:
-        """The range of blocks of the siblings from one place to another; None where they have no text."""
+        """The range of blocks of a range of siblings; None if they have no text."""
         first, last = self.siblings[start], self.end[self.siblings[stop - 1]]
         inside = self.texts[np.searchsorted(self.texts, first) : np.searchsorted(self.texts, last)]
         return (int(self.block[inside[0]]), int(self.block[inside[-1]]) + 1) if len(inside) else None
@@ -131,11 +132,11 @@ class _Tree:
 def _nodes(page: Page) -> tuple[list[int], list[int], list[str]]:
     """For each node in document order: its parent, its block (-1 for elements) and its name."""
     elements = page.elements
-    kept = ~elements.hidden & ~_is_inside_text(page)
-    # What was left out stands for its parent.
+    kept = ~elements.hidden & ~split_links(page)
+    # An element that is left out is replaced by its nearest kept ancestor.
     standing = nearest(elements, kept)
     above = np.where(elements.parent >= 0, standing[elements.parent], -1).tolist()
-    holder = standing[_holders(page, kept)].tolist()
+    holder = standing[parents_of_blocks(page, kept)].tolist()
     node_of = [-1] * len(elements)
     parent: list[int] = []
     block: list[int] = []
@@ -152,37 +153,6 @@ def _nodes(page: Page) -> tuple[list[int], list[int], list[str]]:
 
 def _document_order(page: Page, kept: Column) -> Iterator[tuple[int, int]]:
     """(0, row of an element) and (1, row of a shown block), in the order of the source."""
-    elements, blocks = page.elements, page.blocks
-    # An element that was opened again has the start tag of the first one: it really begins with its first text.
-    reopened = ((elements.flags & CLONED) != 0) & (elements.first_block < elements.end_block)
-    at = elements.source_start.copy()
-    at[reopened] = blocks.source_start[elements.first_block[reopened]]
-    at = np.maximum.accumulate(at)
-    rows, shown = np.flatnonzero(kept), np.flatnonzero(~blocks.hidden)
-    kinds = np.repeat([0, 1], [len(rows), len(shown)])
-    order = np.lexsort((kinds, np.concatenate((at[rows], blocks.source_start[shown]))))
-    return zip(kinds[order].tolist(), np.concatenate((rows, shown))[order].tolist(), strict=True)
-
-
-def _is_inside_text(page: Page) -> Column:
-    """Which links begin or end in the middle of a block."""
-    elements, blocks = page.elements, page.blocks
-    inside = np.zeros(len(elements), bool)
-    links = elements.find("a")
-    links = links[elements.first_block[links] < elements.end_block[links]]
-    begins = elements.open_stop[links] > blocks.source_start[elements.first_block[links]]
-    ends = elements.source_stop[links] < blocks.source_stop[elements.end_block[links] - 1]
-    inside[links] = begins | ends
-    return inside
-
-
-def _holders(page: Page, kept: Column) -> Column:
-    """The row of the innermost element around each block, links included."""
-    elements, blocks = page.elements, page.blocks
-    holder = blocks.element.copy()
-    for row in elements.find("a").tolist():
-        if kept[row]:
-            span = slice(elements.first_block[row], elements.end_block[row])
-            mine = holder[span] == elements.parent[row]
-            holder[span][mine] = row
-    return holder
+    rows, shown = np.flatnonzero(kept), np.flatnonzero(~page.blocks.hidden)
+    order = source_order(page, rows, shown)
+    return zip((order >= len(rows)).tolist(), np.concatenate((rows, shown))[order].tolist(), strict=True)

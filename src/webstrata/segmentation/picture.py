@@ -23,22 +23,22 @@ from webstrata.text import Column
 __all__ = ["densitogram", "overlay", "png", "tethered"]
 
 _BAR = "#9A9A9A"
-# Colour, dashes and width of the boundaries: of the coarsest level, and of the others.
+# Colour, dashes and width of the boundaries of the coarsest level, and of other levels.
 _LEVEL_LINES = ((PALETTE[1], "", 1.6), (PALETTE[0], "4 2", 1.0))
 
 _LEFT, _RIGHT, _TOP, _ROW, _ROW_GAP, _BOTTOM = 52, 16, 44, 120, 34, 62
 
 
 def densitogram(segmentations: Sequence[Segmentation], *, names: Sequence[str] = (), width: int | None = None) -> str:
-    """The text density of each shown block as a bar, and where segments begin: one row for each segmentation, as SVG.
+    """The text density of each shown block as a bar, with segment boundaries: a row for each segmentation, as SVG.
 
-    A bar is as wide as the block has wrapped lines; white stripes between bars are the gaps of tags.
+    The width of a bar is the number of wrapped lines of the block; white stripes between bars are the gaps of tags.
 
     Parameters
     ----------
-    segmentations : of one page, to be compared
+    segmentations : segmentations of one page
     names : titles of the rows; the algorithms by default
-    width : of the picture, in pixels; by default four for each line of text, within reason
+    width : of the picture in pixels; by default four for each line of text, from 720 to 2400
 
     >>> from webstrata.segmentation import segment
     >>> svg = densitogram([segment("<h1>Strata</h1><p>A page comes in layers.", "taggap")])
@@ -49,7 +49,7 @@ def densitogram(segmentations: Sequence[Segmentation], *, names: Sequence[str] =
         raise InputError("a densitogram needs at least one segmentation")
     page = segmentations[0].page
     if any(item.page.source != page.source for item in segmentations):
-        raise InputError("a densitogram compares segmentations of one page")
+        raise InputError("a densitogram shows segmentations of one page: give those of the same page")
     shown = np.flatnonzero(~page.blocks.hidden)
     edges = np.concatenate(([0], np.cumsum(page.blocks.lines[shown])))
     width = width or min(max(int(edges[-1]) * 4, 720), 2400)
@@ -93,7 +93,7 @@ def _axis(width: float, top: float) -> Iterator[str]:
 
 
 def _boundaries(item: Segmentation, shown: Column, edges: Column, scale: float) -> Iterator[str]:
-    """A line wherever a segment begins or ends; finer levels first, so that coarser ones lie on top."""
+    """A line at each boundary of a segment; finer levels first, so that coarser ones are on top."""
     for level in sorted(item.levels, reverse=True):
         colour, dashes, thick = _LEVEL_LINES[0 if level == item.levels[0] else 1]
         places = {place for segment in item.at(level) for place in segment[:2]}
@@ -130,12 +130,11 @@ def _legend(y: float, *, two_levels: bool) -> Iterator[str]:
 
 
 def overlay(segmentation: Segmentation) -> str:
-    """The page itself with its segments in colours, as one HTML file that asks for nothing from outside.
+    """The page itself with its segments in colours, as one HTML file that loads nothing from outside.
 
-    Neighbouring segments have different colours; finer levels have dashed borders; kinds and scores stand beside them.
-    Scripts do not run, style sheets and images of the page that are not part of the file are not loaded, and the page
-    cannot lead away from itself: of its ``meta`` elements ``http-equiv`` means nothing, of its ``link`` elements
-    ``rel`` means nothing.
+    Neighbouring segments have different colours; finer levels have dashed borders; kinds and scores are shown as
+    labels. Scripts do not run, external style sheets and images are not loaded, and the page cannot navigate away: the
+    ``http-equiv`` of its ``meta`` elements and the ``rel`` of its ``link`` elements are disabled.
 
     >>> from webstrata.segmentation import segment
     >>> html = overlay(segment("<h1>Strata</h1><p>A page comes in layers.", "taggap"))
@@ -153,38 +152,38 @@ def overlay(segmentation: Segmentation) -> str:
             f"box-shadow:none!important;background:{colour}38!important}}"
         )
         if segment.kind or segment.score is not None:
-            # Two segments may be one element: what is coarser is told at its beginning, what is finer at its end.
+            # Two segments may be one element: the label of the coarser is at its start, of the finer at its end.
             rules.append(
                 f'[{name}~="{number}"][data-block]::{"before" if segment.level == 1 else "after"}'
-                f"{{content:{_told(segment)}!important;background:{colour}!important;{_LABEL_STYLE}}}"
+                f"{{content:{_label(segment)}!important;background:{colour}!important;{_LABEL_STYLE}}}"
             )
     return tethered(html, f"{_POLICY}<style>{''.join(rules)}</style>") + _overlay_legend(segmentation)
 
 
 def tethered(html: str, head: str) -> str:
-    """A page that cannot lead away from itself, with something of ours before all else in its head.
+    """A page that cannot navigate away, with some HTML at the start of its head.
 
     >>> tethered("<!DOCTYPE html><meta http-equiv=refresh>", "<style></style>")
     '<!DOCTYPE html><style></style><meta http-equiv="" http-equiv=refresh>'
     """
-    # The first of two attributes of one name counts. This is done to the source and not to what our parser took for an
-    # element, so that it does not matter whether a browser reads the page in the same way.
-    html = _LEADING_AWAY.sub(lambda tag: f'{tag[0]} {_EMPTIED[tag[1].lower()]}=""', html)
-    # Directly behind the DOCTYPE, so that the page keeps its mode and the policy comes first. Anything but white space
-    # before the DOCTYPE, also a no-break space, begins the body, where a policy counts for nothing.
+    # The first of two attributes of one name counts. The source is changed, not the elements of our parser, so that it
+    # does not matter whether a browser parses the page in the same way.
+    html = _NAVIGATING.sub(lambda tag: f'{tag[0]} {_EMPTIED[tag[1].lower()]}=""', html)
+    # After the DOCTYPE, so that the page keeps its mode, and before everything else, so that the policy is in the head.
+    # Anything but white space before the DOCTYPE, even a no-break space, starts the body, where a policy is ignored.
     doctype = _DOCTYPE.match(html)
     place = doctype.end() if doctype else 0
     return html[:place] + head + html[place:]
 
 
-def _told(segment: Segment) -> str:
-    """The kind and the score of a segment as a string of a style sheet, where any text could end the string."""
+def _label(segment: Segment) -> str:
+    """The kind and the score of a segment as a string of a style sheet, escaped so that no text can end the string."""
     text = segment.kind[:_LONGEST_KIND] + ("" if segment.score is None else f" {segment.score:.2f}")
     plain = "".join(c if c.isascii() and c.isalnum() else f"\\{ord(c):x} " for c in text.strip())
     return f'"{plain}"'
 
 
-# Longer names of kinds are no labels.
+# Characters of a kind in a label.
 _LONGEST_KIND = 40
 _LABEL_STYLE = (
     "position:absolute!important;z-index:2147483646!important;display:block!important;padding:0 3px!important;"
@@ -193,7 +192,7 @@ _LABEL_STYLE = (
     "width:auto!important;height:auto!important;text-indent:0!important;white-space:nowrap!important"
 )
 _DOCTYPE = re.compile(r"[ \t\n\r\f]*+<!doctype[^>]*+>", re.IGNORECASE)
-_LEADING_AWAY = re.compile(r"<(meta|link)(?=[ \t\n\r\f/>])", re.IGNORECASE)
+_NAVIGATING = re.compile(r"<(meta|link)(?=[ \t\n\r\f/>])", re.IGNORECASE)
 _EMPTIED = {"meta": "http-equiv", "link": "rel"}
 _POLICY = (
     '<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
@@ -217,8 +216,9 @@ def _overlay_legend(segmentation: Segmentation) -> str:
     )
 
 
-def png(drawn: str, path: Path, *, width: int = 1024, height: int = 768) -> None:
-    """Write an SVG or HTML picture as PNG, drawn by a headless Chromium."""
+def png(drawn: str, path: str | Path, *, width: int = 1024, height: int = 768) -> None:
+    """Write an SVG or HTML picture as PNG, rendered by a headless Chromium."""
+    path = Path(path)
     browser = next(
         (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
     )
@@ -231,7 +231,7 @@ def png(drawn: str, path: Path, *, width: int = 1024, height: int = 768) -> None
         command += [f"--screenshot={path.absolute()}", source.as_uri()]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     if done.returncode or not path.exists():
-        raise InputError(f"Chromium could not draw {path}: {done.stderr.strip()[-300:]}")
+        raise InputError(f"Chromium could not render {path}: {done.stderr.strip()[-300:]}")
 
 
 _FLAGS = (

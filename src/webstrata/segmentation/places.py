@@ -1,4 +1,4 @@
-"""Where in the source of a page its segments can be marked; `webstrata.segmentation.html` writes the marks there."""
+"""The places in the source of a page where `webstrata.segmentation.html` writes the marks of segments."""
 
 from __future__ import annotations
 
@@ -13,40 +13,18 @@ from webstrata.text import Column
 
 __all__ = ["Places", "Wrapper", "own_rows", "places"]
 
-# Elements in which a div keeps its place: they close an open p themselves, and are no part of a list or a table.
+# Elements that may contain a div: they close an open p themselves, and are not part of a list or a table.
 _HOLDS_DIV = frozenset(
-    [
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "center",
-        "dd",
-        "details",
-        "dialog",
-        "dir",
-        "div",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "header",
-        "li",
-        "main",
-        "nav",
-        "section",
-        "td",
-        "th",
-    ]
+    "article aside blockquote body center dd details dialog dir div fieldset figcaption figure footer form header li"
+    " main nav section td th".split()
 )
-# Elements whose content is text to the parser: a tag in there would be seen on the page.
+# Elements whose content is parsed as text: a tag inside would be visible on the page.
 _RAW = ("textarea", "xmp", "plaintext", "listing")
 
 
 @dataclass(frozen=True, slots=True)
 class Wrapper:
-    """An element that is added around source[start:stop] for a segment."""
+    """An element added around source[start:stop] for a segment."""
 
     start: int
     stop: int
@@ -56,18 +34,18 @@ class Wrapper:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where the segments of a page are marked: on which elements (by row), and in which added elements."""
+    """The elements that segments are marked on, by row with the numbers of the segments, and the added elements."""
 
     rows: dict[int, list[int]] = field(default_factory=dict)
     wrappers: list[Wrapper] = field(default_factory=list)
 
 
-# A part of a segment: an element, by its row, or a text that is to be wrapped.
+# A part of a segment: the row of an element, or a wrapper around a text.
 _Piece = int | Wrapper
 
 
 def own_rows(page: Page) -> Column:
-    """The rows of the elements that have a start tag to themselves: not implied, and never opened again."""
+    """The rows of the elements with a start tag of their own: neither implied nor cloned."""
     elements = page.elements
     reopened = elements.source_start[(elements.flags & CLONED) != 0]
     own = (elements.flags & (IMPLIED | CLONED)) == 0
@@ -75,7 +53,7 @@ def own_rows(page: Page) -> Column:
 
 
 def places(segmentation: Segmentation) -> Places:
-    """Where to mark each segment, coarse levels first."""
+    """The places of the marks of each segment, coarse levels first."""
     finder = _Finder(segmentation.page)
     for number in sorted(range(len(segmentation)), key=lambda number: segmentation.segments[number].level):
         finder.place(number, segmentation.segments[number])
@@ -90,7 +68,7 @@ class _Finder:
         self._blocks = page.blocks
         self._elements = elements = page.elements
         rows = own_rows(page)
-        # Blocks look through links, which are therefore no pieces.
+        # Links are no boundaries of blocks, so they cannot be pieces.
         rows = rows[(elements.first_block[rows] < elements.end_block[rows]) & (elements.tag[rows] != TAGS.index("a"))]
         self._rows = rows[np.argsort(elements.first_block[rows], kind="stable")]
         self._firsts = elements.first_block[self._rows]
@@ -100,15 +78,15 @@ class _Finder:
         self._link_starts = elements.source_start[self._links_by_start]
         self._links_by_stop = links[np.argsort(elements.source_stop[links], kind="stable")]
         self._link_stops = elements.source_stop[self._links_by_stop]
-        # For runs of siblings: where elements begin in the source, in order, and where these elements end.
+        # For runs of siblings: the ends of all elements, in the order of their starts.
         by_start = np.argsort(elements.source_start, kind="stable")
         self._starts, self._stops = elements.source_start[by_start], elements.source_stop[by_start]
-        # How many elements of one extent have been marked, from the outermost on.
+        # The number of marked elements of each extent, from the outermost on.
         self._marked: dict[tuple[int, int], int] = {}
         self._runs: list[tuple[Wrapper, list[_Piece]]] = []
 
     def place(self, number: int, item: Segment) -> None:
-        """Mark a segment on one element, in one added element, or in pieces."""
+        """Mark a segment on one element, on one added element, or in pieces."""
         elements = self._elements
         if item.start == item.stop:
             at = self._empty_place(item.start)
@@ -119,7 +97,7 @@ class _Finder:
         whole = inside[(elements.first_block[inside] == item.start) & (elements.end_block[inside] == item.stop)]
         if len(whole):
             rows = whole.tolist()
-            # Segments of equal extent take an element each, from the outermost on, as long as there are some.
+            # Segments of equal extent take one element each, from the outermost on, until the last one.
             extent = item.start, item.stop
             at = self._marked.get(extent, 0)
             while at < len(rows) - 1 and rows[at] in self.places.rows:
@@ -135,7 +113,7 @@ class _Finder:
             self._runs.append((run, pieces))
 
     def add_runs(self) -> None:
-        """Add the divs around runs of siblings; a run that would cross another is marked piece by piece."""
+        """Add divs around runs of siblings; a run that overlaps another is marked piece by piece."""
         open_until: list[int] = []
         for run, pieces in sorted(self._runs, key=lambda entry: (entry[0].start, -entry[0].stop, entry[0].segment)):
             while open_until and open_until[-1] <= run.start:
@@ -154,7 +132,7 @@ class _Finder:
                 self.places.rows.setdefault(piece, []).append(number)
 
     def _pieces(self, number: int, item: Segment, inside: Sequence[int]) -> Iterator[_Piece]:
-        """The largest elements inside a segment, and a span for each text that is in none of them."""
+        """The largest elements inside a segment, and spans around the texts between them."""
         covered = item.start
         for row in inside:
             first = int(self._elements.first_block[row])
@@ -167,7 +145,7 @@ class _Finder:
             yield from self._text_pieces(number, block)
 
     def _text_pieces(self, number: int, block: int) -> Iterator[Wrapper]:
-        """Spans around the text of a block: links that end in it are held whole, the tags of others left out."""
+        """Spans around the text of a block: whole links that end in it are included, tags of other links excluded."""
         blocks, elements = self._blocks, self._elements
         start, stop = int(blocks.source_start[block]), int(blocks.source_stop[block])
         if b"<" not in self._page.source[start:stop]:
@@ -191,7 +169,7 @@ class _Finder:
             yield Wrapper(start, stop, "span", number)
 
     def _links_at(self, block: int, start: int, stop: int) -> list[int]:
-        """The links of a block that begin or end in a stretch of the source, in document order."""
+        """The links of a block that begin or end in a range of the source, in document order."""
         elements = self._elements
         begun = self._links_by_start[slice(*np.searchsorted(self._link_starts, (start, stop)))]
         ended = self._links_by_stop[slice(*np.searchsorted(self._link_stops, (start, stop + 1)))]
@@ -200,7 +178,7 @@ class _Finder:
         return found
 
     def _run(self, number: int, item: Segment, pieces: Sequence[_Piece]) -> Wrapper | None:
-        """One div around all pieces, if they are a run of children of an element that may hold it."""
+        """One div around all pieces, if they are a run of children of an element that may contain a div."""
         elements, starts = self._elements, self._blocks.source_start
         parents = {self._parent(piece) for piece in pieces}
         parent = parents.pop()
@@ -211,7 +189,7 @@ class _Finder:
         stop = last.stop if isinstance(last, Wrapper) else int(elements.source_stop[last])
         before = item.start == 0 or starts[item.start - 1] < start
         after = item.stop == len(starts) or stop <= starts[item.stop]
-        # What begins in between must end there, or the tags are misnested and cannot be wrapped.
+        # All elements that begin inside must end there; misnested tags cannot be wrapped.
         between = slice(*np.searchsorted(self._starts, (start, stop)))
         closed = self._stops[between].max(initial=0) <= stop
         return Wrapper(start, stop, "div", number) if before and after and closed else None
@@ -223,7 +201,7 @@ class _Finder:
         return int(self._blocks.element[block])
 
     def _empty_place(self, block: int) -> int:
-        """Where a segment without blocks goes: before the next block, or behind the last."""
+        """The place of a segment without blocks: before the next block, or after the last one."""
         blocks, elements = self._blocks, self._elements
         if not len(blocks):
             return 0

@@ -1,4 +1,4 @@
-"""The tag rules of Kohlschütter & Nejdl 2008 §4: which gaps always part two blocks, and which never do."""
+"""The tag rules of Kohlschütter & Nejdl 2008 §4: gaps that always separate two blocks, and gaps that never do."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import numpy as np
 from webstrata.page import Blocks, tag_mask
 from webstrata.text import Column
 
-__all__ = ["FORCE_GAP", "NO_GAP", "shown_gaps"]
+__all__ = ["FORCE_GAP", "FORCE_GAP_MASK", "NO_GAP", "NO_GAP_MASK", "shown_gaps"]
 
 #: T_ForceGap: tags that enforce a gap.
 FORCE_GAP = frozenset(["h1", "h2", "h3", "h4", "h5", "h6", "ul", "dl", "ol", "hr", "table", "address", "img", "script"])
 
-#: T_NoGap: tags that avoid one.
+#: T_NoGap: tags that avoid a gap.
 NO_GAP = frozenset(["a", "b", "br", "em", "font", "i", "s", "span", "strong", "sub", "sup", "u", "tt"])
 
 FORCE_GAP_MASK = tag_mask(FORCE_GAP)
@@ -20,7 +20,7 @@ NO_GAP_MASK = tag_mask(NO_GAP)
 
 
 def shown_gaps(blocks: Blocks) -> tuple[Column, Column]:
-    """The rows of the shown blocks, and for each the set of all tags between it and the shown block before it.
+    """The rows of the shown blocks, and for each the tags between it and the shown block before it.
 
     >>> from webstrata.page import parse
     >>> page = parse("one<p hidden>two<p>three")

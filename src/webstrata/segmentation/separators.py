@@ -1,4 +1,4 @@
-"""Separators between visual blocks, their weights, and the groups that they part (VIPS)."""
+"""Separators between visual blocks, their weights, and the groups between them (VIPS)."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from webstrata.segmentation.layout import Layout
 
 __all__ = ["Cut", "Separators"]
 
-# What a gap of so many pixels at most weighs; a wider one weighs `_WIDEST`. The papers give no figures. These, and the
-# weights below, were chosen on the Kreuzer pages themselves, as docs/segmenters.md tells.
+# The widest gap in pixels of each weight; a wider one weighs `_WIDEST`. The papers give no figures. These, and the
+# weights below, were chosen on the Kreuzer pages themselves (docs/segmenters.md).
 _GAPS = ((4, 0), (10, 1), (17, 2), (36, 3), (72, 4))
 _WIDEST = 5
-# What else makes a separator heavier.
+# Additional weights: of a rule, another background, another font.
 _RULE, _BACKGROUND, _FONT = 4, 2, 1
-# A picture and a text are never one.
+# A picture and a text are always separated.
 _PICTURE = 8
-# Boxes that overlap by less than this stand side by side.
+# Boxes that overlap by less than this are side by side.
 _OVERLAP = 0.5
 _HR = TAG_NUMBERS["hr"]
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Groups of nodes that stand in a column or in a row, and the weight of what parts each from the next."""
+    """Groups of nodes in a column or in a row, and the weights of the separators between them."""
 
     groups: list[list[int]]
     weights: list[int]
@@ -35,7 +35,7 @@ class Cut:
         return max(self.weights)
 
     def heaviest(self) -> list[list[int]]:
-        """The groups that the heaviest separators part."""
+        """The groups between the heaviest separators."""
         found = [list(self.groups[0])]
         for group, weight in zip(self.groups[1:], self.weights, strict=True):
             if weight == self.weight:
@@ -48,8 +48,8 @@ class Cut:
 class Separators:
     """Finds and weighs the separators of a page.
 
-    The weight of a separator grows with its width, with a rule (``hr``) in it, and where the background or, above and
-    below of it, the font changes. Between a picture and a text it is heavy in any case.
+    The weight of a separator grows with its width, with a rule (``hr``) in it, and with a change of the background or,
+    for horizontal ones, of the font. Between a picture and a text it is always heavy.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -58,7 +58,7 @@ class Separators:
         self._rules = sorted((layout.top[node] + layout.bottom[node]) / 2 for node in rules)
 
     def cut(self, nodes: list[int]) -> Cut | None:
-        """Part nodes by the horizontal or the vertical separators, whichever has the heaviest; None without any."""
+        """Divide nodes by the horizontal or the vertical separators, whichever has the heaviest; None without any."""
         layout = self._layout
         rows = self._cut(nodes, layout.top, layout.bottom, horizontal=True)
         columns = self._cut(nodes, layout.left, layout.right, horizontal=False)

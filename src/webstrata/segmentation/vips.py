@@ -1,4 +1,4 @@
-"""VIPS (Kreuzer 2013 §6.3): a page is divided as it looks, in rounds, until its parts are coherent enough."""
+"""VIPS (Kreuzer 2013 §6.3): a page is divided by its looks, in rounds, until its parts are coherent enough."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["THRESHOLDS", "VIPS"]
 THRESHOLDS = (140_000, 105_000, 75_000, 50_000, 30_000, 15_000, 10_000, 6_400, 400, 1)
 
 Kind = Literal["inline", "table", "td", "p", "other"]
-#: Which of the twelve rules apply to which kind of element. Rule 3 is that the root of a round is divided.
+#: The rules that apply to each kind of element, of the twelve that `VIPS` lists.
 RULES: dict[Kind, frozenset[int]] = {
     "inline": frozenset([1, 2, 3, 4, 5, 6, 8, 9, 12]),
     "table": frozenset([1, 2, 3, 7, 9, 12]),
@@ -31,15 +31,15 @@ _KINDS: dict[int, Kind] = {
     **{TAG_NUMBERS[name]: "td" for name in ("td", "th")},
     TAG_NUMBERS["p"]: "p",
 }
-# Degrees of coherence: of a part that is small and has text (rule 8), and of one whose children are small (rule 9).
-# What is made to hold text is more coherent than what is made to hold anything.
+# Degrees of coherence of a small part with text (rule 8), and of one whose children are small (rule 9). Elements made
+# for text are more coherent than containers of anything.
 _SMALL_TEXT: dict[Kind, int] = {"inline": 8, "p": 8, "td": 7, "table": 6, "other": 6}
 _SMALL_CHILDREN: dict[Kind, int] = {"inline": 8, "p": 8, "td": 7, "table": 7, "other": 7}
 _KEPT, _LARGE, _ONE_FONT, _FONTS, _OTHER_BACKGROUND = 8, 7, 10, 9, 7
-# A page is divided by separators at most so often; without a limit, boxes that form a stair take quadratic time.
+# The depth of divisions by separators; without a limit, boxes in the form of a stair take quadratic time.
 _DEPTH = 24
 _HR = TAG_NUMBERS["hr"]
-# Elements that show something without holding text; smaller ones only fill or decorate.
+# Elements that show something without text, of at least this area; smaller ones are decoration.
 _PICTURE = 400
 _PICTURES = frozenset(
     TAG_NUMBERS[name] for name in "img svg canvas video object embed iframe input button select textarea".split()
@@ -50,17 +50,16 @@ _PICTURES = frozenset(
 class VIPS:
     """VIPS of Cai et al. 2003 as Kreuzer 2013 §6.3 ran it.
 
-    In each round, visual blocks are taken from the tree by twelve rules that depend on the kind of element: what is
-    coherent or small is kept, what holds different things is divided. Separators are the gaps between these blocks;
-    they weigh more the wider they are, and where a rule, another background or another font stands between. Blocks that
-    the heaviest separators part are parted first. A group whose heaviest separator leaves it a degree of coherence of
-    ``pdoc`` is a segment; a single block that is less coherent is divided in the next round, with a smaller area
-    threshold.
+    In each round, visual blocks are taken from the tree by twelve rules that depend on the kind of element: coherent or
+    small elements are kept, mixed ones are divided. Separators are the gaps between these blocks; their weight grows
+    with their width, with a rule between, and with a change of background or font. Blocks are divided at the heaviest
+    separators first. A group is a segment if the weight of its heaviest separator leaves it a degree of coherence of
+    ``pdoc``; a single block that is less coherent is divided in the next round, with a smaller area threshold.
 
     Parameters
     ----------
-    pdoc : the permitted degree of coherence, 1 to 10; more gives smaller segments
-    rounds : at most so many, with one of `THRESHOLDS` each
+    pdoc : the permitted degree of coherence, 1 to 10; higher values give smaller segments
+    rounds : the number of rounds at most, each with one of `THRESHOLDS`
 
     Notes
     -----
@@ -68,15 +67,15 @@ class VIPS:
     root of a round: divided. (4) All children are texts, or inline elements with texts only: kept, coherence 10, or 9
     where fonts differ. (5) A child starts a new line: divided. (6) A child is ``hr``: divided. (7) A child has another
     background: divided, that child kept for this round. (8) It has text and is smaller than the threshold: kept.
-    (9) Its largest child is smaller than the threshold: kept. (10) The sibling before was kept: kept. (11) Divided.
-    (12) Kept. What rules 10 and 12 keep is less coherent where it is larger than the threshold.
+    (9) Its largest child is smaller than the threshold: kept. (10) The previous sibling was kept: kept. (11) Divided.
+    (12) Kept. Blocks kept by rules 10 and 12 are less coherent if they are larger than the threshold.
 
     Deviations
     ----------
-    - Degrees of coherence that the papers leave open are ours: 6 to 8 by the kind of element, and 10 less the weight
-      of the heaviest separator for groups.
-    - A segment is a range of blocks. A group that others lie between in the source is one segment for each part, a
-      picture that stands alone is a segment without blocks.
+    - The papers leave degrees of coherence open. Ours are 6 to 8 by the kind of element, and 10 less the weight of the
+      heaviest separator for groups.
+    - A segment is a range of blocks. A group that is interrupted by others in the source is one segment for each part,
+      and a picture by itself is a segment without blocks.
 
     Reference: D. Cai, S. Yu, J.-R. Wen and W.-Y. Ma, VIPS: a vision-based page segmentation algorithm, MSR-TR-2003-79;
     R. Kreuzer, A quantitative comparison of semantic web page segmentation algorithms, MSc thesis, Utrecht 2013.
@@ -105,7 +104,7 @@ class VIPS:
         return Segmentation(seen.page, tuple(layout.segments(leaves)), repr(self))
 
     def _groups(self, separators: Separators, found: dict[int, int]) -> list[list[int]]:
-        """The groups that are coherent by their separators, and single blocks."""
+        """Groups with light separators inside, and single blocks."""
         groups: list[list[int]] = []
         waiting = [(list(found), 0)] if found else []
         while waiting:
@@ -121,11 +120,11 @@ class VIPS:
 
 
 def visual_blocks(layout: Layout, root: int, threshold: float) -> dict[int, int]:
-    """The visual blocks below a node in the order of the document, each with its degree of coherence."""
+    """The visual blocks below a node in document order, each with its degree of coherence."""
     found: dict[int, int] = {}
     # Children that rule 7 keeps whole.
     whole: set[int] = set()
-    # The nodes to look at, with whether the sibling before each was kept, which is known when its turn comes.
+    # Nodes to visit with their parents; `kept` has, for each parent, whether its last visited child was kept.
     waiting = [(root, root)]
     kept: dict[int, bool] = {}
     while waiting:
@@ -146,7 +145,7 @@ _DROP, _DIVIDE = 0, -1
 
 
 def _coherence(layout: Layout, node: int, threshold: float, is_root: bool, kept: bool, whole: set[int]) -> int:
-    """The degree of coherence of a node that is kept, or what else to do with it."""
+    """The degree of coherence of a kept node, or `_DROP` or `_DIVIDE`."""
     children = layout.children[node]
     if not children:
         picture = layout.tag[node] in _PICTURES and layout.area(node) >= _PICTURE

@@ -1,4 +1,4 @@
-"""WebTerrain (Kreuzer 2013 §6.4): the children of an element that stand side by side on the screen are segments."""
+"""WebTerrain (Kreuzer 2013 §6.4): the visible children of an element are segments."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["WebTerrain"]
 
 _HEADERS = frozenset(TAG_NUMBERS[name] for name in ("h1", "h2", "h3", "h4", "h5", "h6"))
 _HR, _BR, _IMG, _BODY = (TAG_NUMBERS[name] for name in ("hr", "br", "img", "body"))
-# A picture at most so high and at least so many times as wide is a line.
+# A picture is a line if it is at most this high, and at least this many times as wide.
 _LINE_HEIGHT, _LINE_RATIO = 10, 10
 
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """An element, or a header with what was merged into it: the rows of the elements, and its width and height."""
+    """An element, or a header merged with the elements after it: their rows, and the width and height of all."""
 
     rows: tuple[int, ...]
     width: float
@@ -34,26 +34,26 @@ class _Node:
 class WebTerrain:
     """WebTerrain of Kreuzer 2013, Algorithm 6.5.
 
-    From the body on: invisible children and rules are left out, a header is merged with what follows it up to the next
-    separator, and a child that covers more than ``dominant`` of the area is entered at once. Where more than one child
-    is left, these are segments; a single one is entered in turn; an element without any is a segment itself. Each
-    segment is divided once more in the same way, down to ``levels``.
+    Starting with the body, invisible children and rules are left out, a header is merged with its siblings up to the
+    next separator, and a child that covers more than ``dominant`` of the area is entered at once. If several children
+    are left, they are segments; a single one is entered in turn; an element without children is a segment itself. Each
+    segment is divided again in the same way, down to ``levels``.
 
     Parameters
     ----------
-    dominant : the share of the area above which a child stands for its parent
-    levels : levels of segments
+    dominant : the share of the area above which a child replaces its parent
+    levels : the number of levels
 
     Notes
     -----
-    Separators are headers, ``hr``, two line breaks in a row, and pictures in the shape of a horizontal line. A header
-    is told by its tag.
+    Separators are headers, ``hr``, two line breaks in a row, and pictures in the shape of a horizontal line. Headers
+    are recognised by their tags.
 
     Deviations
     ----------
-    - The thesis also takes texts of a large font for headers, without saying how large; that is left out.
-    - A header with what was merged into it is not merged again when it is divided: it would never end.
-    - A segment is a range of blocks, which is empty for one without text. What is not divided any further is not
+    - The thesis also takes texts in a large font for headers, without giving a size; that is left out.
+    - A merged header is not merged again when it is divided, since that would never end.
+    - A segment is a range of blocks, which is empty for a segment without text. Segments that cannot be divided are not
       repeated on the finer level.
 
     Reference: R. Kreuzer, A quantitative comparison of semantic web page segmentation algorithms, MSc thesis, Utrecht
@@ -76,7 +76,7 @@ class WebTerrain:
 
 
 class _Terrain:
-    """The tree of a rendered page, as the algorithm walks it."""
+    """The tree of a rendered page."""
 
     def __init__(self, seen: Rendered, dominant: float) -> None:
         self._dominant = dominant
@@ -95,7 +95,7 @@ class _Terrain:
         return _Node((row,), self._width[row], self._height[row])
 
     def divide(self, node: _Node) -> list[_Node]:
-        """The segments below a node; the node itself if it is a leaf."""
+        """The segments below a node; for a leaf, the node itself."""
         while True:
             children = self._visible_children(node)
             if not children:
@@ -125,7 +125,7 @@ class _Terrain:
         return found
 
     def _separator(self, rows: list[int], at: int) -> int:
-        """Where what a header heads ends: at the next separator among its siblings."""
+        """The end of the section of a header: the next separator among its siblings."""
         for number in range(at, len(rows)):
             tag = self._tag[rows[number]]
             if tag in _HEADERS or tag == _HR or (tag == _IMG and self._is_line(rows[number])):

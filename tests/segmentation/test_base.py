@@ -1,4 +1,4 @@
-"""The value that segmenters give."""
+"""Segmentations: labels, texts, JSON, sequence, reprs, and the function `segment`."""
 
 from __future__ import annotations
 
@@ -69,4 +69,44 @@ def test_json_of_another_page_is_refused() -> None:
 def test_front_door() -> None:
     assert webstrata.segment("<h1>a</h1>b", "bf-rulebased").texts() == ["a", "b"]
     assert webstrata.segment("<h1>a</h1>b").algorithm == "Learned(granularity=0.5, model=None)"
-    assert repr(found(Segment(0, 1))) == "<Segmentation by an annotator: 1 segments, levels [1]>"
+    assert repr(found(Segment(0, 1))) == "<Segmentation of '' by an annotator: 1 segments, levels [1]>"
+
+
+def test_a_segmentation_is_a_sequence_of_segments() -> None:
+    segments = (Segment(0, 1), Segment(1, 3), Segment(3, 4))
+    both = found(*segments)
+    assert (tuple(both), len(both), both[-1], both[1:]) == (segments, 3, segments[2], segments[1:])
+    assert segments[1] in both
+    assert both.index(segments[1]) == 1
+
+
+def test_html_has_a_url_and_an_encoding() -> None:
+    page = "<p>Ünder".encode("latin-1")
+    segmentation = webstrata.segment(page, "taggap", url="http://a.org/x", encoding="latin1")
+    assert (segmentation.page.url, segmentation.texts()) == ("http://a.org/x", ["Ünder"])
+    assert repr(segmentation) == "<Segmentation of http://a.org/x by TagGap(): 1 segments, levels [1]>"
+    for given in ({"url": "http://a.org/"}, {"encoding": "utf-8"}):
+        with pytest.raises(InputError, match=r"webstrata\.parse"):
+            webstrata.segment(PAGE, "taggap", **given)
+
+
+_ATTACK = "</td><script>alert(1)</script><img src=x onerror=alert(1)>"
+
+
+def test_a_notebook_shows_segments_in_colours_and_runs_nothing() -> None:
+    text = _ATTACK.replace("<", "&lt;")
+    page = webstrata.parse(f"<title>{text}</title><p>one {text}<p>two", url=f"http://a.org/{_ATTACK}")
+    shown = Segmentation(page, (Segment(0, 1, kind=_ATTACK), Segment(1, 2)), _ATTACK)._repr_html_()
+    assert "one &lt;/td&gt;&lt;script&gt;" in shown
+    assert shown.count("background:#") == 2
+    for piece in (shown, page._repr_html_()):
+        assert "<script" not in piece
+        assert "<img" not in piece
+
+
+def test_what_a_notebook_shows_is_bounded() -> None:
+    page = webstrata.parse("".join(f"<p>{'word ' * 500}{number}" for number in range(1000)))
+    everything = Segmentation(page, tuple(Segment(0, 1000, number + 1) for number in range(1000)), "nested")
+    assert len(everything._repr_html_()) < 200_000
+    assert len(page._repr_html_()) < 200_000
+    assert webstrata.parse("")._repr_html_().startswith("<table>")
