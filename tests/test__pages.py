@@ -19,6 +19,13 @@ def test_each_form_gives_the_same_page(tmp_path: Path) -> None:
     assert [page.text for page in pages_of(forms)] == ["clay and silt"] * 5
 
 
+def test_pages_may_come_with_their_urls() -> None:
+    pages: dict[str, bytes | str] = {"http://a.org/": "clay", "http://b.org/": b"silt"}
+    expected = [("http://a.org/", "clay"), ("http://b.org/", "silt")]
+    assert [(page.url, page.text) for page in pages_of(pages)] == expected
+    assert [(page.url, page.text) for page in pages_of(pages.items())] == expected
+
+
 def test_an_empty_string_is_an_empty_page() -> None:
     assert page_of("").text == page_of(b"").text == ""
 

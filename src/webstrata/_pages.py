@@ -1,28 +1,32 @@
-"""Pages in the forms that callers have them: parsed, as HTML, or as files."""
+"""Pages in the forms that callers have them: parsed, as HTML with or without a URL, or as files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
 from webstrata.errors import InputError
 from webstrata.page import Page, parse
 
-__all__ = ["AnyPage", "page_of", "pages_of"]
+__all__ = ["AnyPage", "AnyPages", "page_of", "pages_of"]
 
-#: A page, its HTML (a string without ``<`` is a path), or the path of its file.
-AnyPage: TypeAlias = Page | bytes | str | Path
+#: A page, its HTML (a string without ``<`` is a path), its URL and its HTML, or the path of its file.
+AnyPage: TypeAlias = Page | bytes | str | Path | tuple[str, bytes | str]
+#: Several pages; a mapping is of URLs to HTML.
+AnyPages: TypeAlias = Iterable[AnyPage] | Mapping[str, bytes | str]
 
 
 def page_of(given: AnyPage) -> Page:
     """The page, parsed if it is given as HTML or as a file.
 
-    >>> page_of("<p>clay").text, page_of(b"silt").text
-    ('clay', 'silt')
+    >>> page_of("<p>clay").text, page_of(b"silt").text, page_of(("http://a.org/", "marl")).url
+    ('clay', 'silt', 'http://a.org/')
     """
     if isinstance(given, Page):
         return given
+    if isinstance(given, tuple) and len(given) == 2:
+        return parse(given[1], url=given[0])
     if isinstance(given, bytes) or (isinstance(given, str) and ("<" in given or not given)):
         return parse(given)
     if not isinstance(given, str | Path):
@@ -34,8 +38,8 @@ def page_of(given: AnyPage) -> Page:
         raise InputError(f"cannot read {str(given)[:80]!r}: {reason}; a page is a Page, HTML or a path") from error
 
 
-def pages_of(given: Iterable[AnyPage]) -> Iterator[Page]:
+def pages_of(given: AnyPages) -> Iterator[Page]:
     """Each of the pages, one after another, so that only one need be in memory."""
     if isinstance(given, Page | bytes | str | Path):
         raise InputError("many pages are expected: put a single one in a list")
-    return map(page_of, given)
+    return map(page_of, given.items() if isinstance(given, Mapping) else given)

@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 
+from webstrata._pages import AnyPages, pages_of
 from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS
 from webstrata.links.anchors import anchors, page_url
 from webstrata.links.graph import LinkGraph, build_graph
-from webstrata.page import Page, parse
 
-__all__ = ["COUNTS", "PageSource", "graph_of", "merge_targets", "read_pages"]
+__all__ = ["COUNTS", "graph_of", "merge_targets"]
 
 #: The reasons for which links of a page are left out.
 COUNTS = ("repeated", "broken", "dropped")
-
-#: A page, or its URL and its HTML.
-PageSource = Page | tuple[str, bytes | str]
-
-
-def read_pages(pages: Iterable[PageSource] | Mapping[str, bytes | str]) -> list[Page]:
-    """Pages, of which some may be given as pairs of URL and HTML, or all as a mapping of URLs to HTML.
-
-    >>> [page.url for page in read_pages([("http://a.org/", "<p>A page"), parse("<p>Another", url="http://b.org/")])]
-    ['http://a.org/', 'http://b.org/']
-    """
-    items: Iterable[PageSource] = pages.items() if isinstance(pages, Mapping) else pages
-    return [item if isinstance(item, Page) else parse(item[1], url=item[0]) for item in items]
 
 
 def merge_targets(targets: dict[str, bool], links: Iterable[tuple[str, bool]]) -> None:
@@ -39,7 +26,7 @@ def merge_targets(targets: dict[str, bool], links: Iterable[tuple[str, bool]]) -
 
 
 def graph_of(
-    pages: Iterable[PageSource] | Mapping[str, bytes | str],
+    pages: AnyPages,
     *,
     site: str = "host",
     outside: bool = False,
@@ -50,7 +37,7 @@ def graph_of(
 
     Parameters
     ----------
-    pages : `Page` objects that have a URL, or pairs of URL and HTML; pages of one URL are one page
+    pages : `Page` objects with a URL, pairs of URL and HTML, or a mapping; pages of one URL are one page
     site : the kind of sites: host, domain or directory
     outside : whether link targets that are not among the pages are pages of the graph, without links of their own
     algorithm : the extractor that separates content from template, as for `webstrata.extract`
@@ -62,7 +49,7 @@ def graph_of(
     extractor = EXTRACTORS.make(algorithm)
     targets: dict[str, dict[str, bool]] = {}
     counts = Counter(dict.fromkeys((*COUNTS, "outside"), 0))
-    for page in read_pages(pages):
+    for page in pages_of(pages):
         url = page_url(page.url or "", query=query)
         if url is None:
             raise InputError(f"{page!r} has no URL of the web: give it one, as in parse(html, url='http://...')")

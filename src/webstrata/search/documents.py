@@ -7,17 +7,17 @@ are template.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from webstrata._pages import AnyPages, pages_of
 from webstrata.extraction.base import EXTRACTORS
 from webstrata.extraction.bte import BTE
 from webstrata.features import text_density
 from webstrata.links.anchors import anchors, page_url
 from webstrata.links.graph import site_kind
-from webstrata.links.pages import PageSource, read_pages
 from webstrata.page import Page
 from webstrata.sites.classes import Refined, refine
 from webstrata.sites.fingerprints import paragraph_numbers
@@ -171,7 +171,7 @@ class Documenter:
 
 
 def documents_of(
-    pages: Iterable[PageSource] | Mapping[str, bytes | str],
+    pages: AnyPages,
     *,
     site: str = "host",
     extractor: str = "learned",
@@ -181,12 +181,12 @@ def documents_of(
 
     Parameters
     ----------
-    pages : `Page` objects with a URL, or pairs of URL and HTML; pages without shown text are left out
+    pages : `Page` objects with a URL, pairs of URL and HTML, or a mapping; pages without shown text are left out
     site : the kind of sites, whose templates are learned from their pages: host, domain or directory
     extractor, query : as of `Documenter`
     """
     site_of, documenter = site_kind(site), Documenter(extractor=extractor, query=query)
-    kept = [page for page in read_pages(pages) if not page.blocks.hidden.all()]
+    kept = [page for page in pages_of(pages) if not page.blocks.hidden.all()]
     sites: dict[str, list[Page]] = {}
     for page in kept:
         sites.setdefault(site_of(page.url or ""), []).append(page)

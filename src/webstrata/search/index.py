@@ -8,7 +8,7 @@ killed leaves the index as it was, or none. Files whose size has changed are ref
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from webstrata._once import once
+from webstrata._pages import AnyPages
 from webstrata.errors import InputError
 from webstrata.files import write_json
 from webstrata.links.facets import Facet, Facets
 from webstrata.links.graph import LinkGraph
-from webstrata.links.pages import PageSource
 from webstrata.links.ranks import Ranks
 from webstrata.links.topics import Topics
 from webstrata.search._impacts import best, find, impacts, scores
@@ -122,7 +122,7 @@ class Index:
     @classmethod
     def of_pages(
         cls,
-        pages: Iterable[PageSource] | Mapping[str, bytes | str],
+        pages: AnyPages,
         folder: str | Path,
         *,
         site: str = "host",
@@ -134,7 +134,7 @@ class Index:
 
         Parameters
         ----------
-        pages : `Page` objects with a URL, or pairs of URL and HTML
+        pages : `Page` objects with a URL, pairs of URL and HTML, or a mapping
         folder, options : as for `build`
         site, extractor, query : as for `webstrata.search.documents.documents_of`
         """
