@@ -20,7 +20,7 @@ from webstrata.extraction.metadata.authors import author_names
 from webstrata.extraction.metadata.dates import _MONTH_OF, find_date, iso_date
 from webstrata.extraction.metadata.jsonld import nodes_of
 from webstrata.extraction.metadata.marks import marked
-from webstrata.extraction.metadata.tags import Survey, folded
+from webstrata.extraction.metadata.tags import Declarations, folded
 from webstrata.extraction.metadata.titles import best_title
 from webstrata.page import CLONED, parse
 
@@ -204,7 +204,7 @@ def test_author_names() -> None:
     assert author_names(["x" * 100_000, "a, " * 1000, "", "http://x"]) == []
 
 
-_RULES = (authors._LEAD, authors._TAIL, authors._NO_NAME, authors._PARTS)
+_RULES = (authors._LEAD, authors._TAIL, authors._PLACEHOLDER, authors._PARTS)
 _WORDS = sorted({"Ada", "Stone", *re.findall("[A-Za-z]+", " ".join(rule.pattern for rule in _RULES))})
 
 
@@ -345,7 +345,7 @@ def test_meta_elements_are_told_by_their_names(metas: list[tuple[str, str, str]]
         if key.lower() != "data-name" and text:
             told.setdefault(name.replace("&colon;", ":").strip().lower(), []).append(text)
     wanted = ("author", "og:title", "nothing", "title")
-    survey = Survey(page.elements)
+    survey = Declarations(page.elements)
     assert survey.contents(*wanted) == [told[name] for name in wanted if name in told]
     assert survey.first(*wanted) == next((told[name][0] for name in wanted if name in told), "")
 
@@ -361,7 +361,7 @@ _RELATIONS = ["tag", "Tag", "category", "license", "LICENCE", "canonical", "nofo
 @given(st.lists(st.tuples(st.sampled_from(["a", "link"]), st.lists(st.sampled_from(_RELATIONS), max_size=3))))
 def test_links_are_told_by_what_they_say_of_where_they_lead(links: list[tuple[str, list[str]]]) -> None:
     page = parse("".join(f"<{tag} title=rel REL = ' {'  '.join(words)} ' href=x>" for tag, words in links))
-    found, elements = Survey(page.elements), page.elements
+    found, elements = Declarations(page.elements), page.elements
 
     def saying(tags: tuple[str, ...], *words: str) -> list[int]:
         rows = [row for row in elements.find(*tags).tolist() if not elements.flags[row] & CLONED]

@@ -1,4 +1,4 @@
-"""What a page says of itself."""
+"""The metadata of a page: title, author, date and more."""
 
 from webstrata.extraction.metadata.reader import FIELDS, Metadata, metadata, topic
 

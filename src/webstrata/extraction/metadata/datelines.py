@@ -1,4 +1,4 @@
-"""When a page was published, by what it says around its text and in it."""
+"""The day of publication, from all sources of a page."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from webstrata.elements import Elements
 from webstrata.extraction.metadata.dates import find_date, iso_date
 from webstrata.extraction.metadata.jsonld import value_of
-from webstrata.extraction.metadata.sources import Sources
+from webstrata.extraction.metadata.sources import MetadataSources
 
 __all__ = ["find_published"]
 
-# The meta elements that name the day of publication, and those that name the day of a change.
+# The names of meta elements for the day of publication, and for the day of a change.
 _PUBLISHED = (
     "article:published_time og:article:published_time og:published_time og:publish_date article:published datepublished"
     " article:first_published_time published_time published-date published publish-date publish_date publishdate"
@@ -27,15 +27,16 @@ _DATE_CLASS = re.compile(
     r"|[a-z]date\b|publish"
 )
 _IS_PUBLISHED = re.compile(r"publish|posted|entry-date|pubdate")
-_SAYS_PUBLISHED = re.compile(_IS_PUBLISHED.pattern.encode())
+_PUBLISHED_IN_SOURCE = re.compile(_IS_PUBLISHED.pattern.encode())
 _IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?!\d)")
 
 
-def find_published(sources: Sources, *, url: str, month_first: bool) -> str | None:
-    """The day of publication as YYYY-MM-DD; the day of the last change where only that is known.
+def find_published(sources: MetadataSources, *, url: str, month_first: bool) -> str | None:
+    """The day of publication as YYYY-MM-DD; the day of the last change if only that is known.
 
     >>> from webstrata.page import parse
-    >>> find_published(Sources(parse("<p>by Ada")), url="https://example.org/2024/05/17/strata", month_first=True)
+    >>> sources = MetadataSources(parse("<p>by Ada"))
+    >>> find_published(sources, url="https://example.org/2024/05/17/strata", month_first=True)
     '2024-05-17'
     """
     for candidate in filter(None, _candidates(sources, url)):
@@ -45,15 +46,15 @@ def find_published(sources: Sources, *, url: str, month_first: bool) -> str | No
     in_text = find_date(sources.opening, month_first=month_first)
     if in_text:
         return in_text[0]
-    changed = [sources.survey.first(*_MODIFIED), *(value_of(node, "dateModified") for node in sources.main_nodes)]
+    changed = [sources.declarations.first(*_MODIFIED), *(value_of(node, "dateModified") for node in sources.main_nodes)]
     return next((found for value in changed if (found := iso_date(value, month_first=month_first))), None)
 
 
-def _candidates(sources: Sources, url: str) -> Iterator[str]:
-    """What may name the day of publication, the most trusted first."""
+def _candidates(sources: MetadataSources, url: str) -> Iterator[str]:
+    """The texts that may have the day of publication, the most trusted first."""
     for node in sources.main_nodes:
         yield value_of(node, "datePublished")
-    yield from (contents[0] for contents in sources.survey.contents(*_PUBLISHED))
+    yield from (contents[0] for contents in sources.declarations.contents(*_PUBLISHED))
     for node in sources.main_nodes:
         yield value_of(node, "dateCreated", "uploadDate")
     yield from _marked(sources)
@@ -62,8 +63,8 @@ def _candidates(sources: Sources, url: str) -> Iterator[str]:
         yield "-".join(in_url.groups())
 
 
-def _marked(sources: Sources) -> Iterator[str]:
-    """The dates that elements of the body are marked to name."""
+def _marked(sources: MetadataSources) -> Iterator[str]:
+    """The texts of elements of the body that are marked for dates."""
     elements, marked = sources.page.elements, sources.marked_dates
     for name in ("datePublished", "dateCreated"):
         for mark in marked:
@@ -73,8 +74,8 @@ def _marked(sources: Sources) -> Iterator[str]:
                     or elements.attribute(mark.row, "datetime")
                     or sources.text_of(mark.row)
                 )
-    # One that says that it is the date of publication goes before the first one of the page.
-    times = [row for row in sources.survey.times[:50] if not elements.is_hidden(row)]
+    # A date of publication comes before other dates of the page.
+    times = [row for row in sources.declarations.times[:50] if not elements.is_hidden(row)]
     times.sort(key=lambda row: not _is_published(elements, row))
     for row in times:
         name, datetime = elements.some_attributes(row, (b"class", b"datetime"))
@@ -89,7 +90,7 @@ def _marked(sources: Sources) -> Iterator[str]:
 
 
 def _is_published(elements: Elements, row: int) -> bool:
-    """Whether a value of an attribute says that an element is the date of publication."""
-    if not _SAYS_PUBLISHED.search(elements.source, *elements.start_tag(row)):
+    """Whether an attribute marks an element as the date of publication."""
+    if not _PUBLISHED_IN_SOURCE.search(elements.source, *elements.start_tag(row)):
         return False
     return _IS_PUBLISHED.search(" ".join(elements[row].attributes.values())) is not None

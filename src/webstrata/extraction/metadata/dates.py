@@ -1,4 +1,4 @@
-"""Dates as people and machines write them, to ISO 8601."""
+"""Dates in the formats of people and machines, as ISO 8601."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 
 __all__ = ["find_date", "iso_date"]
 
-# Month names by their beginnings, which keep the forms of a language together: "mär" is März, "мая" and "май" differ.
+# Beginnings of month names, for all inflections: "mär" is März, "мая" and "май" are May.
 # English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Swedish.
 _MONTHS = {
     1: "jan gen ene sty янв",
@@ -28,16 +28,16 @@ _MONTH_OF = {name: month for month, names in _MONTHS.items() for name in names.s
 _STEM = "|".join(sorted(_MONTH_OF, key=len, reverse=True))
 _NAME = rf"(?P<name>{_STEM})[^\W\d_]{{0,10}}"
 _ORDINAL = r"(?:st|nd|rd|th|\.|º|er)?"
-# What may stand between the parts of a date. No two of these follow one another, and each has a limit: together they
-# would try every way to divide a text that is no date.
+# The separators of the parts of a date. No two follow one another, and each has a limit: otherwise the expressions
+# would backtrack for long in a text that is not a date.
 _GAP = r"[\s-]{1,20}"
 _OF = "(?:of|de)"
 _YEAR_PART = r"(?:19|20)\d\d"
-# Every date has a year, which no other figure touches; only around one are the forms tried.
+# Every date has a year without digits beside it; the formats are tried only around years.
 _YEAR = re.compile(rf"{_YEAR_PART}(?<!\d{{5}})(?!\d)")
 _YEAR_MONTH_DAY = re.compile(rf"(?P<year>{_YEAR_PART})[-/.](?P<month>\d\d?)[-/.](?P<day>\d\d?)(?!\d)")
 _EAST_ASIAN = re.compile(rf"(?P<year>{_YEAR_PART})\s?[年년]\s?(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일]")
-# The forms that begin with a figure look back after it: for this the engine need not try every place.
+# The lookbehind comes after the first digit, so that the engine can skip to digits.
 _DAY_MONTH = re.compile(
     rf"(?P<day>\d(?<![^\W_]\d)\d?){_ORDINAL}(?:{_GAP}(?:{_OF}{_GAP})?|{_OF}{_GAP}){_NAME}\.?,?{_GAP}(?:de{_GAP})?"
     rf"(?P<year>{_YEAR_PART})(?!\d)",
@@ -46,31 +46,29 @@ _DAY_MONTH = re.compile(
 _FIGURES = re.compile(
     rf"(?P<first>\d(?<![\w.]\d)\d?)(?P<sign>[./-])(?P<second>\d\d?)(?P=sign)(?P<year>{_YEAR_PART})(?!\d)"
 )
-# This one does not, and is looked for only where its second part stands.
+# A month name can begin anywhere: this format is tried only where its second part matches.
 _DAY_YEAR = re.compile(rf"\d\d?{_ORDINAL},?\s{{1,20}}{_YEAR_PART}(?!\d)", re.IGNORECASE)
 _MONTH_DAY = re.compile(
     rf"(?<![^\W_]){_NAME}\.?\s{{1,20}}(?P<day>\d\d?){_ORDINAL},?\s{{1,20}}(?P<year>{_YEAR_PART})(?!\d)", re.IGNORECASE
 )
-# The forms by what stands before the year that they end with, and after the year that they begin with.
+# The formats by the character before the year at their end, and after the year at their start.
 _BEFORE_YEAR = {" ": (_DAY_MONTH, _MONTH_DAY), "-": (_DAY_MONTH, _FIGURES), "/": (_FIGURES,), ".": (_FIGURES,)}
 _AFTER_YEAR = {**dict.fromkeys("-/.", _YEAR_MONTH_DAY), **dict.fromkeys(" 年년", _EAST_ASIAN)}
-# No form has as many characters before its year.
+# The most characters before the year of each format.
 _LONGEST_BEFORE = {_DAY_MONTH: 120, _DAY_YEAR: 30, _MONTH_DAY: 70, _FIGURES: 6}
-# What machines write most: it is read much faster on its own.
-_ISO = re.compile(r"((?:19|20)\d\d)-(\d\d)-(\d\d)(?!\d)")
 _COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{4,6}Z?)?")
 # Seconds or milliseconds since 1970, from 2001 to 2033.
 _EPOCH = re.compile(r"1\d{9}(?:\d{3})?")
-# Characters in which a date is looked for.
+# Characters that are searched for a date.
 _LONGEST = 200
 
 
 def iso_date(value: str, *, month_first: bool = True) -> str | None:
-    """The day that a value names, as YYYY-MM-DD; None where it names none.
+    """The day in a value as YYYY-MM-DD; None if there is none.
 
     Parameters
     ----------
-    month_first : how to read 3/4/2024, which names a day either way
+    month_first : whether 3/4/2024 is in March
 
     >>> iso_date("2024-05-17T23:30:00+02:00"), iso_date("17 мая 2024 г."), iso_date("Tue, 3rd Sept. 2024")
     ('2024-05-17', '2024-05-17', '2024-09-03')
@@ -80,9 +78,6 @@ def iso_date(value: str, *, month_first: bool = True) -> str | None:
     value = value[:_LONGEST].strip()
     if not value or (value[0] != "1" and "19" not in value and "20" not in value):
         return None
-    iso = _ISO.match(value)
-    if iso and (day := _day(*map(int, iso.groups()))):
-        return day
     compact = _COMPACT.fullmatch(value)
     if compact:
         return _day(*(int(part) for part in compact.groups()))
@@ -93,7 +88,7 @@ def iso_date(value: str, *, month_first: bool = True) -> str | None:
 
 
 def find_date(text: str, *, month_first: bool = True) -> tuple[str, int] | None:
-    """The first day that a text names, and where."""
+    """The first day in a text, and its index."""
     last = 0
     for year in _years(text):
         for match in _around(text, last, year):
@@ -105,7 +100,7 @@ def find_date(text: str, *, month_first: bool = True) -> tuple[str, int] | None:
 
 
 def _years(text: str) -> list[int]:
-    """Where years stand. Centuries are looked for as they are written, much faster than by an expression."""
+    """The indexes of years. ``find`` is much faster than a regular expression here."""
     found = []
     for century in ("19", "20"):
         at = text.find(century)
@@ -117,7 +112,7 @@ def _years(text: str) -> list[int]:
 
 
 def _around(text: str, start: int, year: int) -> Iterator[re.Match[str]]:
-    """What looks like a date with the year at some place, and begins not before another."""
+    """The matches of formats around a year, from `start` on."""
     stop = year + 4
     before, after = (" " if sign.isspace() else sign for sign in (text[year - 1 : year], text[stop : stop + 1]))
     for form in _BEFORE_YEAR.get(before, ()):
@@ -135,7 +130,7 @@ def _read(match: re.Match[str], month_first: bool) -> str | None:
         return _day(int(parts["year"]), _MONTH_OF[name], int(parts["day"]))
     if "first" in parts:
         first, second = int(parts["first"]), int(parts["second"])
-        # A full stop between the figures is never American.
+        # Dates with full stops are never American.
         if (month_first and parts["sign"] != "." and first <= 12) or second > 12:
             first, second = second, first
         return _day(int(parts["year"]), second, first)
@@ -143,7 +138,7 @@ def _read(match: re.Match[str], month_first: bool) -> str | None:
 
 
 def _day(year: int, month: int, day: int) -> str | None:
-    """A day of the calendar, in the age of the web."""
+    """A valid day since 1990, as YYYY-MM-DD."""
     if not 1990 <= year <= 2099:
         return None
     try:

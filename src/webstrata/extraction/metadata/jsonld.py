@@ -1,4 +1,4 @@
-"""JSON-LD as pages have it: lists, graphs, nesting, and often enough broken."""
+"""JSON-LD of pages: lists, graphs, nested objects, and broken JSON."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ __all__ = ["MOST_CHARACTERS", "names_of", "nodes_of", "roots_of", "value_of"]
 _WRAPPING = re.compile(
     r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/)\s*(?:;\s*)?$"
 )
-# Control characters stand in many a text.
+# Many texts contain control characters.
 _DECODER = json.JSONDecoder(strict=False)
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _FIELD = re.compile(
     r'"(headline|datePublished|dateModified|description|inLanguage)"\s*+:\s*+'
     r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"'
 )
-#: How many characters of JSON are read of one page. A larger value is left unread: a character can become some forty
-#: bytes of objects.
+#: The most characters of JSON that are read of one page; larger values are skipped. A character can take some forty
+#: bytes as objects.
 MOST_CHARACTERS = 4_000_000
-_TEXT = (str, int)  # a tuple is asked for much faster than a union of types
-# Nesting beyond this is no description of a page any more.
+_TEXT = (str, int)  # isinstance is much faster with a tuple than with a union
+# Objects of one JSON value that are read.
 _MOST_NODES = 2000
 
 
@@ -45,7 +45,7 @@ def nodes_of(page: Page) -> list[dict[str, Any]]:
 
 
 def roots_of(page: Page) -> list[Any]:
-    """The values of a page's JSON-LD scripts, in order, as far as they are not larger than `MOST_CHARACTERS`."""
+    """The values of a page's JSON-LD scripts, in order, up to `MOST_CHARACTERS` in all."""
     elements = page.elements
     left = MOST_CHARACTERS
     found: list[Any] = []
@@ -58,7 +58,7 @@ def roots_of(page: Page) -> list[Any]:
 
 
 def _load(text: str) -> Any:
-    """The value of a JSON text; what can be saved of one that is broken."""
+    """The value of a JSON text; of broken JSON, some fields."""
     text = text.strip()
     if not text.startswith(("{", "[")) or not text.endswith(("}", "]")):
         text = _WRAPPING.sub("", text).strip()
@@ -71,7 +71,7 @@ def _load(text: str) -> Any:
 
 
 def value_of(node: dict[str, Any], *keys: str) -> str:
-    """The first of these properties that holds text, or a thing with a name, a URL or a value of its own."""
+    """The text of the first of these properties that has one, or an object with a name, a URL or a value."""
     for key in keys:
         item = node.get(key)
         if isinstance(item, list):
@@ -84,7 +84,7 @@ def value_of(node: dict[str, Any], *keys: str) -> str:
 
 
 def names_of(node: dict[str, Any], key: str, named: Callable[[str], dict[str, Any] | None]) -> list[str]:
-    """The names of the people or bodies that a property holds; `named` gives the node of an id that is referred to."""
+    """The names of people or organisations in a property; `named` returns the node with an id."""
     items = node.get(key)
     found = []
     for item in islice(items, MOST_NAMES) if isinstance(items, list) else [items]:

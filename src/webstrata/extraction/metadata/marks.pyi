@@ -1,6 +1,6 @@
 from webstrata.elements import Elements
 
-class Mark:
+class MarkedElement:
     row: int
     item: str
     relation: str

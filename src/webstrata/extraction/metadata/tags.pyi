@@ -3,7 +3,7 @@ from typing import Any
 from webstrata.blocks import Blocks
 from webstrata.elements import Elements
 
-class Survey:
+class Declarations:
     headings: list[int]
     times: list[int]
     body: int

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Finds where a page may speak of itself; `sources` says what it means."""
+"""Finds the elements that declare metadata."""
 
 from cpython.unicode cimport PyUnicode_1BYTE_DATA
 from libc.stdint cimport int32_t, uint8_t, uint64_t
@@ -35,20 +35,20 @@ cdef extern from *:
     const uint64_t NAME_NAME, CONTENT_NAME, ITEMPROP_NAME, PROPERTY_NAME
 
 
-# What a link may say in ``rel`` of where it leads.
+# The relations of links in ``rel``.
 cdef enum:
     RELATIONS = 5
     CANONICAL = 1            # as bits
     TAG = 2
     CATEGORY = 4
-    LICENCE = 8 | 16         # it is spelt in two ways
+    LICENCE = 8 | 16         # two spellings
 cdef const char* _RELATIONS[RELATIONS]
 _RELATIONS[:] = [b"canonical", b"tag", b"category", b"license", b"licence"]
 cdef Py_ssize_t[RELATIONS] _RELATION_SIZES = [9, 3, 8, 7, 7]
 
 
 cdef int _relations(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """What the ``rel`` of a start tag says, as bits."""
+    """The relations in a start tag, as bits."""
     cdef Attribute here
     cdef Py_ssize_t begin, end, position = start + 1
     cdef int i, found = 0
@@ -73,17 +73,17 @@ cdef int _relations(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) noex
     return found
 
 
-# A name that a meta element has, and its content, as spans of the source.
+# A name of a meta element and its content, as spans of the source.
 cdef struct Named:
     Py_ssize_t name_start
     Py_ssize_t name_stop
     Py_ssize_t content_start
     Py_ssize_t content_stop
-    Py_ssize_t read          # where the name stands among those that were read; -1 for plain ones, as nearly all are
+    Py_ssize_t read          # the index of the name among those with references or non-ASCII; -1 for plain names
 
 
 cdef inline Py_ssize_t _next_of(const uint8_t* tags, uint8_t tag, Py_ssize_t row, Py_ssize_t rows) noexcept nogil:
-    """The next element of a tag, from a row on; the number of rows where there is none."""
+    """The next element with a tag, from a row on; the number of rows if there is none."""
     cdef const void* place = memchr(tags + row, tag, rows - row)
     return rows if place == NULL else <const uint8_t*>place - tags
 
@@ -98,7 +98,7 @@ cdef list _rows_of(const uint8_t* tags, uint8_t tag, Py_ssize_t rows):
 
 
 cdef inline Py_ssize_t _next_related(const uint8_t* flags, Py_ssize_t row, Py_ssize_t rows) noexcept nogil:
-    """The next element with a ``rel``, likewise. Few have one: eight are asked at once."""
+    """The next element with a ``rel``, in the same way. Few have one: eight rows are tested at once."""
     while row + 8 <= rows and not eight_at(flags + row) & <uint64_t>RELATED * <uint64_t>0x0101010101010101:
         row += 8
     while row < rows and not flags[row] & RELATED:
@@ -106,22 +106,22 @@ cdef inline Py_ssize_t _next_related(const uint8_t* flags, Py_ssize_t row, Py_ss
     return row
 
 
-cdef class Survey:
-    """Where a page may speak of itself, found in the column of tags.
+cdef class Declarations:
+    """The elements of a page that declare metadata, found in the column of tags.
 
     Attributes
     ----------
     headings, times : the rows of the ``h1`` and ``time`` elements
     body : the row of the first ``body``, or -1
-    canonical : the rows of the ``link`` elements that lead to the page itself
-    tags, categories : the rows of the links to them
-    licences : the rows of the links and ``link`` elements that lead to a licence
+    canonical : the rows of the ``link`` elements to the page itself
+    tags, categories : the rows of links to tags and categories
+    licences : the rows of links and ``link`` elements to a licence
     """
 
     cdef bytes _source
     cdef Named* _meta        # in document order
     cdef Py_ssize_t _count, _capacity
-    cdef list _read          # the names that are not plain: not printable ASCII without references
+    cdef list _read          # the names with references or non-ASCII characters
     cdef readonly list headings, times, canonical, tags, categories, licences
     cdef readonly Py_ssize_t body
 
@@ -152,24 +152,24 @@ cdef class Survey:
         free(self._meta)
 
     def contents(self, *names):
-        """For each of some names, in lower case, that meta elements have and say anything under, what these say.
+        """For each of these names (in lower case) that meta elements have, their contents that are not empty.
 
-        A name is a property or an itemprop as well. The order is that of the names, then that of the page.
+        The name is a name, a property or an itemprop. Contents are in the order of the names, then of the page.
         """
-        cdef list found = [], told
+        cdef list found = [], contents
         cdef Py_ssize_t i
         cdef str name
         for name in names:
-            told = []
+            contents = []
             for i in range(self._count):
                 if self._is_named(i, name) and (content := self._content(i)):
-                    told.append(content)
-            if told:
-                found.append(told)
+                    contents.append(content)
+            if contents:
+                found.append(contents)
         return found
 
     def first(self, *names):
-        """The first of these, or ""."""
+        """The first content of a meta element with one of these names, or ""."""
         cdef Py_ssize_t i
         cdef str name
         for name in names:
@@ -179,7 +179,7 @@ cdef class Survey:
         return ""
 
     cdef bint _is_named(self, Py_ssize_t i, str name) except -1:
-        """Whether the name of a meta element, white space around it left out, is one in ASCII and in lower case."""
+        """Whether a meta element has a name (ASCII, in lower case)."""
         cdef const Named* named = &self._meta[i]
         cdef Py_ssize_t size = len(name)
         if named.read >= 0:
@@ -188,17 +188,17 @@ cdef class Survey:
             <const uint8_t*>self._source + named.name_start, PyUnicode_1BYTE_DATA(name), size)
 
     cdef str _content(self, Py_ssize_t i):
-        """What a meta element says, folded."""
+        """The content of a meta element, folded."""
         return folded(attribute_value(self._source, self._meta[i].content_start, self._meta[i].content_stop))
 
     cdef int _add_meta(self, const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) except -1:
-        """Note what a meta element says, under each of its names."""
+        """Add a meta element under each of its names."""
         cdef Attribute here
         cdef Named[3] named              # as the property, as the name and as the item
         cdef Named content
         cdef Py_ssize_t size, position = start + 5
         cdef uint64_t name
-        cdef str told
+        cdef str decoded
         cdef int i
         content.content_start = content.content_stop = 0
         for i in range(3):
@@ -220,9 +220,9 @@ cdef class Survey:
                 named[i].read = -1
                 for position in range(named[i].name_start, named[i].name_stop):
                     if not 32 < text[position] < 127 or text[position] == c"&":
-                        told = attribute_value(text, named[i].name_start, named[i].name_stop)
+                        decoded = attribute_value(text, named[i].name_start, named[i].name_stop)
                         named[i].read = len(self._read)
-                        self._read.append(told.strip().lower())
+                        self._read.append(decoded.strip().lower())
                         break
                 self._note(named[i])
         return 0
@@ -251,12 +251,12 @@ cdef class Survey:
 
 
 cpdef str folded(str text):
-    """A text of the metadata on one line, its character references read; it is cut where it is too long."""
+    """A text on one line, with character references decoded, cut if it is too long."""
     cdef Py_ssize_t i, size = len(text)
     cdef const uint8_t* letters
     if size <= _LONGEST_DESCRIPTION and PyUnicode_IS_ASCII(text):
         letters = PyUnicode_1BYTE_DATA(text)
-        for i in range(size):  # most have nothing to read, to fold or to cut
+        for i in range(size):  # most texts have nothing to decode, to fold or to cut
             if letters[i] == c"&" or letters[i] < c" " or (letters[i] == c" " and (
                     i == 0 or i + 1 == size or letters[i - 1] == c" ")):
                 break
@@ -266,7 +266,7 @@ cpdef str folded(str text):
 
 
 cdef Py_ssize_t _first_from(const int32_t* places, Py_ssize_t count, Py_ssize_t place) noexcept nogil:
-    """The first row whose place, of places in order, is not before one."""
+    """The first index of a sorted column with at least this value."""
     cdef Py_ssize_t low = 0, high = count, middle
     while low < high:
         middle = (low + high) // 2
@@ -278,8 +278,9 @@ cdef Py_ssize_t _first_from(const int32_t* places, Py_ssize_t count, Py_ssize_t 
 
 
 def shown_around(blocks, Py_ssize_t end, Py_ssize_t before, Py_ssize_t after):
-    """The text that is shown around the end of some block, or around the beginning of the page, so many characters
-    before and after it, as spans: one between two hidden blocks, with what separates the blocks in it."""
+    """The visible text before and after the end of the block before `end`, or the start of the page, as spans.
+
+    There is a span for each run of blocks without hidden ones; `before` and `after` are numbers of characters."""
     cdef Columns columns = blocks.columns
     cdef const int32_t* starts = ints(&columns.table, B_TEXT_START)
     cdef const int32_t* stops = ints(&columns.table, B_TEXT_STOP)
@@ -297,7 +298,7 @@ def shown_around(blocks, Py_ssize_t end, Py_ssize_t before, Py_ssize_t after):
 
 
 def objects_of(root, Py_ssize_t most):
-    """The dictionaries in a value of JSON, outer ones first; only so many values are looked into."""
+    """The dictionaries in a JSON value, outer ones first, of at most `most` values. Native: metadata is 5 % faster."""
     cdef list queue = [root], found = []
     cdef Py_ssize_t at = 0
     while at < len(queue) and at < most:
@@ -314,7 +315,7 @@ def objects_of(root, Py_ssize_t most):
 
 
 cpdef bint is_one_of(dict node, tuple endings):
-    """Whether a node of JSON-LD says that it is of a type that ends in one of these."""
+    """Whether the type of a JSON-LD node ends in one of these."""
     types = node.get("@type")
     if isinstance(types, str):
         return (<str>types).endswith(endings)
@@ -326,7 +327,7 @@ cpdef bint is_one_of(dict node, tuple endings):
 
 
 def most_like(list nodes, tuple endings, tuple others):
-    """The nodes of JSON-LD of a type that ends in one of some, then those of one of the others or of none."""
+    """The JSON-LD nodes with a type that ends in one of these, then those with one of the others or without a type."""
     cdef list first = [], second = []
     for node in nodes:
         if is_one_of(node, endings):

@@ -1,4 +1,4 @@
-"""What a page says it belongs to: its tags, its categories, and the licence it is under."""
+"""The tags, the categories and the licence of a page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from webstrata._escaping import one_line
 from webstrata._lengths import LONGEST_TITLE, MOST_NAMES
 from webstrata.extraction.metadata.jsonld import value_of
-from webstrata.extraction.metadata.sources import Sources
+from webstrata.extraction.metadata.sources import MetadataSources
 from webstrata.extraction.metadata.tags import folded
 from webstrata.page import Page
 
@@ -20,42 +20,44 @@ _TAGS = ("article:tag", "og:article:tag", "book:tag", "video:tag")
 _KEYWORDS = ("keywords", "news_keywords", "parsely-tags", "sailthru.tags", "citation_keywords", "dc.subject")
 _CATEGORIES = ("article:section", "og:article:section", "parsely-section", "category", "dc.type")
 _LICENCES = ("dc.rights", "dcterms.license", "dcterms.rights", "license")
-# The licences of Creative Commons, by the path of their addresses; those of the public domain have names of their own.
+# Licences of Creative Commons, by the path of their URLs; those of the public domain have other names.
 _COMMONS = re.compile(r"creativecommons\.org/(?:licenses/([a-z-]+)/([0-9.]+)|publicdomain/(zero|mark)/([0-9.]+))", re.I)
 _SEPARATOR = re.compile(r"[;,，、；]")
-_PUBLIC = {"zero": "CC0", "mark": "Public Domain Mark"}
+_PUBLIC = {"zero": "CC0", "mark": "Public Domain MarkedElement"}
 
 
-def find_tags(sources: Sources) -> tuple[str, ...]:
-    """The subjects that the page names, in its order: tags, then keywords, then links with ``rel=tag``."""
-    named = [text for found in sources.survey.contents(*_TAGS) for text in found]
-    listed = [text for found in sources.survey.contents(*_KEYWORDS) for joined in found for text in _parts(joined)]
+def find_tags(sources: MetadataSources) -> tuple[str, ...]:
+    """The tags in the order of the page: tags, then keywords, then links with ``rel=tag``."""
+    named = [text for found in sources.declarations.contents(*_TAGS) for text in found]
+    listed = [
+        text for found in sources.declarations.contents(*_KEYWORDS) for joined in found for text in _parts(joined)
+    ]
     keywords = [node["keywords"] for node in sources.main_nodes if "keywords" in node]
     nodes = [text for value in keywords for text in _texts(value)]
-    return _distinct([*named, *listed, *nodes, *_linked(sources.page, sources.survey.tags)])
+    return _distinct([*named, *listed, *nodes, *_linked(sources.page, sources.declarations.tags)])
 
 
-def find_categories(sources: Sources) -> tuple[str, ...]:
-    """The sections of the site that the page names."""
-    named = [text for found in sources.survey.contents(*_CATEGORIES) for text in found]
+def find_categories(sources: MetadataSources) -> tuple[str, ...]:
+    """The categories: sections of the site."""
+    named = [text for found in sources.declarations.contents(*_CATEGORIES) for text in found]
     sections = [node["articleSection"] for node in sources.main_nodes if "articleSection" in node]
-    nodes = [text for section in sections for text in _texts(section, parted=False)]
-    return _distinct([*named, *nodes, *_linked(sources.page, sources.survey.categories)])
+    nodes = [text for section in sections for text in _texts(section, split=False)]
+    return _distinct([*named, *nodes, *_linked(sources.page, sources.declarations.categories)])
 
 
-def find_licence(sources: Sources) -> str | None:
-    """The licence: the short name of one of Creative Commons', else the address or the words that the page gives.
+def find_licence(sources: MetadataSources) -> str | None:
+    """The licence: the short name of a licence of Creative Commons, else the URL or the words of the page.
 
     >>> from webstrata.page import parse
     >>> link = "<a rel=license href=https://creativecommons.org/licenses/by-sa/4.0/deed.en>some rights reserved</a>"
-    >>> find_licence(Sources(parse(link)))
+    >>> find_licence(MetadataSources(parse(link)))
     'CC BY-SA 4.0'
     """
-    for row in sources.survey.licences:
+    for row in sources.declarations.licences:
         href = sources.safe(sources.page.elements.attribute(row, "href") or "")
         if href:
             return _short(href)
-    found = sources.from_nodes("license") or sources.survey.first(*_LICENCES)
+    found = sources.from_nodes("license") or sources.declarations.first(*_LICENCES)
     return _short(one_line(found, LONGEST_TITLE)) if found else None
 
 
@@ -68,11 +70,11 @@ def _short(licence: str) -> str:
 
 
 def _linked(page: Page, links: list[int]) -> Iterator[str]:
-    """The texts of some links. Feeds and heads link without text."""
+    """The texts of some links; links in the head have none."""
     if not links:
         return
     rows, starts, stops = page.link_spans
-    # A link is no block of its own: its text is told by its span.
+    # A link is not a block: its text is a span of the text of the page.
     wanted = np.array(links[: 4 * MOST_NAMES], rows.dtype)
     at = rows.searchsorted(wanted)
     at = at[rows.take(at, mode="clip") == wanted]
@@ -80,12 +82,12 @@ def _linked(page: Page, links: list[int]) -> Iterator[str]:
         yield page.text[start : min(stop, start + 4 * LONGEST_TITLE)]
 
 
-def _texts(value: object, *, parted: bool = True) -> Iterator[str]:
-    """The texts of a property of JSON-LD: one text with commas, or a list of texts or of things with names."""
+def _texts(value: object, *, split: bool = True) -> Iterator[str]:
+    """The texts of a JSON-LD property: one text with commas, or a list of texts or of named objects."""
     items = value if isinstance(value, list) else [value]
     for item in items[: 4 * MOST_NAMES]:
         if isinstance(item, str):
-            yield from _parts(folded(item)) if parted else (folded(item),)
+            yield from _parts(folded(item)) if split else (folded(item),)
         elif isinstance(item, dict):
             yield value_of(item, "name")
 
@@ -95,7 +97,7 @@ def _parts(joined: str) -> list[str]:
 
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
-    """Texts on one line each, without those that were there before but for their case."""
+    """The texts on one line each, without repetitions in another case."""
     found: dict[str, str] = {}
     for text in texts:
         name = one_line(text, LONGEST_TITLE).strip().lstrip("#").strip()
