@@ -22,7 +22,7 @@ from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.datasets.l3s_gn1 import crawled_html
 from webstrata.page import Page
 
-# Elements whose text is no text of the page (see _scan/tags.pyx).
+# Elements whose text is not part of the page's text.
 SILENT = frozenset("head iframe noembed noframes option script select style template title".split())
 
 Run = tuple[str, str]
@@ -72,7 +72,7 @@ def merge(runs: list[Run]) -> list[Run]:
 
 
 def compare(ours: list[Run], theirs: list[Run], kinds: Counter[tuple[str, str]]) -> tuple[int, int]:
-    """How many of their characters have our path, and how many there are."""
+    """The number of their characters with our path, and of all."""
     total = sum(len(text) for text, _ in theirs)
     our_text, their_text = "".join(text for text, _ in ours), "".join(text for text, _ in theirs)
     if our_text == their_text:
@@ -110,7 +110,7 @@ def expand(runs: list[Run]) -> list[str]:
 
 
 def difference(ours: str, theirs: str) -> tuple[str, str]:
-    """The paths from where they part."""
+    """The paths from the first difference on."""
     a, b = ours.split("/"), theirs.split("/")
     common = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     return "/".join(a[common - 1 :]), "/".join(b[common - 1 :])

@@ -1,10 +1,10 @@
-"""What pages carry outside of their visible text, against their content, over all pages of WCXB.
+"""The embedded text of pages (JSON-LD, state of scripts) against their content, over all pages of WCXB.
 
     python bench/carried.py [--folds out/folds]
 
-First the choice: on every page that carries something, shown or not, F1 of JSON-LD, of embedded state, and of the one
-with more words. Then the use: each page by the model that has not seen its host, with and without what is carried; and
-what the page's description would do in its place, where nothing else is there.
+First the choice: on every page with embedded text, F1 of JSON-LD, of embedded state, and of the one with more words.
+Then the use: each page by the model that has not seen its host, with and without embedded text, and with the
+description of the page in its place if there is nothing else.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from webstrata.page import parse
 
 
 def choice(passages: list[Passage], content: str) -> tuple[int, float]:
-    """How many words passages have, and their F1."""
+    """The number of words of passages, and their F1."""
     page = parse(to_html(passages))
     return int(page.blocks.words.sum()), word_score(content, page.text).f
 
@@ -63,7 +63,7 @@ def main(folds: Path) -> None:
             described.append((before, word_score(content, extraction.metadata.description).f))
     for name, scores in choices.items():
         console.print(f"{name}: {len(scores)} pages, mean F1 {mean(scores):.3f}")
-    for name, pairs in (("what is carried", used), ("the description, not used", described)):
+    for name, pairs in (("embedded text", used), ("the description, not used", described)):
         gained, lost = sum(after > before for before, after in pairs), sum(after < before for before, after in pairs)
         change = sum(after - before for before, after in pairs) / len(pages)
         console.print(f"{name}: {len(pairs)} of {len(pages)} pages, {gained} gain, {lost} lose, mean F1 {change:+.4f}")

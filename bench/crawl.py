@@ -1,8 +1,8 @@
 """Whole crawls, from WARC to Parquet: speed beside other extractors, memory, and what Spark adds.
 
-All numbers come from one archive of WCXB pages, repeated as needed. Pages a second are by the clock and count all that
-happens from start to end; processor time is that of all processes together, and what a busy machine changes least.
-Cases take turns, and the best of several rounds counts.
+All numbers come from one archive of WCXB pages, repeated as needed. Pages a second are measured by the clock from start
+to end; processor time is that of all processes together, which depends least on other load. Cases take turns, and the
+best of several rounds counts.
 
     python bench/crawl.py [--pages 2000] [--rounds 3] [--memory-pages 100000] [--only plain|speed|memory|spark]
 
@@ -53,7 +53,7 @@ def record(number: int, html: bytes) -> bytes:
 
 
 def archive(pages: int) -> Path:
-    """A WARC file of so many pages, made once."""
+    """A WARC file with this number of pages, written once."""
     path = OUT / f"{pages}.warc.gz"
     if not path.exists():
         OUT.mkdir(parents=True, exist_ok=True)
@@ -94,7 +94,7 @@ def cpu_seconds(root: int) -> float:
 
 
 def memory_bytes(root: int) -> int:
-    """What all processes hold together; pages that they share count for each."""
+    """The memory of all processes together; shared memory counts for each."""
     total = 0
     for pid in processes(root):
         try:
@@ -159,7 +159,7 @@ def speed(pages: int, rounds: int) -> None:
 
 
 def plain(pages: int, rounds: int) -> None:
-    """What the guard, the reader and the shards cost: `run extract` beside a plain loop that does the same work."""
+    """The overhead of `run extract` (limits, reader, shards) over a plain loop that does the same work."""
     for jobs in (1, 2):
         loop, ours = costs([partial(plain_loop, jobs), partial(run_local, Extract(), jobs)], pages, rounds)
         print(

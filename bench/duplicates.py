@@ -31,7 +31,7 @@ from webstrata.sites.segmenter import SOMSegmenter
 from webstrata.text import Column, shingles
 
 _SEGMENTERS = "wordwrap taggap bf-plain bf-smoothed bf-rulebased justrules pagesegmenter".split()
-#: The rules that are compared: the paper's, the default, and one that asks for less and estimates it better.
+#: The rules that are compared: the paper's, the default, and one with a lower threshold and a better estimate.
 RULES = {
     "8 min-hashes, 50 %": PAPER,
     "32 min-hashes, 50 %": Rule(),
@@ -204,8 +204,10 @@ def speed() -> None:
                     way(text)
                 costs[name] = min(costs[name], time.process_time() - start)
         least = costs["webstrata"]
-        told = ", ".join(f"{name} {cost / least:.1f}" for name, cost in costs.items())
-        print(f"{values} min-hashes of {len(texts)} texts, {words} words: {1e9 * least / words:.0f} ns a word; {told}")
+        ratios = ", ".join(f"{name} {cost / least:.1f}" for name, cost in costs.items())
+        print(
+            f"{values} min-hashes of {len(texts)} texts, {words} words: {1e9 * least / words:.0f} ns a word; {ratios}"
+        )
 
 
 def _some_pages(count: int = 200) -> Iterator[bytes]:
@@ -215,7 +217,7 @@ def _some_pages(count: int = 200) -> Iterator[bytes]:
 
 
 def million(count: int) -> None:
-    """So many signatures, a tenth of them near-duplicates, joined on two processes."""
+    """``count`` signatures, a tenth of them near-duplicates, joined on two processes."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -1,8 +1,8 @@
 """Template fingerprints of sites (Kohlschütter 2011 §4.3.3): tables 4.6 and 4.7, figures 4.18 and 4.19 in numbers.
 
-Segments are those of a segmenter (BF-RuleBased, as in the thesis). Beside the fingerprints stand the density cut-off
-and the SOM tree: how much of the template text of one the others find. A class of the tree is template text if its
-texts come back on at least two pages on average.
+Segments are those of a segmenter (BF-RuleBased, as in the thesis). The density cut-off and the SOM
+tree are compared with the fingerprints: how much of the template text of one the others find. A class of the tree is
+template text if its texts occur on at least two pages on average.
 
     python bench/fingerprints.py python3.11-doc/ wpcd/ --limit 1000
 """

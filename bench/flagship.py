@@ -4,13 +4,13 @@
 
 On WCXB ours is out of fold: each page is read by the model that has not seen its host (trained here when absent); on
 the other data sets it is the shipped model. Everything is scored by `webstrata.evaluation`; outputs and scores are
-files below -o. Peers' answers are kept there, so that scoring again does not run them again (--fresh does); ours are
-asked anew in every run, since the code may have changed. The full table of types, snippets and times is in report.html.
+files below -o. The answers of peers are reused (--fresh runs them again); ours are computed in every run, since the
+code may have changed. The full table of types, snippets and times is in report.html.
 
---presets prints another table: precision, recall and F of ours with each value of ``favour``, on the same questions.
+--presets prints another table: precision, recall and F of ours with each value of ``favour``, on the same data sets.
 
-Speed is the best of a page's three runs on one thread, ours and resiliparse's interleaved page by page, so that
-whatever else the machine does slows both alike.
+Speed is the best of three runs of a page on one thread, ours and resiliparse's interleaved page by page, so that other
+load slows both alike.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ METRICS = ("words", "snippets-found", "snippets-avoided", "snippets")
 
 
 @dataclass(frozen=True)
-class Question:
-    """A data set, how ours and the peers are asked about it where they have a switch, and the metric that counts."""
+class Case:
+    """A data set, the names of ours and the options of peers on it, and the metric that counts."""
 
     dataset: str
     ours: str = "learned"
@@ -62,7 +62,7 @@ class Question:
     metric: str = "words"
 
     def names(self, folds: Path, *, favour: str = "") -> dict[str, str]:
-        """What to evaluate, by the name of its row."""
+        """The algorithms by the name of their row."""
         ours = self.ours.format(folds=folds)
         if favour:
             name, _, parameters = ours.rstrip(")").partition("(")
@@ -78,51 +78,51 @@ class Score(NamedTuple):
 
 _NO_COMMENTS = {"trafilatura": "(comments=False)", "resiliparse": "(comments=False)"}
 _COMMENTS = {"trafilatura": "(comments=True)", "resiliparse": "(comments=True)"}
-QUESTIONS = (
-    Question("wcxb", "learned-out-of-fold(folds='{folds}')"),
-    Question("cleaneval"),
-    Question("l3s-gn1"),
-    Question("cleanportaleval"),
-    Question("dragnet-dev", "learned(comments=False)", _NO_COMMENTS),
-    Question("dragnet-dev-comments", "learned(comments=True)", _COMMENTS),
-    Question("snippets-dev", metric="snippets"),
+CASES = (
+    Case("wcxb", "learned-out-of-fold(folds='{folds}')"),
+    Case("cleaneval"),
+    Case("l3s-gn1"),
+    Case("cleanportaleval"),
+    Case("dragnet-dev", "learned(comments=False)", _NO_COMMENTS),
+    Case("dragnet-dev-comments", "learned(comments=True)", _COMMENTS),
+    Case("snippets-dev", metric="snippets"),
 )
 
 
-def scores(question: Question, folds: Path, out: Path, pages: int | None, jobs: int, fresh: bool) -> dict[str, float]:
+def scores(case: Case, folds: Path, out: Path, pages: int | None, jobs: int, fresh: bool) -> dict[str, float]:
     """The score of each system: the mean over pages, or for snippets the F of all pages together."""
-    dataset, names = find_dataset(question.dataset), question.names(folds)
+    dataset, names = find_dataset(case.dataset), case.names(folds)
 
-    def experiment(*asked: str) -> Experiment:
-        return Experiment(dataset, tuple(map(parse_spec, asked)), out, dataset.inputs, pages)
+    def experiment(*specs: str) -> Experiment:
+        return Experiment(dataset, tuple(map(parse_spec, specs)), out, dataset.inputs, pages)
 
     with progress_bars() as bars:
-        told = bar(bars, f"{dataset.name}: ours")
-        run(experiment(names[OURS], names["numwords"]), jobs=jobs, fresh=True, progress=told)
+        progress = bar(bars, f"{dataset.name}: ours")
+        run(experiment(names[OURS], names["numwords"]), jobs=jobs, fresh=True, progress=progress)
         every = experiment(*names.values())
         run(every, jobs=jobs, fresh=fresh, progress=bar(bars, f"{dataset.name}: peers"))
         rows = score(every, metrics=METRICS, jobs=jobs, progress=bar(bars, f"{dataset.name}: scoring"))
     found: dict[str, list[Row]] = {name: [] for name in names}
     for row in rows:
-        if row.metric == question.metric:
-            found[next(name for name, asked in names.items() if asked == row.algorithm)].append(row)
-    if question.metric == "snippets":
+        if row.metric == case.metric:
+            found[next(name for name, spec in names.items() if spec == row.algorithm)].append(row)
+    if case.metric == "snippets":
         return {name: pooled_score(own).f for name, own in found.items()}
     return {name: statistics.fmean(row.value for row in own) for name, own in found.items()}
 
 
-def preset_scores(question: Question, folds: Path, out: Path, pages: int | None, jobs: int) -> dict[str, Score]:
+def preset_scores(case: Case, folds: Path, out: Path, pages: int | None, jobs: int) -> dict[str, Score]:
     """Precision, recall and F of ours with each preset: means over pages, or of the snippets of all pages together."""
-    dataset = find_dataset(question.dataset)
-    asked = {name: question.names(folds, favour=name)[OURS] for name in PRESETS}
-    experiment = Experiment(dataset, tuple(map(parse_spec, asked.values())), out, dataset.inputs, pages)
+    dataset = find_dataset(case.dataset)
+    specs = {name: case.names(folds, favour=name)[OURS] for name in PRESETS}
+    experiment = Experiment(dataset, tuple(map(parse_spec, specs.values())), out, dataset.inputs, pages)
     with progress_bars() as bars:
         run(experiment, jobs=jobs, fresh=True, progress=bar(bars, f"{dataset.name}: presets"))
         rows = score(experiment, metrics=METRICS, jobs=jobs, progress=bar(bars, f"{dataset.name}: scoring"))
     found = {}
-    for name, spec in asked.items():
-        own = [row for row in rows if row.metric == question.metric and row.algorithm == spec]
-        if question.metric == "snippets":
+    for name, spec in specs.items():
+        own = [row for row in rows if row.metric == case.metric and row.algorithm == spec]
+        if case.metric == "snippets":
             pooled = pooled_score(own)
             found[name] = Score(pooled.precision, pooled.recall, pooled.f)
         else:
@@ -142,7 +142,7 @@ def print_presets(found: dict[str, dict[str, Score]], console: Console) -> None:
 
 
 def need_folds(folds: Path) -> None:
-    """Train the models without a fold where they are absent: some minutes."""
+    """Train the models without a fold if there are none; this takes some minutes."""
     if not list(folds.glob("without-*.npz")):
         data = str(data_path("wcxb-dev/wcxb-dev.parquet"))
         train.main([data, "-o", str(folds / "all.npz"), "--folds-to", str(folds)], standalone_mode=False)
@@ -188,7 +188,7 @@ def _with_threads(pages: list[bytes], threads: int) -> float:
 
 
 def _with_processes(pages: list[bytes], processes: int = 2) -> float:
-    """The best time of three, without that of starting: what the machine can give to code that shares nothing."""
+    """The best time of three, without the start of processes: the upper bound for code that shares nothing."""
     best = float("inf")
     context = multiprocessing.get_context("fork")
     for _ in range(3):
@@ -215,12 +215,12 @@ def _with_processes(pages: list[bytes], processes: int = 2) -> float:
 @click.command(help=__doc__)
 @click.option("--folds", type=click.Path(path_type=Path), default=ROOT / "out" / "folds", help="Models without a fold.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=ROOT / "out" / "flagship")
-@click.option("--pages", type=click.IntRange(1), help="Only the first so many pages of each data set.")
+@click.option("--pages", type=click.IntRange(1), help="Only the first pages of each data set.")
 @click.option("--only", help="Some of the data sets.")
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1), help="Processes where nothing is timed.")
 @click.option("--fresh", is_flag=True, help="Run the peers again.")
 @click.option("--no-speed", is_flag=True, help="Only the scores.")
-@click.option("--presets", is_flag=True, help="Only precision and recall of ours, by what is favoured.")
+@click.option("--presets", is_flag=True, help="Only precision and recall of ours by preset.")
 def main(
     folds: Path,
     output: Path,
@@ -231,7 +231,7 @@ def main(
     no_speed: bool,
     presets: bool,
 ) -> None:
-    chosen = [each for each in QUESTIONS if only is None or each.dataset in only.split(",")]
+    chosen = [each for each in CASES if only is None or each.dataset in only.split(",")]
     if any(each.dataset == "wcxb" for each in chosen):
         need_folds(folds)
     if presets:
@@ -251,8 +251,8 @@ def main(
     console.print(str(write_report(output)))
     if not no_speed:
         times = speed(wcxb_pages(pages))
-        told = ", ".join(f"{name} {times[name]:.3f}" for name in (OURS, "parse alone", "numwords", "resiliparse"))
-        console.print(f"milliseconds a page, interleaved: {told}; ratio {times[OURS] / times['resiliparse']:.3f}")
+        listed = ", ".join(f"{name} {times[name]:.3f}" for name in (OURS, "parse alone", "numwords", "resiliparse"))
+        console.print(f"milliseconds a page, interleaved: {listed}; ratio {times[OURS] / times['resiliparse']:.3f}")
         console.print(f"times faster than one thread: {times['two threads']:.2f} (two threads), "
                       f"{times['two processes']:.2f} (two processes)")  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Pages that are made to be hard: the share of the wanted words that ours and two peers keep, and of the unwanted.
+"""Pages made to be hard: the share of the wanted words that ours and two peers keep, and of the unwanted.
 
     python bench/hard_pages.py
 

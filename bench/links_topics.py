@@ -2,17 +2,15 @@
 
     python bench/links_topics.py [--keep DIR]
 
-- *Accuracy.* The articles of each of the 15 subjects are split in five; ranks are biased on four parts, and the subject
-of
-  the articles of the fifth is told by the largest membership. An article with several subjects may have any of them.
+- *Accuracy.* The articles of each of the 15 subjects are split in five; ranks are biased on four parts, and the largest
+  membership predicts the subject of the articles of the fifth. An article with several subjects may have any of them.
 - *Hits.* The names of the 130 other subjects are queries over the texts (TF-IDF); a hit is a query whose subject, or
-one
-  above it, is among the first six facets of its results.
+  one above it, is among the first six facets of its results.
 - *Utility.* Kendall's tau of biased and unbiased ranks, over all pages and over the first 30 results, and the mean
   average precision of the first ten results, by level. A result is relevant if it is an article of the subject.
-- *Strata.* How well ranks with all links and with links of the content only tell the pages that the index lists.
+- *Strata.* How well ranks with all links, and with links of the content only, find the pages that the index lists.
 
-Ranks are of the articles alone, without the pages of the index, which would tell the subjects.
+Ranks are of the articles alone, without the pages of the index, which would reveal the subjects.
 """
 
 from __future__ import annotations
@@ -93,8 +91,8 @@ def accuracy(site: Site, rank: GaussSeidel) -> dict[str, float]:
         biased = rank(graph, jumps).relative
         dimension = np.zeros(len(top))
         for name, (membership, _) in MEMBERSHIPS.items():
-            told = membership(biased[out], unbiased[out], dimension).argmax(axis=1)
-            right[name].append(belongs[out, told])
+            predicted = membership(biased[out], unbiased[out], dimension).argmax(axis=1)
+            right[name].append(belongs[out, predicted])
         right["largest subject"].append(belongs[out, jumps.sum(axis=0).argmax()])
     return {name: float(np.concatenate(values).mean()) for name, values in right.items()}
 
@@ -157,8 +155,8 @@ def main() -> None:
     rank = GaussSeidel()
     print(f"\n{site.graph}, {len(site.topics)} subjects")
     for name, method in (("all links", rank), ("content links", GaussSeidel(surfer=Surfer(content=1.0)))):
-        told = ", ".join(f"{how} {value:.3f}" for how, value in accuracy(site, method).items())
-        print(f"subject of held-out articles, {name}: {told}")
+        shares = ", ".join(f"{how} {value:.3f}" for how, value in accuracy(site, method).items())
+        print(f"subject of held-out articles, {name}: {shares}")
     unbiased = rank(site.graph).relative
     biased = rank(site.graph, site.topics.jumps(site.graph.pages)).relative
     print("right facet or one above it among six")

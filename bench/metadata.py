@@ -2,9 +2,8 @@
 
     python bench/metadata.py [-o out/metadata] [--pages N] [--errors title|author|date] [--alone]
 
-`webstrata.evaluation` asks and scores. Scored are the pages whose gold field is not empty; a miss and a wrong value
-count the same. Pages are split by host into a half on which errors were looked at (tuned) and one on which they were
-not (unseen).
+Only pages with the gold field are scored; a missing and a wrong value count the same. Pages are split by host into a
+half whose errors were inspected during development (tuned) and one whose errors were not (unseen).
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ def half(url: str | None) -> str:
 
 @click.command(help=__doc__)
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("out/metadata"))
-@click.option("--pages", type=click.IntRange(1), help="Only the first so many pages.")
+@click.option("--pages", type=click.IntRange(1), help="Only the first pages.")
 @click.option("--errors", type=click.Choice(FIELDS), help="Show our errors in one field, on the tuned half alone.")
 @click.option("--alone", is_flag=True, help="Leave trafilatura out.")
 @click.option("--jobs", default=1, show_default=True, help="Processes; times compare with one.")
@@ -46,7 +45,7 @@ def main(output: Path, pages: int | None, errors: str | None, alone: bool, jobs:
     with progress_bars() as bars:
         ours = Experiment(dataset, experiment.specs[:1], output, dataset.inputs, pages)
         run(ours, jobs=jobs, fresh=True, progress=bar(bars, "ours"))
-        run(experiment, jobs=jobs, progress=bar(bars, "asking"))
+        run(experiment, jobs=jobs, progress=bar(bars, "running"))
         rows = score(experiment, metrics=FIELDS, progress=bar(bars, "scoring"))
     items = {item.name: item for item in dataset.items(pages)}
     halves = {name: half(item.inputs["html"].url) for name, item in items.items()}

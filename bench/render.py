@@ -1,13 +1,13 @@
-"""What the public functions cost, beside resiliparse and lexbor, in one run over the same pages.
+"""The time of the public functions beside resiliparse and lexbor, in one run over the same pages.
 
     python bench/render.py [--every 6] [--rounds 3] [--only large|small]
 
 Large pages are those of WCXB, small ones those of dragnet-dev; every Nth is read. Each page goes through all
-functions in turn, round after round. Those of the others come first, then one of ours that is in no ratio, so that none
-of the ratios holds what another library did to the memory. *Cold* is the first time that a function sees a page, *warm*
-the best time after that; both are processor time in milliseconds. Below stand the ratios that a user would ask for, of
-warm times: parsing and plain extraction beside the others', and what each way of writing adds to
-``extract(html).text`` in multiples of ``parse(html)``, with the page on which it adds most.
+functions in turn, round after round. Those of the other packages come first, then one of ours that is in no ratio, so
+that their effect on the allocator is in no ratio. *Cold* is the first call with a page, *warm* the best of the others;
+both are processor time in milliseconds. The ratios are of warm times: parsing and plain extraction against the other
+packages, and the time that each output format adds to ``extract(html).text`` in multiples of ``parse(html)``, on
+average and on the worst page.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The Kreuzer pages in a browser: recordings for the evaluation, how well they fit, and what all of it costs.
+"""The Kreuzer pages in a browser: recordings for the evaluation, their alignment with the source, and the costs.
 
-    python bench/rendering.py                 record what is not recorded yet, into out/recordings; then measure
-    python bench/rendering.py --measure       measure what is recorded
+    python bench/rendering.py                 record missing pages into out/recordings; then measure
+    python bench/rendering.py --measure       measure the recorded pages
 
 Reads the data from WEBSTRATA_DATA, or ../shared/data beside the project. Each page is recorded twice, from the original
-HTML and from the DOM HTML, under the sum of that HTML, where ``webstrata evaluate`` finds it.
+HTML and from the DOM HTML, and named by the hash of that HTML, where ``webstrata evaluate`` finds it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def versions(folder: Path) -> Iterator[Version]:
             archive.extractall(folder / part, filter="data")
     for item in read(used=None):
         entry, root = index[item.name], folder / item.group
-        # What the marking tool left in the DOM HTML is not part of the page.
+        # The leftovers of the marking tool in the DOM HTML are not part of the page.
         cleaned = root / f"{entry['dom']}.cleaned.html"
         cleaned.write_bytes(item.inputs["dom"].html)
         yield Version(item.name, "html", item.inputs["html"], root / entry["html"], root)
@@ -67,7 +67,7 @@ def versions(folder: Path) -> Iterator[Version]:
 
 
 def record(items: list[Version]) -> None:
-    """Record what is not there."""
+    """Record the pages that have no recording."""
     missing = [item for item in items if not recording_path(item.document).is_file()]
     if not missing:
         return
@@ -130,7 +130,7 @@ def browser_cost(items: list[Version], tabs: int) -> tuple[float, float]:
         futures = [renderer.submit(item.path, folder=item.folder, timeout=TIMEOUT) for item in items]
         for number, future in enumerate(futures):
             future.result().save(Path(folder) / f"{number}.rendered")
-            # Processes of single pages end with them: what they used until now is noted while they are there.
+            # The process of a page ends with it, so its time is read while it runs.
             peak |= cpu(descendants(os.getpid()))
         used = sum(value - before.get(pid, 0.0) for pid, value in peak.items()) + time.process_time() - own
         return used / len(items), (time.perf_counter() - started) / len(items)

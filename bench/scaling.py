@@ -1,4 +1,4 @@
-"""What a user gets from more cores, and what long pages cost, through the public functions.
+"""The speed-up by more cores, and the cost of long pages, through the public functions.
 
     python bench/scaling.py [--pages 300] [--megabytes 1 4 16 64]
 
@@ -22,6 +22,7 @@ from typing import Any
 
 import webstrata
 from pages import wcxb_pages
+from webstrata.errors import InputError
 
 _ROUNDS = 12
 
@@ -43,7 +44,7 @@ FORMS: dict[str, Callable[[bytes], Any]] = {
 }
 
 
-# What threads share, and processes have from their parent.
+# Shared by threads, and inherited by forked processes.
 _PAGES: list[bytes] = []
 
 
@@ -56,7 +57,7 @@ def share(work: tuple[Callable[[bytes], int], int, int]) -> int:
 def seconds(cases: Sequence[tuple[Executor, int]], function: Callable[[bytes], int]) -> list[float]:
     """The best time of several by the clock, so that starting and warming up do not count.
 
-    The cases take turns, so that whatever else the machine does slows all of them alike.
+    The cases take turns, so that other load slows all of them alike.
     """
     best = [float("inf")] * len(cases)
     for _ in range(_ROUNDS):
@@ -69,7 +70,7 @@ def seconds(cases: Sequence[tuple[Executor, int]], function: Callable[[bytes], i
 
 def threads(pages: list[bytes]) -> None:
     _PAGES[:] = pages
-    # The processes are started first: they have the pages from their parent, and none of its threads.
+    # The processes are forked before threads start.
     with ProcessPoolExecutor(2, multiprocessing.get_context("fork")) as processes:
         list(processes.map(share, [(len, number, 2) for number in range(2)]))
         with ThreadPoolExecutor(2) as pool:
@@ -92,7 +93,7 @@ def real_page(pages: list[bytes], size: int) -> bytes:
         held += len(body)
         if held >= size:
             return b"".join(parts)[:size]
-    raise ValueError("there are no pages")
+    raise InputError("there are no pages")
 
 
 def growth(pages: list[bytes], megabytes: Sequence[int]) -> None:
@@ -109,13 +110,13 @@ def growth(pages: list[bytes], megabytes: Sequence[int]) -> None:
 
 
 def measure(name: str, path: str) -> tuple[float, int]:
-    """Seconds of processor time, and bytes beyond what the process had with the page in it.
+    """Seconds of processor time, and bytes beyond those of the process with the page in memory.
 
     The time is that of this thread: those of OpenBLAS spin for a while after NumPy was imported.
     """
-    FORMS[name](b"<title>One</title><p>one <img src=a.png>")  # what is loaded once does not count
+    FORMS[name](b"<title>One</title><p>one <img src=a.png>")  # modules and models are loaded once
     html = Path(path).read_bytes()
-    # Linux forgets the peak so far, which was that of the parent.
+    # Reset the peak, which is inherited from the parent.
     Path("/proc/self/clear_refs").write_text("5")
     before = peak()
     start = time.thread_time()

@@ -1,13 +1,12 @@
-"""Weights of rankings, chosen on some sites and judged on another: what `docs/search.md` says of weights that were not
-fitted to the queries they are judged by.
+"""Weights of rankings, chosen on some sites and scored on another, for the comparison in `docs/search.md`.
 
-A site is a folder of HTML. For each of them the weights of a ranking are taken that have the highest mean MRR over all
-*other* sites (anchors and titles alike), and judged on its own queries, beside BM25 and the weights that are shipped.
-The same is done with halves of the queries: weights are chosen on one half of all sites, and judged on the other.
+A site is a folder of HTML. For each site, the weights with the highest mean MRR over all *other* sites (anchors and
+titles alike) are scored on its own queries, beside BM25 and the shipped weights. The same is done with halves of the
+queries: weights are chosen on one half of all sites, and scored on the other.
 
     python bench/search_choice.py python3.11-doc/ python-django-doc/ cmake-doc/ sqlite3-doc/ -o out/choice
 
-What was measured of a site is kept in the output folder, and measured again only if it is not there.
+The measurements of a site are cached in the output folder.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from webstrata.evaluation.retrieval import run_queries
 from webstrata.search import RANKINGS, Index
 from webstrata.text import Column
 
-#: Rankings by the name under which one of them is chosen; the first of each is the one that is shipped.
+#: Candidates by family; the first of each is the shipped one.
 FAMILIES: dict[str, list[str]] = {
     "bm25": ["bm25"],
     "segment-aware": ["segment-aware"]
@@ -89,15 +88,15 @@ def measured(folder: Path, count: int) -> dict[str, dict[str, object]]:
             recipe = RANKINGS.make(name)
             if recipe not in same:
                 held = index.holding(name)
-                same[recipe] = {k: run_queries(held, asked, name)["MRR"].tolist() for k, asked in queries.items()}
+                same[recipe] = {k: run_queries(held, own, name)["MRR"].tolist() for k, own in queries.items()}
             if sys.stderr.isatty():
                 print(f"\r{folder.name}: {number + 1} of {len(names)} rankings", end="", file=sys.stderr)
     return {
         kind: {
-            "queries": [item.query for item in asked],
+            "queries": [item.query for item in own],
             "MRR": {name: same[RANKINGS.make(name)][kind] for name in names},
         }
-        for kind, asked in queries.items()
+        for kind, own in queries.items()
     }
 
 
@@ -113,7 +112,7 @@ def by_site(found: Measured) -> None:
 
 
 def by_half(found: Measured) -> None:
-    """Weights chosen on one half of the queries of all sites, told by a checksum of each query."""
+    """Weights chosen on one half of the queries of all sites, split by a checksum of each query."""
     for half in (0, 1):
         fitted, other = (
             {site: {kind: _side(row, side) for kind, row in kinds.items()} for site, kinds in found.items()}
@@ -133,13 +132,13 @@ def _side(row: tuple[list[str], dict[str, Column]], side: int) -> tuple[list[str
 
 
 def choose(names: Iterable[str], sites: Iterable[Mapping[str, tuple[list[str], dict[str, Column]]]]) -> str:
-    """The ranking with the highest mean, in which sites and kinds count alike; of equal ones the first."""
+    """The ranking with the highest mean of sites and kinds; the first of equal ones."""
     rows = [columns for kinds in sites for _, columns in kinds.values()]
     return max(names, key=lambda name: np.mean([columns[name].mean() for columns in rows]))
 
 
 def judged(columns: Mapping[str, Column], chosen: Mapping[str, str]) -> str:
-    """The MRR of each choice with its difference to BM25, and of what is shipped in brackets."""
+    """The MRR of each choice with its difference to BM25, and the MRR of the shipped weights in brackets."""
     first = columns["bm25"]
     parts = [f"bm25 {first.mean():.3f}"]
     for family, names in list(FAMILIES.items())[1:]:

@@ -1,13 +1,13 @@
 """Selection by text on news (Kohlschütter 2011 figure 4.27): P@10, NDCG@10 and MRR over sliding minima of words and
 density, on the 621 pages of L3S-GN1.
 
-The thesis used the judged queries of BLOGS06, which are not to be had here. Two kinds of queries are made in their
-place, and titles are left out of the index, since they would give the answers away:
+The thesis used the judged queries of BLOGS06, which are not available here. Two kinds of queries replace them, and
+titles are left out of the index, since they would reveal the answers:
 
 - *title*: the title of a page, which is to be found;
-- *topic*: the two rarest words of a title that stand in the articles of several pages. Relevant are the pages whose
-  article, as people marked it, has both words: pages that name them in their menus and lists alone are not. So a
-  selection that kept the articles and nothing else would be right by definition.
+- *topic*: the two rarest words of a title that occur in the articles of several pages. Relevant are the pages whose
+  article, as annotated, has both words, not those with the words in menus and lists only. So a selection that keeps
+  exactly the articles is right by definition.
 
     python bench/search_news.py -o out/news
 """
@@ -30,7 +30,7 @@ from webstrata.page import Page
 from webstrata.search import Documenter, Index
 from webstrata.search.analyser import Analyser
 
-# A word of a topic stands in so many articles at least, and both together in so many.
+# The least number of articles with a word of a topic, and with both words.
 _ARTICLES, _RELEVANT = 8, 3
 
 
@@ -47,9 +47,9 @@ def main() -> None:
     untitled = [replace(document, title="", links=()) for document in documents]
     with tempfile.TemporaryDirectory() as work:
         index = Index.build(untitled, Path(work) / "index", rankings=["bm25"])
-        for kind, asked in queries.items():
-            print(f"\nL3S-GN1: {index.pages} pages, {len(asked)} {kind} queries", flush=True)
-            selection(index, asked, arguments.output / f"selection-{kind}.json")
+        for kind, judged in queries.items():
+            print(f"\nL3S-GN1: {index.pages} pages, {len(judged)} {kind} queries", flush=True)
+            selection(index, judged, arguments.output / f"selection-{kind}.json")
 
 
 def topic_queries(pages: Sequence[Page], texts: Sequence[str]) -> list[JudgedQuery]:

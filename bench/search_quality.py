@@ -75,16 +75,16 @@ def site(folder: Path, arguments: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as work:
         plain = ["bm25"] if arguments.selection else arguments.ranking or PLAIN
         index = Index.build(documents, Path(work) / "index", rankings=plain, graph=graph_of(documents))
-        for kind, asked in queries.items():
-            if not asked:
+        for kind, judged in queries.items():
+            if not judged:
                 continue
-            print(f"\n{folder.name}: {index.pages} pages, {len(asked)} {kind} queries", flush=True)
+            print(f"\n{folder.name}: {index.pages} pages, {len(judged)} {kind} queries", flush=True)
             if arguments.selection:
-                selection(index, asked, out / f"selection-{kind}.json")
+                selection(index, judged, out / f"selection-{kind}.json")
                 continue
             names = arguments.ranking or [*PLAIN, *(f"{name}+pagerank(power={arguments.power})" for name in PLAIN)]
             measure = "P@10" if kind == "category" else "MRR"
-            lines = list(table(evaluate_rankings(index, asked, names, measure=measure), measure))
+            lines = list(table(evaluate_rankings(index, judged, names, measure=measure), measure))
             (out / f"table-{kind}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
             print("\n".join(lines), flush=True)
 

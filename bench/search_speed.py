@@ -128,8 +128,8 @@ def bm25s_index(texts: Sequence[str], folder: Path) -> Ask:
     found = bm25s.BM25.load(str(folder / "index"), mmap=True)
 
     def ask(query: str) -> Any:
-        asked = bm25s.tokenize(query, stopwords=None, show_progress=False)
-        return found.retrieve(asked, k=10, show_progress=False, n_threads=0)
+        words = bm25s.tokenize(query, stopwords=None, show_progress=False)
+        return found.retrieve(words, k=10, show_progress=False, n_threads=0)
 
     return ask
 

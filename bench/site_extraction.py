@@ -1,8 +1,8 @@
-"""Extraction with and without what is known of the site, on CleanPortalEval: four portals, 71 pages.
+"""Extraction with and without the model of the site, on CleanPortalEval: four portals, 71 pages.
 
 Each site is learnt from the pages of its portal alone, without their gold texts. F1 over bags of words. Character
-references in the gold texts are resolved. Two section pages of one portal have no article, so that they score nothing
-whatever is extracted: its mean is at most .833.
+references in the gold texts are resolved. Two section pages of one portal have no article and always score 0: its mean
+is at most .833.
 
     python bench/site_extraction.py path/to/cleanportaleval.parquet [--extractor learned,numwords]
 """

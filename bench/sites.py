@@ -2,7 +2,7 @@
 
 A site is a folder of HTML. Documentation packages of Debian are whole static sites (``apt-get download NAME`` and
 ``dpkg -x``). The true regions are elements with a class, id, role or tag that is named here or with ``--region``; the
-algorithms do not see these values. What lies in no region is one more.
+algorithms do not see these values. The rest of a page is one more region.
 
     python bench/sites.py python3.11-doc/ apache2-doc/usr/share/doc/apache2-doc/manual/en sqlite3-doc/ --limit 1000
     python bench/sites.py some/site --region id=header --region class=content --region tag=footer
@@ -80,11 +80,11 @@ def draw_curves(folder: Path, site: str, values: dict[str, list[float]]) -> None
 
 def site_row(folder: str, regions: list[str], limit: int, others: list[str]) -> dict[str, list[float]]:
     """Measure one site, print its row, and give the sorted values of each algorithm."""
-    wanted = tuple(regions) or REGIONS.get(named(folder), ())
-    if not wanted:
+    chosen = tuple(regions) or REGIONS.get(named(folder), ())
+    if not chosen:
         raise SystemExit(f"{folder}: name its true regions with --region")
     pages = read_site(folder, limit)
-    truth = [true_labels(page, wanted) for page in pages]
+    truth = [true_labels(page, chosen) for page in pages]
     start = time.process_time()
     nodes, tree = learnt(pages, Rules())
     found = [block_classes(page, tree, own)[0] for page, own in zip(pages, nodes, strict=True)]
@@ -116,13 +116,13 @@ def read_site(folder: str, limit: int) -> list[Page]:
 
 def true_labels(page: Page, regions: tuple[str, ...]) -> Any:
     """The number of the innermost true region of each block, 0 for none."""
-    wanted = [tuple(region.split("=", 1)) for region in regions]
+    chosen = [tuple(region.split("=", 1)) for region in regions]
     labels = np.zeros(len(page.blocks), np.int64)
     for element in page.elements:
         if element.blocks.start == element.blocks.stop:
             continue
         attributes = element.attributes
-        for name, value in wanted:
+        for name, value in chosen:
             if element.tag == value if name == "tag" else value in attributes.get(name, "").split():
                 labels[element.blocks.start : element.blocks.stop] = element.row + 1
     return labels

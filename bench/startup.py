@@ -1,7 +1,7 @@
 """Start-up: processor seconds of imports and of commands, beside those of Python, NumPy and click alone.
 
 Each is the least of several runs in a fresh interpreter. NumPy's OpenBLAS starts threads that spin for a while, which
-commands of webstrata do not let it do; so NumPy and click are measured with these threads and without them.
+commands of webstrata prevent; so NumPy and click are measured with these threads and without them.
 Usage: ``python bench/startup.py``.
 """
 

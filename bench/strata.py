@@ -1,4 +1,4 @@
-"""The fits of Kohlschütter 2011 §4.3 and §4.4.4 on several collections, beside what the thesis prints, as one table.
+"""The fits of Kohlschütter 2011 §4.3 and §4.4.4 on several collections, beside the printed ones, as one table.
 
 L3S-GN1 is the thesis's own collection and has classes by hand; folders of HTML are counted without classes. Figures
 4.13 to 4.17 and 4.23 to 4.26 of each go to ``--output``.
@@ -21,7 +21,7 @@ from webstrata.page import Page, parse
 from webstrata.statistics.analyses import cut_off, density_against_words, full_stop, strata, token_lengths, writer
 from webstrata.statistics.surveys import PageSurvey, Survey, survey_page
 
-#: What the thesis prints of its own collection (§4.4.4), and of Webspam-UK2007 (§4.3), where it says which.
+#: The printed figures, for its own collection (§4.4.4) or for Webspam-UK2007 (§4.3) where marked.
 PRINTED = {
     "geometric P_T(N)": "0.3145",
     "its adjusted R²": "0.967",
@@ -33,7 +33,7 @@ PRINTED = {
     "words of units of 11 words": "345,175",
     "words of a density of 11": "358,428",
     "words in full-stop units": "69 % (Webspam)",
-    "bits that density tells of it": "0.711 (Webspam)",
+    "information gain of density, bits": "0.711 (Webspam)",
     "accuracy of a threshold": "91.4 % (Webspam)",
     "removed by the cut-off": "23 % (Webspam)",
     "of repeated texts, removed": "84 % (Webspam)",
@@ -104,7 +104,7 @@ def answers(survey: Survey) -> dict[str, str]:
         "words of units of 11 words": f"{by_words:,}",
         "words of a density of 11": f"{by_density:,}",
         "words in full-stop units": f"{stopped:.1%}",
-        "bits that density tells of it": f"{stop.gain:.3f}",
+        "information gain of density, bits": f"{stop.gain:.3f}",
         "accuracy of a threshold": f"{stop.accuracy:.1%} from {stop.threshold} on",
         "mean length of a word": f"{token_lengths(survey)[0]:.2f}",
         "removed by the cut-off": f"{cut.sparse / max(1, cut.tokens):.1%}",

@@ -22,12 +22,12 @@ _BETWEEN_SITES, _REPEATED = 0.042, 1.5
 
 
 def web_graph(links: int, *, draw: int = 1) -> LinkGraph:
-    """A graph of about so many links, a tenth as many pages, and no names.
+    """A graph of about ``links`` links and a tenth as many pages, without URLs.
 
     Parameters
     ----------
-    links : how many, about; more are drawn, since links that a page repeats become one
-    draw : the number to draw with
+    links : the approximate number; more are drawn, since repeated links of a page become one
+    draw : the seed
     """
     rng = np.random.default_rng(draw)
     pages = max(int(links / _MEAN_LINKS), 2)

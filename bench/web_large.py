@@ -2,7 +2,7 @@
 
     python bench/web_large.py
 
-A page of 10 MB of text and one of 100,000 elements. Prints the seconds until the page stands in its frame with its
+A page of 10 MB of text and one of 100,000 elements. Prints the seconds until the page is in its frame with its
 segments drawn, and until the panel below lists them.
 """
 

@@ -1,12 +1,12 @@
-"""Many people on the search of the web page at once.
+"""The search page under load.
 
     python bench/web_load.py [--folder DIR] [--users 50] [--seconds 60] [--think 0] [--pages N]
 
 Builds an index of the 2007 Wikipedia Selection for Schools in DIR (once, some minutes), serves it with
 ``webstrata serve --index``, and lets users type queries over the loopback: each asks for the results of a query after
 every few letters, then for the reasons of a result, then begins anew. Prints requests a second, errors, and the
-latency that half, 95 and 99 of 100 requests stay below, and the processor time of the server for each request, which
-says more than the others on a machine that is busy with something else.
+50th, 95th and 99th percentiles of the latency, and the processor time of the server for each request, which depends
+least on other load.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def build(folder: Path, most: int | None) -> Index:
 async def user(
     number: int, queries: list[str], until: float, think: float, times: list[float], wrong: list[str]
 ) -> None:
-    """One person who types queries over one connection."""
+    """A user who types queries over one connection."""
     chance = random.Random(number)
     reader, writer = await asyncio.open_connection("127.0.0.1", _PORT)
     while time.monotonic() < until:
@@ -81,7 +81,7 @@ async def load(users: int, seconds: float, think: float, queries: list[str]) -> 
 
 
 def processor_seconds(pid: int) -> float:
-    """What a process has used so far; Linux tells."""
+    """Processor time of a process so far, from /proc."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -94,7 +94,7 @@ async def wait_for_server() -> None:
             return
         except OSError:
             await asyncio.sleep(0.2)
-    raise SystemExit("the server does not begin")
+    raise SystemExit("the server does not start")
 
 
 def main() -> None:
@@ -103,7 +103,7 @@ def main() -> None:
     parser.add_argument("--users", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--think", type=float, default=0, help="mean seconds between two requests of a user")
-    parser.add_argument("--pages", type=int, help="index only so many pages")
+    parser.add_argument("--pages", type=int, help="the number of pages to index")
     parser.add_argument("--build", action="store_true", help="build the index and end")
     options = parser.parse_args()
     index = Index.open(options.folder) if options.folder.exists() else build(options.folder, options.pages)

@@ -25,13 +25,13 @@ SUBJECTS = r"/index/subject\.(.+)\.htm$"
 
 
 def archive() -> Path:
-    """Where the data set is."""
+    """The path of the data set."""
     data = Path(os.environ.get("WEBSTRATA_DATA") or Path(__file__).parents[2] / "shared" / "data")
     return data / "wpcd" / "wpcd-2007.tar.xz"
 
 
 def pages(path: Path) -> Iterator[tuple[str, bytes]]:
-    """The URLs and the HTML of its pages. Names of files have signs of per cent, which are quoted once more in URLs."""
+    """The URLs and the HTML of its pages. Per cent signs in names of files are quoted in URLs."""
     with tarfile.open(path) as tar:
         for member in tar:
             file = tar.extractfile(member) if member.isfile() and member.name.endswith(".htm") else None
@@ -45,8 +45,8 @@ def wpcd_graph(path: Path, *, algorithm: str = "learned", kept: Path | None = No
     Parameters
     ----------
     path : the archive
-    algorithm : the extractor that tells content from template
-    kept : a folder to keep the graph in, and to open it from the next time
+    algorithm : the extractor that separates content from template
+    kept : a folder that caches the graph
     """
     if kept is not None and kept.exists():
         return LinkGraph.open(kept)

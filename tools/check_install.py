@@ -1,6 +1,6 @@
-"""Whether an installed webstrata does what the README shows: run it in an environment that holds nothing else.
+"""Check that an installed webstrata does what the README shows, in an environment with nothing else.
 
-It runs the README's Python and the command line, from an empty folder, so that no source lies in the way. Usage:
+It runs the README's Python and the command line from an empty folder, so that the source tree is not imported. Usage:
 ``python tools/check_install.py``.
 """
 
@@ -27,10 +27,10 @@ def main() -> None:
         if results.failed or not results.attempted:
             sys.exit(1)
         command = [sys.executable, "-m", "webstrata", "extract", "-", "--format", "markdown", "--algorithm", "keep-all"]
-        told = subprocess.run(command, input=b"<h1>Strata</h1>", capture_output=True, check=True)
-        if told.stdout.split() != [b"#", b"Strata"]:
-            sys.exit(f"webstrata extract wrote {told.stdout!r}")
-        os.chdir(README.parent)  # a folder that is left can be removed on every system
+        result = subprocess.run(command, input=b"<h1>Strata</h1>", capture_output=True, check=True)
+        if result.stdout.split() != [b"#", b"Strata"]:
+            sys.exit(f"webstrata extract wrote {result.stdout!r}")
+        os.chdir(README.parent)  # Windows cannot remove the current folder
 
 
 if __name__ == "__main__":

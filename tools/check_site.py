@@ -1,6 +1,6 @@
-"""Whether every link of the built documentation site leads to a file and an anchor that are there.
+"""Check that every link inside the built documentation site has an existing target file and anchor.
 
-Only what the site itself holds is looked at; links to elsewhere are counted. Usage: ``python tools/check_site.py
+External links are only counted. Usage: ``python tools/check_site.py
 out/site``.
 """
 
@@ -23,7 +23,7 @@ def main() -> None:
     inside, outside, broken = 0, 0, []
     for path, page in pages.items():
         if path.name == "404.html":
-            continue  # it is shown at any address, and its links begin at the root of a server
+            continue  # it is served at any URL, and its links are absolute
         for element in page.elements:
             for reference in (element.attributes.get(key) for key in ("href", "src")):
                 target = urlsplit(reference or "")

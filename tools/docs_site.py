@@ -1,4 +1,4 @@
-"""What the documentation site is made of besides its pages: the reference of commands, and pages nobody listed.
+"""Generated parts of the documentation site: the reference of commands, and pages missing in the navigation.
 
 MkDocs calls these functions while it builds (``hooks`` in mkdocs.yml).
 """
@@ -18,7 +18,7 @@ COMMANDS = "reference/commands.md"
 
 
 def on_config(config: Any) -> Any:
-    """List the pages of docs/ that the navigation does not name."""
+    """Add the pages of docs/ that are missing in the navigation."""
     listed = set(_pages(config["nav"]))
     folder = Path(config["docs_dir"])
     more = sorted(path.name for path in folder.glob("*.md") if path.name not in listed)
@@ -42,7 +42,11 @@ def on_files(files: Files, config: Any) -> Files:
 
 def command_reference() -> str:
     """Every command with its help, as Markdown."""
-    parts = ["# Commands", "What `webstrata COMMAND --help` says, of every command.", _help(_group, "webstrata", None)]
+    parts = [
+        "# Commands",
+        "The output of `webstrata COMMAND --help`.",
+        _help(_group, "webstrata", None),
+    ]
     parts += _described(_group, "webstrata", click.Context(_group, info_name="webstrata"), level=2)
     return "\n\n".join(parts) + "\n"
 

@@ -1,7 +1,7 @@
-"""Docstrings as Markdown: the sections that ours have, and their examples.
+"""Docstrings as Markdown, with their sections and examples.
 
 A docstring of this project is prose with a few sections under a ruled heading ("Parameters", "Attributes",
-"Deviations", "References"), of which the first two hold lines "name : what it is"; and with examples after ``>>>``.
+"Deviations", "References"), the first two with lines "name : meaning"; and with examples after ``>>>``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import griffe
 
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 _FIELD = re.compile(r"^([\w, ]+?) : ")
-# Our own kind of property, told to the reader of sources.
+# Registers our own cached property.
 griffe.stdlib_decorators["webstrata._once.once"] = {"cached", "property"}
 
 
@@ -25,7 +25,7 @@ def markdown(docstring: str) -> str:
 
 
 def _listed(text: str) -> str:
-    """Fields as items of a list; lines that are indented under a field belong to it."""
+    """Fields as items of a list; indented lines below a field belong to it."""
     lines: list[str] = []
     inside = False
     for line in text.split("\n"):

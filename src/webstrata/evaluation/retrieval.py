@@ -109,7 +109,7 @@ def evaluate_rankings(
     rankings: Sequence[str],
     *,
     measure: str = "MRR",
-    tell: Callable[[int, int], None] = lambda done, total: None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[RankingRow]:
     """Rankings on the same queries, each compared with the first."""
     if measure not in RETRIEVAL:
@@ -117,9 +117,9 @@ def evaluate_rankings(
     found: dict[str, dict[str, Column]] = {}
     total = len(queries) * len(rankings)
     for number, ranking in enumerate(rankings):
-        tell(number * len(queries), total)
+        progress(number * len(queries), total)
         found[ranking] = run_queries(index, queries, ranking)
-    tell(total, total)
+    progress(total, total)
     first = found[rankings[0]][measure]
     rows = []
     for ranking, columns in found.items():

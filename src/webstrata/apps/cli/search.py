@@ -181,7 +181,7 @@ def _evaluate(index: Path, queries: Path, rankings: tuple[str, ...], measure: st
     opened, judged = Index.open(index), read_queries(queries)
     names = rankings or ("bm25", "bm25nt", "segment-aware", 'segment-aware(reading="occurrence")', "bm25f", "strata")
     with progress_bars() as bars:
-        rows = evaluate_rankings(opened, judged, names, measure=measure, tell=bar(bars, "queries"))
+        rows = evaluate_rankings(opened, judged, names, measure=measure, progress=bar(bars, "queries"))
     for line in table(rows, measure):
         click.echo(line)
 

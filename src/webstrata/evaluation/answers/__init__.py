@@ -1,1 +1,1 @@
-"""The first stage: every algorithm is asked about every page, and what it said is written down."""
+"""The first stage: algorithms, the worker processes that run them, and the files of their answers."""

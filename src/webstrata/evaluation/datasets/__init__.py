@@ -1,1 +1,1 @@
-"""Readers of data sets with ground truth. The data itself is not part of the project."""
+"""Data sets with ground truth, one module each. The files are not part of the project."""

@@ -1,4 +1,4 @@
-"""Folds: which part of a collection a page is in when models are trained on the other parts."""
+"""Folds for cross-validation: a model is trained on the pages of all folds but one."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from webstrata import urls
 
 __all__ = ["FOLDS", "fold_of"]
 
-#: How many folds there are.
+#: The number of folds.
 FOLDS = 5
 
 
 def fold_of(url: str, name: str, folds: int = FOLDS) -> int:
-    """The fold of a page: by its host, so that no template is on both sides; by its name where it has no host.
+    """The fold of a page by its host, so that no template is in two folds; by its name if it has no host.
 
     >>> fold_of("https://www.example.org/a", "1") == fold_of("http://example.org/b", "2")
     True

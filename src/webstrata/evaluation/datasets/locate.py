@@ -1,4 +1,4 @@
-"""Where the data sets are: the directory in WEBSTRATA_DATA, or ``../shared/data`` beside the project."""
+"""The files of data sets, in the folder WEBSTRATA_DATA or in ``../shared/data`` beside the project."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _VARIABLE = "WEBSTRATA_DATA"
 
 
 def data_path(name: str) -> Path:
-    """The directory or file of that name among the data sets.
+    """The path of a folder or file below the folder of data sets.
 
     Parameters
     ----------
@@ -28,12 +28,12 @@ def data_path(name: str) -> Path:
     path = root / name
     if not path.exists():
         where = f"{_VARIABLE} is {given}" if given else f"{_VARIABLE} is not set"
-        raise InputError(f"no data set {name!r} ({where}): set {_VARIABLE} to the directory that holds it")
+        raise InputError(f"no data set {name!r} ({where}): set {_VARIABLE} to the folder that contains it")
     return path.resolve()
 
 
 def parquet_rows(path: Path, *, batch_size: int = 50) -> Iterator[dict[str, Any]]:
-    """The rows of a Parquet file, a few at a time so that the whole file is never in memory."""
+    """The rows of a Parquet file, read in small batches to save memory."""
     with from_extra("eval", "pyarrow"):
         import pyarrow.parquet
     with pyarrow.parquet.ParquetFile(path) as file:
@@ -46,9 +46,9 @@ def archived_pages(path: Path, index: str, file: str) -> Iterator[tuple[bytes, d
 
     Parameters
     ----------
-    path : the archive; all of it is read into memory, since the index may come last
-    index : its file with one JSON object a line
-    file : the name of a page's file, with the names of columns in braces
+    path : the archive; it is read into memory as a whole, because the index may be its last file
+    index : the name of its index, which has one JSON object a line
+    file : a template for the file of a page, with names of columns in braces
     """
     with tarfile.open(path) as archive:
         files = {member.name.removeprefix("./"): _content(archive, member) for member in archive if member.isfile()}

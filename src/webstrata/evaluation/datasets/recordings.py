@@ -1,7 +1,7 @@
-"""Recorded renderings of the pages of data sets, so that visual algorithms are measured without a browser.
+"""Recorded renderings of the pages of data sets, so that visual algorithms run without a browser.
 
-A folder holds one recording for each HTML, named by the sum of that HTML (`PageInput.digest`). It is the folder in
-WEBSTRATA_RECORDINGS, or ``out/recordings``. ``bench/rendering.py`` records the Kreuzer pages there.
+The folder WEBSTRATA_RECORDINGS, or ``out/recordings``, has one recording for each HTML, named by its hash
+(`PageInput.digest`). ``bench/rendering.py`` records the Kreuzer pages there.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from webstrata.rendering.recording import SUFFIX
 
 __all__ = ["RECORDINGS", "recorded", "recording_path"]
 
-#: The variable of the environment that names the folder.
+#: The environment variable with the path of the folder.
 RECORDINGS = "WEBSTRATA_RECORDINGS"
 
 
 def recording_path(document: PageInput) -> Path:
-    """Where the recording of a document is, or should be."""
+    """The path of the recording of a document."""
     return Path(os.environ.get(RECORDINGS) or "out/recordings") / f"{document.digest}{SUFFIX}"
 
 
 def recorded(document: PageInput) -> RenderedPage:
-    """The document as a browser showed it when it was recorded."""
+    """The recorded rendering of a document."""
     path = recording_path(document)
     if not path.is_file():
         raise InputError(

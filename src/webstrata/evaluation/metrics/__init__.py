@@ -1,7 +1,7 @@
-"""The measures of agreement, one file each: pure functions on plain data, ground truth first.
+"""The metrics, one file each: pure functions on plain data.
 
-Every function takes the ground truth before the prediction. Agreement on nothing is perfect: where both sides are
-empty the score is 1, where only one side is empty it is 0 (:class:`Score` has the rule).
+Every function takes the ground truth before the prediction. If both are empty the score is 1, if only one is empty
+it is 0 (see :class:`Score`).
 """
 
 from webstrata.evaluation.metrics.bcubed import extended_bcubed

@@ -11,6 +11,8 @@ from webstrata.errors import InputError
 from webstrata.evaluation.metrics.contingency import contingency_table, label_vector, weight_vector
 from webstrata.evaluation.metrics.score import Score
 
+__all__ = ["extended_bcubed"]
+
 # Entries of the pair matrices that are held at once: 32 MB per matrix of floats.
 _PAIRS_AT_ONCE = 1 << 23
 

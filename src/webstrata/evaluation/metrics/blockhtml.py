@@ -1,8 +1,8 @@
 """The texts of blocks as Kreuzer 2013 takes them: all character data of marked elements, hidden text included.
 
 The thesis reads ground truth and results as HTML with ``data-block`` marks and serialises each marked element to text
-(§5.2, §5.3). Its evaluator knows nothing of what a browser shows, so a block that holds but a script has a text. The
-strict metrics use the text that is shown; these functions are for the metrics that follow the thesis.
+(§5.2, §5.3). Its evaluator ignores rendering, so a block with nothing but a script has a text. The strict metrics use
+the shown text; these functions are for the metrics that follow the thesis.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from webstrata.errors import InputError
 
+__all__ = ["Contingency", "Totals", "contingency_table", "label_vector", "weight_vector"]
+
 Totals: TypeAlias = NDArray[np.int64] | NDArray[np.float64]
 
 

@@ -7,6 +7,8 @@ from numpy.typing import ArrayLike
 
 from webstrata.evaluation.metrics.contingency import contingency_table
 
+__all__ = ["cohen_kappa"]
+
 
 def cohen_kappa(truth: ArrayLike, predicted: ArrayLike, weights: ArrayLike | None = None) -> float:
     r"""Agreement of two people on the class of each item, corrected for chance.

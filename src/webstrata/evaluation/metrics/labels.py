@@ -14,10 +14,12 @@ from webstrata.errors import InputError
 from webstrata.evaluation.metrics.contingency import Contingency, contingency_table, label_vector, weight_vector
 from webstrata.evaluation.metrics.score import Score
 
+__all__ = ["ClassScore", "LabelScores", "label_scores", "roc_auc"]
+
 
 @dataclass(frozen=True)
 class ClassScore:
-    """How well one class was told from all others; ``score`` carries the weights as its counts.
+    """How well one class was separated from all others; the counts of ``score`` are weights.
 
     ``false_positive_rate`` is FP / (FP + TN), and 0 where every block is of the class.
     """
@@ -122,7 +124,7 @@ def roc_auc(truth: ArrayLike, score: ArrayLike, weights: ArrayLike | None = None
     truth
         1 or True for each positive block, 0 or False for each negative one.
     score
-        One number per block, higher for what is thought positive; infinite scores are allowed, NaN is not.
+        One number per block, higher for positive ones; infinite scores are allowed, NaN is not.
     weights
         The weight of each block; 1 if left out.
 

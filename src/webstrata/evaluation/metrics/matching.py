@@ -12,6 +12,8 @@ from typing import Literal, TypeAlias
 from webstrata.errors import InputError
 from webstrata.evaluation.metrics.score import Score
 
+__all__ = ["Mode", "exact_matching", "fuzzy_matching"]
+
 Mode: TypeAlias = Literal["strict", "thesis"]
 
 _ASCII_SPACE = re.compile(r"[ \t\n\r\f\v]+")
@@ -26,7 +28,7 @@ def exact_matching(truth: Iterable[str], predicted: Iterable[str], *, mode: Mode
         The texts of the blocks, in any order.
     mode
         ``"strict"`` counts every block that has text (two equal texts are two blocks), drops those that have none, and
-        removes all white space that Unicode knows. ``"thesis"`` compares sets, as the thesis does: equal texts count
+        removes all Unicode white space. ``"thesis"`` compares sets, as the thesis does: equal texts count
         once, all blocks without text are together one member, and only ASCII white space is removed, so that a block
         that holds a no-break space has text.
 
@@ -77,9 +79,9 @@ def fuzzy_matching(
 
     Notes
     -----
-    The same answers as from the ratio of all pairs, from few of them. Blocks paired exactly are not compared again;
-    of the others, only pairs in a window of lengths where the ratio can pass, and then only those whose
-    characters, as multisets, have enough in common (``real_quick_ratio`` and ``quick_ratio`` of difflib).
+    The results equal those of comparing all pairs. Blocks that are paired exactly are not compared again; of the
+    others, only pairs whose lengths allow the ratio, and then only those whose characters, as multisets, have enough in
+    common (``real_quick_ratio`` and ``quick_ratio`` of difflib).
 
     Deviations
     ----------
@@ -133,7 +135,7 @@ def _close_pairs(
             shared = (wanted_characters & characters[found]).total()
             if _ratio(shared, len(wanted) + len(found)) <= threshold:
                 continue
-            # SequenceMatcher indexes its second sequence, and keeps that index for as long as the sequence is the same.
+            # SequenceMatcher keeps the index of its second sequence while that is the same.
             matcher.set_seq2(wanted)
             matcher.set_seq1(found)
             if matcher.ratio() > threshold:

@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 
 from webstrata.evaluation.metrics.contingency import Totals, contingency_table
 
+__all__ = ["normalised_mutual_information"]
+
 
 def normalised_mutual_information(truth: ArrayLike, predicted: ArrayLike) -> float:
     r"""Share of information that two segmentations have in common, with the geometric mean of Strehl and Ghosh.

@@ -6,6 +6,8 @@ from numpy.typing import ArrayLike
 
 from webstrata.evaluation.metrics.contingency import Totals, contingency_table
 
+__all__ = ["adjusted_rand"]
+
 
 def adjusted_rand(truth: ArrayLike, predicted: ArrayLike) -> float:
     r"""Agreement of two segmentations on which pairs of tokens belong together, corrected for chance.

@@ -1,7 +1,7 @@
-"""How good answers to queries are: precision, average precision, NDCG, reciprocal rank, success.
+"""Metrics of ranked answers: precision, average precision, NDCG, reciprocal rank, success.
 
-Each function takes what is relevant about the answers, best first (a *gain* for each: 0 for nothing, 1 or a grade), and
-what there was to find. Means over queries are MAP, MRR and so on; their intervals and tests are in
+Each function takes the *gains* of the answers, best first (0 for an irrelevant answer, 1 or a grade for a relevant
+one), and those of the relevant pages. Means over queries are MAP, MRR and so on; their intervals and tests are in
 `webstrata.evaluation.reports.statistics`.
 """
 
@@ -89,7 +89,7 @@ def success(gains: Sequence[float], k: int = 10) -> float:
 
 def _check(k: int) -> None:
     if k < 1:
-        raise InputError("answers are counted from the first: k is at least 1")
+        raise InputError("k must be at least 1")
 
 
 #: The measures of one query, as reports call their means.

@@ -1,4 +1,4 @@
-"""Precision, recall and F, with the counts that they came from."""
+"""Precision, recall and F, with their counts."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from dataclasses import dataclass
 
 from webstrata.errors import InputError
 
+__all__ = ["Score", "harmonic_mean"]
+
 
 @dataclass(frozen=True)
 class Score:
     """Precision, recall and F of one comparison.
 
-    ``hits``, ``retrieved`` and ``relevant`` are the counts (or weights) behind the ratios, for those who pool over
-    pages; they are None where the ratios are averages and no such counts exist (BCubed, class averages).
+    ``hits``, ``retrieved`` and ``relevant`` are the counts (or weights) of the ratios, to be summed over pages; they
+    are None if the ratios are averages without counts (BCubed, class averages).
 
-    The rule for 0/0: where nothing is relevant and nothing was retrieved, both sides agree and all three ratios are 1;
-    where one of the two is empty and the other is not, all three are 0.
+    The rule for 0/0: if nothing is relevant and nothing was retrieved, all three ratios are 1; if only one side is
+    empty, all three are 0.
 
     Examples
     --------

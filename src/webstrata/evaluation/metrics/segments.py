@@ -74,7 +74,7 @@ class PageWords:
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """The ground truth of a page, made ready to score many segmentations of one version of that page.
+    """The ground truth of a page, prepared to score segmentations of one version of that page.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class Truth:
 
     @once
     def _pairs(self) -> tuple[Column, Column]:
-        """Numbers of words that stand in both pages, and have a segment in the truth; and their segments."""
+        """Numbers of the words that are in both pages and in a segment of the truth; and their segments."""
         blocks, words = self.aligned
         labels = self.truth.labels()[blocks]
         return words[labels >= 0], labels[labels >= 0]
@@ -115,14 +115,14 @@ class Truth:
     def agreement(self, labels: Column) -> tuple[float, float]:
         """AdjRand and NMI of a label for each of `words`.
 
-        The innermost segment of the truth counts. Words that the truth has in no segment are not judged; words that
-        have no label (-1) are one segment.
+        The innermost segment of the truth counts. Words outside of its segments are ignored; words without a label (-1)
+        are one segment.
         """
         shared, expected = self._pairs
         return adjusted_rand(expected, labels[shared]), normalised_mutual_information(expected, labels[shared])
 
     def scores(self, found: Segmentation, *, labels: Column | None = None) -> SegmentScores:
-        """All scores of a segmentation of `page`; ``labels`` are those of its words, where blocks do not tell."""
+        """All scores of a segmentation of `page`; ``labels`` are those of its words, if these cut blocks."""
         texts = found.texts()
         rand, nmi = self.agreement(found.labels()[self.words.blocks] if labels is None else labels)
         return SegmentScores(

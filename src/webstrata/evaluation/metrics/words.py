@@ -1,7 +1,7 @@
 """Agreement of two texts: word by word regardless of order, and by snippets that must or must not occur.
 
-A word is here what the benchmarks of content extraction (WCXB, the evaluation of dragnet) take for one, a run of
-``\\w``, and not what `webstrata.text` counts: scores compare with those that others publish.
+A word is a run of ``\\w``, as in the benchmarks of content extraction (WCXB, the evaluation of dragnet), and not a word
+of `webstrata.text`: scores compare with published ones.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from webstrata.evaluation.metrics.score import Score
+
+__all__ = ["SnippetScore", "snippets", "tokens", "word_score"]
 
 _WORD = re.compile(r"\w+")
 
@@ -43,7 +45,7 @@ def word_score(truth: str, predicted: str, *, tokenise: Callable[[str], Iterable
     truth, predicted
         The texts.
     tokenise
-        What a word is: :func:`tokens`, or ``str.split`` for runs between white space, case and punctuation kept.
+        The function that splits a text: :func:`tokens`, or ``str.split`` which keeps case and punctuation.
 
     Examples
     --------
@@ -64,9 +66,9 @@ def word_score(truth: str, predicted: str, *, tokenise: Callable[[str], Iterable
 
 @dataclass(frozen=True)
 class SnippetScore:
-    """How many of the ``wanted`` snippets were found and how many of the ``unwanted`` were kept out.
+    """The number of ``wanted`` snippets that were found, and of ``unwanted`` ones that were avoided.
 
-    The shares are 1 where there was no such snippet: nothing was asked, nothing failed.
+    The share of no snippets is 1.
     """
 
     found: int
@@ -92,10 +94,10 @@ class SnippetScore:
 
 
 def snippets(text: str, wanted: Iterable[str], unwanted: Iterable[str], *, fold_case: bool = True) -> SnippetScore:
-    """Look for snippets that a good extraction holds and for others that it leaves out.
+    """Look for snippets that a good extraction contains and for others that it leaves out.
 
-    Each run of white space counts as one space on both sides. A snippet may start or end within a word. One without
-    any character but white space says nothing and is not counted. Case is folded, unless ``fold_case`` is false.
+    Each run of white space counts as one space on both sides. A snippet may start or end within a word; a blank one is
+    ignored. Case is folded, unless ``fold_case`` is false.
 
     Examples
     --------

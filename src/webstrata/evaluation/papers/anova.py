@@ -1,4 +1,4 @@
-"""The analysis of variance of Kreuzer 2013 chapter 8: what algorithm, input, data set and metric do to F."""
+"""The analysis of variance of Kreuzer 2013 chapter 8: the effects of algorithm, input, data set and metric on F."""
 
 from __future__ import annotations
 

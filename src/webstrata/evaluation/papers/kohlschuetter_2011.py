@@ -140,7 +140,7 @@ def table_4_9(data: NewsAndCleanEval) -> Iterator[Part]:
 
 def _line_4_9(index: int, problem: str, done: dict[_Job, TrialResult]) -> tuple[Cell, ...]:
     name, result, apart = TRIALS[index].name, done[index, problem, False], done.get((index, problem, True))
-    # Trees held to eight leaves stand beside the thesis's simplified ones.
+    # Trees with eight leaves are compared with the simplified ones of the thesis.
     printed = TABLE_4_9[name.replace("8 leaves", "simplified")][problem]
     ours = (result.precision, result.recall, result.f, result.false_positive_rate, result.auc)
     pairs = list(zip(ours, printed, strict=False))

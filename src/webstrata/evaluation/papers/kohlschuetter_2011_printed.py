@@ -1,4 +1,4 @@
-"""What Kohlschütter 2011 prints, to stand beside ours. None is a number that its table does not have."""
+"""The figures printed in Kohlschütter 2011. None is a number that its table does not have."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ TABLE_4_9 = {
 }
 
 
-#: What the text says of figure 4.21, whose curves are a picture only.
+#: Quotations about figure 4.21, whose curves are a picture only.
 FIGURE_4_21 = {
     "L3S-GN1": {
         "keep-all": "mean 0.685 (0.9593 is 40% more)",

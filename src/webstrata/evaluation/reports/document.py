@@ -1,4 +1,4 @@
-"""A report in Markdown with its tables and figures beside it: what the reproduction of a paper leaves in its folder."""
+"""The report of a reproduced paper: Markdown, with tables and figures as files beside it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Figure", "Part", "write_document"]
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture: its name as a file, its title, and its SVG."""
+    """A figure: its file name, title and SVG."""
 
     name: str
     title: str
@@ -26,9 +26,9 @@ Part = str | Table | Figure
 
 
 def write_document(folder: Path, title: str, parts: Iterable[Part]) -> Path:
-    """Write ``report.md``, each table as CSV and LaTeX and each figure as SVG, and give the path of the report.
+    """Write ``report.md``, each table as CSV and LaTeX and each figure as SVG, and return the path of the report.
 
-    Each file is written as soon as its part is there; the report comes last.
+    Each part is written as soon as it is ready; the report is written last.
     """
     folder.mkdir(parents=True, exist_ok=True)
     lines = [f"# {title}"]

@@ -19,7 +19,7 @@ _LATEX = str.maketrans(
 
 
 def cell_text(cell: Cell, digits: int = 3) -> str:
-    """A cell for people, with so many digits where there is a fraction; intervals in brackets.
+    """A cell for people: floats with this number of digits, intervals in brackets.
 
     >>> cell_text(0.12345), cell_text(46.96, 2), cell_text(7), cell_text(None), cell_text(Interval(0.5, 0.25, 0.75))
     ('0.123', '46.96', '7', '', '0.500 [0.250, 0.750]')
@@ -32,7 +32,7 @@ def cell_text(cell: Cell, digits: int = 3) -> str:
 
 
 def text_lines(table: Table) -> list[list[str]]:
-    """The lines for people: all numbers of a column have as many digits, fewer where they are large."""
+    """The lines for people: all numbers of a column have the same number of digits, large ones fewer."""
     digits = []
     for column in range(len(table.header)):
         cells = (line[column] for line in table.lines)
@@ -42,7 +42,7 @@ def text_lines(table: Table) -> list[list[str]]:
 
 
 def to_csv(table: Table) -> str:
-    """All digits; an interval is three columns."""
+    """A CSV file with all digits; an interval takes three columns."""
     wide = [any(isinstance(line[i], Interval) for line in table.lines) for i in range(len(table.header))]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -85,7 +85,7 @@ def to_latex(table: Table) -> str:
 
 
 def to_html(table: Table) -> str:
-    """A ``figure`` with the table; numbers are set to the right."""
+    """A ``figure`` with the table; numbers are aligned right."""
     numbers = [_is_number(table, i) for i in range(len(table.header))]
 
     def cells(row: Sequence[str], tag: str) -> str:

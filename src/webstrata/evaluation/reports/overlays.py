@@ -1,4 +1,4 @@
-"""The worst pages of a data set, with what was found and what is true drawn onto them."""
+"""The worst pages of a data set, with found and true segments drawn onto them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["WorstPage", "overlay_path", "worst_pages", "write_overlays"]
 
 @dataclass(frozen=True)
 class WorstPage:
-    """A page on which algorithms did badly: the mean of all, and the algorithm that did best in general."""
+    """A page with bad scores: the mean of all algorithms, and the best algorithm in general with its value here."""
 
     dataset: str
     input: str
@@ -51,16 +51,16 @@ def worst_pages(rows: Sequence[Row], *, most: int = 5) -> list[WorstPage]:
 
 
 def overlay_path(dataset: str, page: str, source: str, algorithm: str) -> Path:
-    """Where the overlay of a page is, seen from the folder of the experiment; "gold" stands for the truth."""
+    """The path of an overlay, relative to the folder of the experiment; "gold" is the ground truth."""
     return Path("overlays") / file_name(dataset) / f"{file_name(page)}-{source}-{file_name(algorithm)}.html"
 
 
 def write_overlays(experiment: Experiment, rows: Sequence[Row]) -> int:
-    """Draw the worst pages, and give how many files there are."""
-    wanted: dict[tuple[str, str], set[str]] = defaultdict(set)
+    """Draw the worst pages, and return the number of files."""
+    algorithms: dict[tuple[str, str], set[str]] = defaultdict(set)
     for worst in worst_pages([row for row in rows if row.dataset == experiment.dataset.name]):
-        wanted[worst.page, worst.input].add(worst.algorithm)
-    pages = {page for page, _ in wanted}
+        algorithms[worst.page, worst.input].add(worst.algorithm)
+    pages = {page for page, _ in algorithms}
     written = 0
     for item in experiment.dataset.items(experiment.pages):
         for source in experiment.inputs if item.name in pages else ():
@@ -70,7 +70,7 @@ def write_overlays(experiment: Experiment, rows: Sequence[Row]) -> int:
                 answered = experiment.answers[spec].has(
                     (item.name, source), experiment.reprs[spec], judge.document.digest
                 )
-                if spec.name in wanted[item.name, source] and answered:
+                if spec.name in algorithms[item.name, source] and answered:
                     given = Submission(judge, experiment.answers[spec][item.name, source])
                     drawn[spec.name] = _drawn(given)
             for name, segmentation in drawn.items():
@@ -83,7 +83,7 @@ def write_overlays(experiment: Experiment, rows: Sequence[Row]) -> int:
 
 
 def _drawn(given: Submission) -> Segmentation:
-    """What was found; of a text, the runs of blocks that were kept."""
+    """The segments of an answer, or the kept runs of blocks of a text."""
     if given.answer.text is None:
         return given.found.segmentation
     keep, _ = given.kept

@@ -1,4 +1,4 @@
-"""The last stage: tables and plots as one HTML page, Markdown, CSV and LaTeX. Only files are read."""
+"""The last stage: tables and plots as one HTML page, Markdown, CSV and LaTeX. It reads files only."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from webstrata.evaluation.scores import Row, read_scores
 
 __all__ = ["quality_tables", "write_report"]
 
-# More curves than this in one plot cannot be told apart.
+# More curves than this in one plot cannot be distinguished.
 _MOST_CURVES = 14
 
-#: Tables that a paper makes of scores, such as `webstrata.evaluation.papers.kreuzer_2013.tables`.
+#: Makes the tables of a paper from scores, such as `webstrata.evaluation.papers.kreuzer_2013.tables`.
 PaperTables = Callable[[Sequence[Row]], Iterable[Table]]
 
 
 @dataclass(frozen=True)
 class _Section:
-    """A part of the page: its anchor, its heading, and what follows."""
+    """A part of the page: its anchor, heading and HTML."""
 
     name: str
     title: str
@@ -49,20 +49,20 @@ class _Section:
 
 
 def quality_tables(rows: Sequence[Row]) -> list[Table]:
-    """All tables that do not depend on how fast the machine was: equal answers give equal tables."""
+    """All tables that do not depend on the speed of the machine: equal answers give equal tables."""
     return [*mean_tables(rows), *pooled_tables(rows), *group_tables(rows), *comparison_tables(rows)]
 
 
 def write_report(folder: Path, *, papers: Sequence[PaperTables] = ()) -> Path:
-    """Draw everything that is in a folder with scores, and give the path of the page.
+    """Write the report of a folder with scores, and return the path of its HTML page.
 
-    ``report.html`` needs nothing else, apart from the overlays that it links to; ``report.md`` has the tables and
+    ``report.html`` is self-contained, apart from the overlays that it links to; ``report.md`` has the tables and
     ``tables/`` each of them as CSV and LaTeX.
 
     Parameters
     ----------
-    folder : where ``scores/`` is
-    papers : what makes tables of papers from the scores, where these allow it
+    folder : contains ``scores/``
+    papers : functions that make the tables of papers from the scores
     """
     rows = read_scores(folder)
     printed = [table for make in papers for table in make(rows)]
@@ -150,7 +150,7 @@ def _figure(caption: str, svg: str) -> str:
 
 
 def _worst(folder: Path, rows: Sequence[Row]) -> str:
-    """The worst pages, with links to the overlays that are there."""
+    """The worst pages, with links to their overlays."""
     lines = []
     for worst in worst_pages(rows):
         links = []
@@ -172,5 +172,5 @@ def _worst(folder: Path, rows: Sequence[Row]) -> str:
 
 def _paper_section(printed: Sequence[Table]) -> Iterator[_Section]:
     if printed:
-        told = "<p>Our figures beside those that the paper prints, counted as the paper counts.</p>"
-        yield _Section("papers", "Tables of papers", told + "".join(map(to_html, printed)))
+        note = "<p>Our figures beside those that the paper prints, counted as the paper counts.</p>"
+        yield _Section("papers", "Tables of papers", note + "".join(map(to_html, printed)))

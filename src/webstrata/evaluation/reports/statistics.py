@@ -1,4 +1,4 @@
-"""How sure the figures are: intervals by bootstrap, and tests between algorithms on the same pages."""
+"""Confidence intervals by bootstrap, and significance tests of algorithms on the same pages."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from webstrata.errors import InputError, from_extra
 
 __all__ = ["Interval", "PairedTest", "bootstrap_mean", "compare_all", "holm"]
 
-# Resampled means that are held at once: 8 MB of page numbers.
+# Page numbers of resampled means that are in memory at once: 8 MB.
 _AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean, and the range that holds the mean of other such pages with the given confidence."""
+    """A mean, and its confidence interval."""
 
     mean: float
     low: float
@@ -29,14 +29,14 @@ class Interval:
 def bootstrap_mean(values: ArrayLike, *, confidence: float = 0.95, resamples: int = 2000, seed: int = 0) -> Interval:
     """The mean of values with its percentile bootstrap interval.
 
-    Pages are drawn with replacement, as many as there are, again and again; the interval cuts off equal parts of the
-    means at both ends. The same seed gives the same interval.
+    Samples of the same size are drawn with replacement; the interval cuts off equal parts of their means at both ends.
+    The same seed gives the same interval.
 
     Parameters
     ----------
     values : one for each page
-    confidence : what share of the resampled means lies in the interval
-    resamples : how often to draw
+    confidence : the share of the resampled means inside the interval
+    resamples : the number of samples
     seed : of the random numbers
 
     >>> bootstrap_mean([0.5, 0.5, 0.5])
@@ -66,8 +66,9 @@ def _resampled_means(column: np.ndarray, resamples: int, random: np.random.Gener
 class PairedTest:
     """Two algorithms on the same pages.
 
-    ``difference`` is the first's mean less the second's, with its bootstrap interval; ``p`` is the chance of a
-    difference as large if both were equally good, and ``p_holm`` the same, raised for the number of comparisons.
+    ``difference`` is the mean of the first minus that of the second, with its bootstrap interval; ``p`` is the
+    probability of such a difference if both were equally good, and ``p_holm`` the same, corrected for the number of
+    comparisons.
     """
 
     first: str
@@ -81,13 +82,13 @@ class PairedTest:
 def compare_all(values: Mapping[str, Sequence[float]], *, resamples: int = 9999, seed: int = 0) -> list[PairedTest]:
     """Every pair of algorithms by a paired randomisation test, corrected by Holm's method.
 
-    If two algorithms are equally good, the sign of their difference on a page is a coin's; the test compares the mean
-    difference with those under random signs (all of them, where pages are few). It assumes no distribution.
+    If two algorithms are equally good, the sign of their difference on a page is random; the test compares the mean
+    difference with those under random signs (under all signs, if there are few pages). It assumes no distribution.
 
     Parameters
     ----------
     values : for each algorithm, its values on the same pages in the same order
-    resamples : how many random signs to try
+    resamples : the number of random signs
     seed : of the random numbers
 
     Reference: E. W. Noreen, Computer-intensive methods for testing hypotheses, 1989; S. Holm, A simple sequentially
@@ -110,9 +111,9 @@ def compare_all(values: Mapping[str, Sequence[float]], *, resamples: int = 9999,
 def _randomisation_test(difference: np.ndarray, resamples: int, seed: int) -> float:
     with from_extra("eval", "scipy"):
         from scipy.stats import permutation_test
-    # Pages on which both are equal say nothing of which is better, and a sign changes nothing there.
+    # Equal pages are left out: a sign changes nothing there.
     decided = difference[difference != 0]
-    # One page alone is as likely with either sign.
+    # A single page is as likely with either sign.
     if decided.size < 2:
         return 1.0
     result = permutation_test(
@@ -128,7 +129,7 @@ def _randomisation_test(difference: np.ndarray, resamples: int, seed: int) -> fl
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """Chances corrected for their number: the smallest times n, the next times n - 1, and never falling.
+    """p-values corrected for their number: the smallest times n, the next times n - 1, never decreasing.
 
     >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]

@@ -1,4 +1,4 @@
-"""The third stage: scores as tables. What they look like is the business of `webstrata.evaluation.reports.formats`."""
+"""The third stage: scores as tables, which `webstrata.evaluation.reports.formats` renders."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Cell = str | int | float | Interval | None
 
 @dataclass(frozen=True)
 class Table:
-    """A table: its name as a file, its title, its header, its lines. Cells stay numbers until they are printed."""
+    """A table: its file name, title, header and lines. Cells stay numbers until they are rendered."""
 
     name: str
     title: str
@@ -50,7 +50,7 @@ class ScoreSeries:
 
     @property
     def name(self) -> str:
-        """For files."""
+        """Its name in file names."""
         return f"{self.dataset}-{self.input}-{self.metric}"
 
     def values(self, algorithm: str) -> list[float]:
@@ -59,7 +59,7 @@ class ScoreSeries:
 
 
 def series(rows: Iterable[Row]) -> list[ScoreSeries]:
-    """The rows apart by data set, input and metric, in the order in which these occur."""
+    """The rows grouped by data set, input and metric, in the order in which these occur."""
     found: dict[tuple[str, str, str], dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
         found[row.dataset, row.input, row.metric][row.algorithm].append(row)
@@ -90,7 +90,7 @@ def mean_tables(rows: Sequence[Row]) -> Iterator[Table]:
 
 
 def pooled_score(rows: Iterable[Row]) -> Score:
-    """The score of all pages as if they were one: counts are added up, so that pages with more of them weigh more."""
+    """The score of the summed counts of all pages (micro-average)."""
     found = list(rows)
     hits, retrieved, relevant = (
         fsum(getattr(row, name) for row in found) for name in ("hits", "retrieved", "relevant")
@@ -99,7 +99,7 @@ def pooled_score(rows: Iterable[Row]) -> Score:
 
 
 def pooled_tables(rows: Sequence[Row]) -> Iterator[Table]:
-    """For each series of snippets, which their authors count over all pages: precision, recall and F of all."""
+    """For each series of snippets, whose authors sum them over all pages: precision, recall and F of the sums."""
     for item in series(rows):
         if item.metric != "snippets":
             continue
@@ -113,7 +113,7 @@ def pooled_tables(rows: Sequence[Row]) -> Iterator[Table]:
 
 
 def group_tables(rows: Sequence[Row]) -> Iterator[Table]:
-    """For each series whose pages are of several types: the mean of each type."""
+    """For each series with several types of pages: the mean of each type."""
     for item in series(rows):
         counts = Counter(row.group for row in next(iter(item.rows.values())))
         groups = [name for name, _ in counts.most_common()]
@@ -167,7 +167,7 @@ def time_table(rows: Sequence[Row]) -> Table:
 
 
 def status_table(rows: Sequence[Row]) -> Table:
-    """How it went: answers by status, and texts that could not be placed on their page."""
+    """The number of answers by status, and of texts that were not found in the page."""
     found: dict[tuple[str, str], dict[tuple[str, str], Row]] = defaultdict(dict)
     for row in rows:
         page = row.page, row.input
