@@ -81,4 +81,4 @@ def test_classes_that_are_no_dataclasses() -> None:
     check("foreign", Foreign, {"value": "anything"})
     # Native code may not tell its parameters.
     check("native", type, {"anything": 1})
-    assert takes(type) == "parameters that it does not state"
+    assert takes(type) == "unknown parameters"

@@ -9,7 +9,7 @@
 >>> webstrata.extract(page, "keep-all").text
 'Strata\\n\\nA page comes in layers.'
 
-A name is imported when it is first asked for, so that the command line need not load NumPy to print its help.
+Names are imported lazily, so that the command line prints its help without loading NumPy.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a browser made of a page: where each element and each text is, and how it looks.
+"""Boxes and styles of the elements of a rendered page, and boxes of its texts.
 
 The third set of columns of a page. `Boxes` is row for row with ``page.elements``, its ``text`` row for row with
 ``page.blocks``. `webstrata.rendering` fills them, live or from a recording; visual segmenters read them.
@@ -18,7 +18,7 @@ from webstrata.text import Column
 
 __all__ = ["DISPLAYS", "FLOATS", "POSITIONS", "Boxes", "Rendered", "TextBoxes", "seen_blocks"]
 
-#: The values of ``display`` by number; 0 where the element has no box of its own, the last for those of the future.
+#: The values of ``display`` by number; 0 without a box, the last for unknown values.
 DISPLAYS = (
     "none block inline inline-block list-item flow-root contents flex inline-flex grid inline-grid table inline-table"
     " table-row-group table-header-group table-footer-group table-row table-cell table-column-group table-column"
@@ -34,7 +34,7 @@ FLOATS = "none left right inline-start inline-end".split()
 class TextBoxes:
     """The smallest rectangle around the text of each block, in CSS pixels from the corner of the page.
 
-    All four are 0 where the text is not laid out.
+    All four are 0 if the text is not displayed.
     """
 
     left: Column
@@ -55,7 +55,7 @@ class Boxes:
 
     ``left``, ``top``, ``width`` and ``height`` are CSS pixels from the corner of the page, 0 without a box.
     ``font_size`` is in pixels, ``font_weight`` 400 for normal text. ``colour`` and ``background`` are RGBA in one
-    number, red first; a background whose last byte is 0 lets through what is behind it. ``border_top`` and the others
+    number, red first; a background whose last byte is 0 is transparent. ``border_top`` and the others
     are widths in pixels. ``display``, ``position`` and ``float`` are numbers in `DISPLAYS`, `POSITIONS` and `FLOATS`.
     ``visible`` tells which elements have a box and are not made invisible by ``visibility``.
     """
@@ -95,9 +95,9 @@ class Boxes:
         return self.width * self.height
 
     def shown_background(self, parent: Column) -> Column:
-        """The background that is seen behind each element: its own, or that of the nearest one around it that has one.
+        """The visible background of each element: its own, or that of the nearest ancestor with one.
 
-        A page that sets none is white. ``parent`` is the column of the elements.
+        The default is white. ``parent`` is the column of the elements.
         """
         shown = np.where(self.background & 0xFF, self.background, 0xFFFFFFFF).tolist()
         own = (self.background & 0xFF).tolist()
@@ -108,7 +108,7 @@ class Boxes:
 
 
 def seen_blocks(rendered: Rendered) -> Column:
-    """Which blocks can be seen: their text is laid out, visible, and not left or above of the page."""
+    """Which blocks are visible: their text is displayed, and not left of or above the page."""
     page, boxes = rendered.page, rendered.boxes
     text = boxes.text
     seen = (text.width > 0) & (text.height > 0) & boxes.visible[page.blocks.element] & ~page.blocks.hidden
@@ -116,7 +116,7 @@ def seen_blocks(rendered: Rendered) -> Column:
 
 
 class Rendered(Protocol):
-    """A page with its boxes, which is what visual segmenters take."""
+    """A page with its boxes: the input of visual segmenters."""
 
     @property
     def page(self) -> Page: ...

@@ -1,11 +1,11 @@
-"""Text on its way into another language: HTML, XML, a terminal; and what a line is there.
+"""Escaping of text for HTML, XML and terminals, and splitting it into lines.
 
-Whatever a page holds may be written by somebody who means harm. Each output language has one function here that makes
-any text harmless in it. (Markdown, where escaping depends on the place in the line, has its own module,
+The text of a page may be hostile. Each output language has one function here that makes any text harmless in it.
+(Markdown, where escaping depends on the place in the line, has its own module,
 `webstrata.extraction.structure.inline`.)
 
 **Line end.** A carriage return, a line feed, or both together, as CommonMark, HTML and YAML have it. A writer that
-puts something before each line must use `lines`: a lone carriage return ends a line for those who read the output.
+puts something before each line must use `lines`: a lone carriage return ends a line for readers of the output.
 """
 
 from __future__ import annotations
@@ -16,18 +16,20 @@ __all__ = ["html", "lines", "one_line", "terminal", "unescape", "well_formed", "
 
 _HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 _LINE_END = re.compile(r"\r\n?|\n")
-# What XML 1.0 has no way to write (production 2).
+# Characters that XML 1.0 cannot represent (production 2).
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-# The control characters of ISO 6429 but tab and line feed, and the signs that turn the direction of what follows.
+# The control characters of ISO 6429 except tab and line feed, and characters that change the direction of text.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# Python refuses to read numbers of some thousand digits, zeros in front included; none with eight is a character.
+# Python refuses to read numbers of thousands of digits, leading zeros included; eight digits exceed all characters.
 _ZEROS = re.compile(r"&#0+(?=[0-9])")
 _LONG_NUMBER = re.compile(r"&#[0-9]{8,};?")
 
 
 def html(text: str) -> str:
     """Text as HTML, in an element or between the double quotes of an attribute.
+
+    Unlike `html.escape`, apostrophes stay as they are.
 
     >>> html('<a title="x"> & so on')
     '&lt;a title=&quot;x&quot;&gt; &amp; so on'
@@ -45,7 +47,7 @@ def xml(text: str) -> str:
 
 
 def terminal(text: str) -> str:
-    r"""Text that a terminal shows and does not obey: without control characters, but for tabs and line ends.
+    r"""Text that is safe to print on a terminal: without control characters except tabs and line ends.
 
     >>> terminal("\x1b[31mred\x07\r\nnext")
     '[31mred\nnext'
@@ -63,25 +65,25 @@ def lines(text: str) -> list[str]:
 
 
 def one_line(text: str, most: int) -> str:
-    r"""The beginning of a text on one line, white space folded; an ellipsis says that it was cut.
+    r"""The beginning of a text on one line, white space folded; an ellipsis marks a cut.
 
     >>> one_line(" one \n two ", 10), one_line("one two three", 8)
     ('one two', 'one two…')
     """
     if len(text) <= most:
         return " ".join(text.split())
-    # White space may be most of the text: four times as much is looked at, and no more.
+    # White space may be most of the text: at most four times the length is read.
     folded = " ".join(text[: 4 * most].split())
     return folded if len(folded) <= most and len(text) <= 4 * most else f"{folded[: most - 1].rstrip()}…"
 
 
 def unescape(text: str) -> str:
-    r"""Text with its character references read, as `html.unescape` does, of which no number is too long.
+    r"""Text with its character references read, as `html.unescape` does, without its error for long numbers.
 
     >>> unescape("&lt;&#" + "1" * 5000 + ";") == "<\ufffd"
     True
     """
-    import html  # its table takes a millisecond, which the start of the program does not wait for
+    import html  # imported lazily: its table takes a millisecond
 
     if "&#" in text:
         text = _LONG_NUMBER.sub("\ufffd", _ZEROS.sub("&#", text))
@@ -89,7 +91,7 @@ def unescape(text: str) -> str:
 
 
 def well_formed(text: str) -> str:
-    r"""Text that can be written as UTF-8: a lone surrogate, as JSON may hold it, becomes U+FFFD.
+    r"""Text that can be written as UTF-8: a lone surrogate (possible in JSON) becomes U+FFFD.
 
     >>> well_formed("a\ud800b") == "a\ufffdb"
     True

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""What ends between two blocks: nothing, a line, an item, or a paragraph."""
+"""Ends between two blocks: nothing, a line, an item, or a paragraph."""
 
 from libc.stdint cimport uint8_t
 

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""What ends between two blocks of a page; `webstrata.paragraphs` says what a paragraph is."""
+"""Ends of lines and paragraphs between blocks; `webstrata.paragraphs` defines a paragraph."""
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_KIND, PyUnicode_WRITE
 from libc.stdint cimport int32_t, uint8_t, uint64_t
@@ -19,9 +19,9 @@ import numpy as np
 from webstrata._scan.tags import TAGS
 from webstrata.errors import InputError
 
-# By the number of a tag, what it ends.
+# What each tag ends.
 cdef uint8_t[256] _ENDS
-# Tags that stand within a paragraph or end one, as the bits of a gap: most gaps are told by these alone.
+# Tags within a paragraph, as the bits of a gap; most gaps have no others.
 cdef uint64_t[GAP_WORDS] _WITHIN_TAGS
 
 # Tags that begin a new line but no new paragraph of text: items, rows and cells.
@@ -66,7 +66,7 @@ cdef void fill_ends(const Table* blocks, const void* text, int kind, uint8_t* ou
     cdef Py_ssize_t i
     cdef bint new_line
     for i in range(blocks.rows):
-        # Only an unknown name asks for what separates the text; the other tags tell by themselves.
+        # The separator of the text matters for unknown names only.
         new_line = gap[0] & 1 and text_start[i] > 0 and PyUnicode_READ(kind, text, text_start[i] - 1) == 10
         out[i] = _ended_by(gap, new_line)
         gap += GAP_WORDS
@@ -172,8 +172,8 @@ cdef str _joined(str text, const Run* runs, Py_ssize_t count, list separators):
 def kept_text(blocks, keep, separator):
     """The text of the kept blocks, paragraphs with a blank line between.
 
-    ``separator(last, first)`` tells what stands between two kept blocks of one paragraph across what was left out; it
-    has no characters beyond those of the text, but for spaces and line breaks.
+    ``separator(last, first)`` returns the text between two kept blocks of one paragraph with dropped blocks between them.
+    It must be made of characters of the page, spaces and line breaks.
     """
     cdef const uint8_t[::1] kept = _fitting(blocks, keep)
     cdef const uint8_t[::1] end = ends_kept(blocks, keep)

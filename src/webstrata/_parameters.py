@@ -1,4 +1,4 @@
-"""Checks the parameters of an algorithm against its signature, and says what it takes where they do not fit."""
+"""Checks of the parameters of an algorithm against its signature."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _WORDS: dict[Any, str] = {
 
 
 def check(name: str, factory: Callable[..., Any], parameters: Mapping[str, Any]) -> None:
-    """Raise an InputError where an algorithm cannot be called with these parameters.
+    """Raise an InputError if an algorithm cannot be called with these parameters.
 
     Parameters
     ----------
-    name : what to call the algorithm
+    name : of the algorithm, for messages
     factory : its class, or a function that makes it
 
     >>> def algorithm(*, theta: float = 0.38, inner: float | None = None): ...
@@ -50,7 +50,7 @@ def check(name: str, factory: Callable[..., Any], parameters: Mapping[str, Any])
     hints = _hints(factory)
     for key, value in parameters.items():
         if key in hints and not _fits(value, hints[key]):
-            raise InputError(f"{name}: {key} must be {_told(hints[key])}, not {value!r}")
+            raise InputError(f"{name}: {key} must be {_in_words(hints[key])}, not {value!r}")
 
 
 def takes(factory: Callable[..., Any]) -> str:
@@ -62,9 +62,9 @@ def takes(factory: Callable[..., Any]) -> str:
     """
     accepted = _accepted(factory)
     if accepted is None:
-        return "parameters that it does not state"
-    told = (f"{key}={'...' if item.default is item.empty else repr(item.default)}" for key, item in accepted.items())
-    return ", ".join(told) or "no parameters"
+        return "unknown parameters"
+    parts = (f"{key}={'...' if item.default is item.empty else repr(item.default)}" for key, item in accepted.items())
+    return ", ".join(parts) or "no parameters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Parameter:
 
 
 def parameters_of(factory: Callable[..., Any]) -> tuple[Parameter, ...]:
-    """What an algorithm can be told.
+    """The parameters of an algorithm.
 
     >>> def algorithm(*, theta: float = 0.38, inner: float | None = None): ...
     >>> [(item.name, item.kinds) for item in parameters_of(algorithm)]
@@ -107,7 +107,7 @@ def parameters_of(factory: Callable[..., Any]) -> tuple[Parameter, ...]:
 
 
 def _accepted(factory: Callable[..., Any]) -> Mapping[str, inspect.Parameter] | None:
-    """The parameters by name; None for native code that does not tell them."""
+    """The parameters by name; None for native code without a signature."""
     try:
         return inspect.signature(factory).parameters
     except ValueError:
@@ -115,17 +115,17 @@ def _accepted(factory: Callable[..., Any]) -> Mapping[str, inspect.Parameter] | 
 
 
 def _hints(factory: Callable[..., Any]) -> dict[str, Any]:
-    """The types of the parameters, where they are stated and can be found."""
+    """The type hints of the parameters that can be resolved."""
     stated: Any = factory if is_dataclass(factory) or not inspect.isclass(factory) else factory.__init__
     try:
         return get_type_hints(stated)
     except NameError:
-        # Another package may name types that it imports for type checkers alone. Its parameters are not checked then.
+        # Another package may use types that it imports for type checkers only. Its parameters are not checked then.
         return {}
 
 
 def _fits(value: Any, hint: Any) -> bool:
-    """Whether a value is of a type; True where the type is none of those that can be written in a spelling."""
+    """Whether a value is of a type; True for types that cannot be written in a spelling."""
     if get_origin(hint) in (Union, UnionType):
         return any(_fits(value, option) for option in get_args(hint))
     if get_origin(hint) is Literal:
@@ -135,10 +135,10 @@ def _fits(value: Any, hint: Any) -> bool:
     return hint not in _WORDS or isinstance(value, hint)
 
 
-def _told(hint: Any) -> str:
+def _in_words(hint: Any) -> str:
     """A type in words."""
     if get_origin(hint) in (Union, UnionType):
-        return " or ".join(map(_told, get_args(hint)))
+        return " or ".join(map(_in_words, get_args(hint)))
     if get_origin(hint) is Literal:
         return "one of " + ", ".join(map(repr, get_args(hint)))
     return _WORDS.get(hint, str(hint))

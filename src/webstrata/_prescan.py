@@ -1,4 +1,4 @@
-"""How a page says that it is encoded: the HTML standard's "prescan a byte stream to determine its encoding"."""
+"""The encoding that a page declares: the HTML standard's "prescan a byte stream to determine its encoding"."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from webstrata._legacy import lookup
 
 __all__ = ["PRESCAN_BYTES", "declarations", "prescan", "says_only_utf8"]
 
-#: How many bytes of a page the standard looks at.
+#: Bytes of a page that the standard reads.
 PRESCAN_BYTES = 1024
-# What stands in every declaration, and how nearly all of them go on.
+# A part of every declaration, and the usual forms of it.
 _DECLARING = (b"charset", b"encoding")
 _DECLARING_UTF8 = tuple(b"%b=%butf-8" % (word, quote) for word in _DECLARING for quote in (b"", b'"', b"'"))
 
@@ -52,7 +52,7 @@ def says_only_utf8(head: bytes) -> bool:
 
 
 def declarations(head: bytes) -> Iterator[str]:
-    """The encodings that are declared, in the order in which they are believed."""
+    """The declared encodings, by precedence."""
     yield from filter(None, map(_declared, _metas(head)))
     declaration = _XML_DECLARATION.match(head)
     name = _lookup_readable(declaration[2]) if declaration else None
@@ -80,7 +80,7 @@ def _metas(head: bytes) -> Iterator[dict[bytes, bytes]]:
 
 
 def _read_attributes(head: bytes, position: int) -> tuple[dict[bytes, bytes], int]:
-    """The attributes from here on, and where their tag's ``>`` stands: at the end of `head` if it is cut off."""
+    """The attributes from here on, and the position of the tag's ``>``, or the end of `head`."""
     attributes: dict[bytes, bytes] = {}
     while True:
         space = _BEFORE_ATTRIBUTE.match(head, position)

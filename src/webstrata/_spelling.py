@@ -1,4 +1,4 @@
-"""How an algorithm is written: its name, its parameters in brackets, and what follows it after a plus sign.
+"""The spelling of algorithms: a name, parameters in brackets, and further steps after plus signs.
 
 The same spelling is used in Python, on the command line and in the files of an evaluation:
 
@@ -28,11 +28,10 @@ from webstrata.errors import InputError
 
 __all__ = ["MAX_LENGTH", "Step", "read", "split", "write"]
 
-#: A spelling may have this many characters: far more than any algorithm needs, and little enough to read at once.
+#: Characters of a spelling: far more than any algorithm needs.
 MAX_LENGTH = 1000
 
-# Text in quotes, where separators and brackets have no meaning, or any one character. A quote that is never closed
-# takes all the rest, so that no character is looked at twice.
+# Quoted text, or any one character. An unclosed quote takes the rest, so that no character is read twice.
 _TOKEN = re.compile(r""" "(?:[^"\\]|\\.)*"? | '(?:[^'\\]|\\.)*'? | . """, re.VERBOSE | re.DOTALL)
 _NAME = re.compile(r"[^\s()\[\]{}'\"=,+]+")
 
@@ -58,7 +57,7 @@ def write(steps: Iterable[Step]) -> str:
 
 
 def read(spelling: str) -> tuple[Step, ...]:
-    """The steps of a spelling, of which there is at least one.
+    """The steps of a spelling, at least one.
 
     >>> read("bf-plain(0.5)")
     Traceback (most recent call last):
@@ -72,7 +71,7 @@ def read(spelling: str) -> tuple[Step, ...]:
 
 
 def split(spellings: str) -> list[str]:
-    """The spellings in a list with commas. Commas inside brackets part parameters, and those in quotes are text.
+    """The spellings in a list with commas. Commas inside brackets and quotes do not count.
 
     >>> split("taggap, bf-plain(theta=0.5,inner=0.1)")
     ['taggap', 'bf-plain(theta=0.5,inner=0.1)']
@@ -112,7 +111,7 @@ def _parameters(brackets: str, text: str) -> dict[str, Any]:
         if call.args or any(keyword.arg is None for keyword in call.keywords):
             raise InputError(f"cannot read {text!r}: write name(parameter=value), each parameter by its name")
         parameters = {str(keyword.arg): ast.literal_eval(_Infinite().visit(keyword.value)) for keyword in call.keywords}
-    # The last two come from deep nesting. None of them says in a user's words what is wrong.
+    # The last two come from deep nesting. Their messages do not help users.
     except (SyntaxError, TypeError, ValueError, RecursionError, MemoryError) as error:
         if isinstance(error, InputError):
             raise
@@ -126,7 +125,7 @@ def _parameters(brackets: str, text: str) -> dict[str, Any]:
 
 
 class _Infinite(ast.NodeTransformer):
-    """Reads ``inf``, which Python has no literal for and prints all the same."""
+    """Reads ``inf``, which `repr` writes but Python has no literal for."""
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         return ast.Constant(math.inf) if node.id == "inf" else node

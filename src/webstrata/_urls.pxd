@@ -1,10 +1,10 @@
 # cython: language_level=3
-"""References that are joined with the address of a page without taking them apart."""
+"""A fast path for plain references."""
 
 cdef class PlainResolver:
     cdef readonly str base
-    cdef readonly Py_ssize_t left         # characters of URLs that there is room for
-    cdef list prefixes           # what stands before a reference of each way; None until one is asked for
+    cdef readonly Py_ssize_t left         # characters of URLs that may still be written
+    cdef list prefixes           # put before a reference of each form; None until computed
 
     cpdef str safe(self, str reference)
     cpdef bint has_room(self, str url)

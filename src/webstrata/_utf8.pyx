@@ -1,9 +1,9 @@
-"""Is this UTF-8? The one question that every page asks of every byte."""
+"""Validation of UTF-8."""
 
 from webstrata._scan.swar cimport eight_at, is_ascii
 
 cdef enum:
-    LONG = 1 << 20           # bytes from which on it is worth giving the lock away, which other threads then hold
+    LONG = 1 << 20           # bytes from which the GIL is released
 
 
 cdef inline bint continues(unsigned char byte) noexcept nogil:
@@ -25,7 +25,7 @@ cdef Py_ssize_t count(const unsigned char *p, const unsigned char *end) noexcept
             p += 8
         while p < end and p[0] < 0x80:
             p += 1
-        # Here comes text in another script, which tends to go on: stay until the next ASCII byte.
+        # Non-ASCII text tends to continue: stay until the next ASCII byte.
         start = p
         while p < end and p[0] >= 0x80:
             lead = p[0]
@@ -54,7 +54,7 @@ cdef Py_ssize_t count(const unsigned char *p, const unsigned char *end) noexcept
 
 
 def is_valid(bytes data not None):
-    """Whether the bytes are well-formed UTF-8, exactly as `bytes.decode` would judge."""
+    """Whether the bytes are well-formed UTF-8, exactly as `bytes.decode` decides."""
     return other_bytes(data) >= 0
 
 

@@ -43,7 +43,7 @@ class Blocks(Sequence["Block"]):
 
     ``source_start:source_stop`` are bytes of the source, ``text_start:text_stop`` characters of the text. ``words``,
     ``link_words``, ``lines`` and ``wrapped_words`` are defined in `webstrata.text`; a word is a link word when it
-    begins inside an ``<a>``; they are counted when they are first asked for. ``gap`` is the set of all tags between
+    begins inside an ``<a>``. They are counted on first access. ``gap`` is the set of all tags between
     this block and the one before, as bits; ``link_start:link_stop`` are the characters of the page's links.
     """
 
@@ -84,7 +84,7 @@ class Blocks(Sequence["Block"]):
 
     @once
     def counts(self) -> Columns:
-        """What is counted in each block, when it is first asked for."""
+        """The counts of each block."""
         return count_blocks(self.text, self.columns, self.links, self.width)
 
     # The words of a block, how many of them begin inside a link, its lines when it is wrapped at the width, and the
@@ -95,12 +95,12 @@ class Blocks(Sequence["Block"]):
     wrapped_words: ClassVar[Column] = column(3, "counts")
 
     def text_span(self, first: int, end: int) -> tuple[int, int]:
-        """Where the text of some blocks in a row begins and ends; there is at least one."""
+        """The span of the text of consecutive blocks, of at least one."""
         return self.columns.at(2, first), self.columns.at(3, end - 1)
 
     @once
     def chars(self) -> Column:
-        """How many characters each block has."""
+        """The number of characters of each block."""
         return self.text_stop - self.text_start
 
     @once
@@ -115,7 +115,7 @@ class Blocks(Sequence["Block"]):
 
     @once
     def heading(self) -> Column:
-        """The level of the heading that a block stands in, 0 outside of headings."""
+        """The level of the heading around a block, 0 outside of headings."""
         return self.flags >> _HEADING_BIT
 
     def gap_meets(self, mask: Column) -> Column:
@@ -144,7 +144,7 @@ class Block:
 
     @property
     def html(self) -> str:
-        """The block as it stands in the source."""
+        """The source of the block."""
         return self.table.source[self.table.source_start[self.row] : self.table.source_stop[self.row]].decode()
 
     @property
@@ -158,7 +158,7 @@ class Block:
 
     @property
     def gap(self) -> frozenset[str]:
-        """The tags between this block and the one before. "" stands for names that HTML does not know."""
+        """The tags between this block and the one before. "" stands for names unknown to HTML."""
         bits = self.table.gap[self.row]
         return frozenset(name for number, name in enumerate(TAGS) if int(bits[number >> 6]) >> (number & 63) & 1)
 

@@ -28,12 +28,12 @@ HIDDEN = 1  # see `Elements.hidden`; a flag of blocks as well
 IMPLIED = 4  # it has no start tag in the source
 CLONED = 8  # a formatting element that was opened again
 
-#: The number of each tag in the columns; 0 is every name that HTML does not know.
+#: The number of each tag in the columns; 0 stands for names unknown to HTML.
 TAG_NUMBERS = {name: number for number, name in enumerate(TAGS)}
 
 
 def column(number: int, table: str = "columns") -> Any:
-    """A property of a table: one of its columns, as an array that is made when it is first asked for."""
+    """A property of a table: one of its columns as an array, made on first access."""
     return once(lambda rows: getattr(rows, table).array(number))
 
 
@@ -81,8 +81,8 @@ class Elements(Sequence["Element"]):
     def hidden(self) -> Column:
         """Which elements are hidden, or inside of one that is.
 
-        That is by the attribute, by ``aria-hidden`` or an inline style, or because browsers show something else in
-        their place, such as for ``noscript``, ``rp`` and what ``video`` holds.
+        Reasons are the attribute, ``aria-hidden``, an inline style, or that browsers show something else instead, as
+        for ``noscript``, ``rp`` and the content of ``video``.
         """
         return (self.flags & HIDDEN).astype(bool)
 
@@ -95,24 +95,24 @@ class Elements(Sequence["Element"]):
         return self.columns.at(4, row), self.columns.at(5, row)
 
     def start_tag(self, row: int) -> tuple[int, int]:
-        """Where the start tag of an element stands in the source."""
+        """The start tag of an element, as a span of the source."""
         return self.columns.at(6, row), self.columns.at(7, row)
 
     def content_span(self, row: int) -> tuple[int, int]:
-        """Where what follows that start tag stands, up to the end of the element, its end tag included."""
+        """The content of an element and its end tag, as a span of the source."""
         return self.columns.at(7, row), self.columns.at(8, row)
 
     @property
     def deepest(self) -> int:
-        """How many elements the innermost one stands in."""
+        """The depth of the deepest element."""
         return deepest(self.columns)
 
     def longer(self, size: int) -> list[int]:
-        """The rows of the elements whose start tag has more bytes than so many."""
+        """The rows of the elements whose start tag has more than ``size`` bytes."""
         return rows_longer(self.columns, size)
 
     def attribute_count(self, row: int) -> int:
-        """How many attributes an element has, those that are there twice included.
+        """The number of attributes of an element, duplicates included.
 
         >>> from webstrata.page import parse
         >>> parse("<p class=a id=b class=c>").elements.attribute_count(3)
@@ -121,14 +121,14 @@ class Elements(Sequence["Element"]):
         return attribute_count(self.source, self.columns, row)
 
     def ancestors(self, row: int) -> Iterator[int]:
-        """The rows of the elements that a row stands in, the innermost first."""
+        """The rows of the ancestors of a row, the innermost first."""
         above = int(self.parent[row])
         while above >= 0:
             yield above
             above = int(self.parent[above])
 
     def attribute(self, row: int, name: str) -> str | None:
-        """One attribute of a row, by its name in lower case; None where it has none.
+        """One attribute of a row, by its name in lower case, or None.
 
         >>> from webstrata.page import parse
         >>> parse("<p>a<a href=/l>layer</a>").elements.attribute(4, "href")
@@ -137,7 +137,7 @@ class Elements(Sequence["Element"]):
         return attributes_at(self.source, self.columns, row, (name.encode(),))[0]
 
     def some_attributes(self, row: int, names: tuple[bytes, ...]) -> list[str]:
-        """Some attributes of a row, "" for those that it has not; their start tag is read once."""
+        """Some attributes of a row, "" for missing ones; the start tag is read once."""
         return [value or "" for value in attributes_at(self.source, self.columns, row, names)]
 
     def find(self, *names: str) -> Column:
@@ -200,7 +200,7 @@ class Element:
 
     @property
     def html(self) -> str:
-        """The element as it stands in the source."""
+        """The source of the element."""
         return self.table.source[self.table.source_start[self.row] : self.table.source_stop[self.row]].decode()
 
     def __repr__(self) -> str:

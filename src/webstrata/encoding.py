@@ -1,6 +1,6 @@
-"""Bytes to UTF-8, by the rules that browsers follow, and by the bytes where a page says what they are not.
+"""Bytes to UTF-8, by the rules of browsers, unless the bytes contradict what a page declares.
 
-A page says in up to three places how it is encoded, and often wrongly or not at all. The first of these that answers
+A page declares its encoding in up to three places, often wrongly or not at all. The first of these with an answer
 decides:
 
 1. a byte order mark;
@@ -44,7 +44,7 @@ _LATE_PRESCAN_BYTES = 65536
 
 _BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _FIRST_MARK = b"\xef"
-# Bytes in which UTF-16 shows by its zeros.
+# Bytes in which zeros show UTF-16.
 _HEAD_BYTES = 64
 
 # Encodings of two bytes and more: some of their characters are valid UTF-8 by chance, eight bytes in a row hardly.
@@ -55,14 +55,14 @@ _CYRILLIC = ("windows-1251", "koi8-r", "iso-8859-5", "ibm866", "x-mac-cyrillic")
 # letters that make up a fifth.
 _COMMON_LETTERS = frozenset("оеаинтОЕАИНТ")
 _COMMON_SHARE, _RARE_SHARE = 0.38, 0.3
-# Letters that are enough to tell, and bytes that are looked at.
+# Letters that suffice for a decision, and bytes that are read.
 _SOME_LETTERS, _MOST_LETTERS = 30, 1 << 16
 _ASCII = bytes(range(128))
 
 # Possessive quantifiers keep the time linear in the length of the header.
 _CHARSET = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([^\s\"';,]+)", re.IGNORECASE)
 
-# What the detector calls an encoding, where that is no label of the standard.
+# Names of the detector that are not labels of the standard.
 _DETECTOR_NAMES = {"uhc": "euc-kr", "mac-cyrillic": "x-mac-cyrillic", "utf-8-sig": "utf-8"}
 
 
@@ -137,7 +137,7 @@ def believed(data: bytes, header: str | None) -> str | None:
 
 def _known(label: str) -> str | None:
     """The encoding that a label names, or None."""
-    from webstrata._legacy import lookup  # most pages need none of its tables: keep the import light
+    from webstrata._legacy import lookup  # imported lazily: most pages need none of its tables
 
     return lookup(label)
 
@@ -150,8 +150,8 @@ def _text(data: bytes, name: str) -> str:
 
 
 def _by_declaration(data: bytes, others: int) -> str:
-    """What a page without a mark is read as, of which so many bytes are UTF-8 beyond ASCII (-1: it is not UTF-8)."""
-    from webstrata._prescan import PRESCAN_BYTES, declarations, prescan, says_only_utf8  # most pages need none of it
+    """The encoding of a page without a mark; ``others`` is the number of non-ASCII bytes (-1: not UTF-8)."""
+    from webstrata._prescan import PRESCAN_BYTES, declarations, prescan, says_only_utf8  # imported lazily
 
     if others >= 0 and says_only_utf8(data[:PRESCAN_BYTES]):
         return "utf-8"
@@ -171,12 +171,12 @@ def _by_declaration(data: bytes, others: int) -> str:
 
 
 def _may_be_chance(others: int, name: str) -> bool:
-    """Whether so many bytes of UTF-8 beyond ASCII are too few to say that the page is not in this encoding."""
+    """Whether the non-ASCII bytes are too few to exclude that the page is in this encoding."""
     return others == 0 or (name in _WIDE and others < _FEW_BYTES)
 
 
 def _is_broken_utf8(data: bytes) -> bool:
-    """Whether most of what is no ASCII is valid UTF-8."""
+    """Whether most of the non-ASCII text is valid UTF-8."""
     text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     return 5 * broken <= len(text) - len(text.encode("ascii", "ignore"))
@@ -193,7 +193,7 @@ def _utf16_by_zeros(head: bytes) -> str | None:
 
 
 def _by_letters(data: bytes, declared: str) -> str:
-    """The encoding of Cyrillic that has its commonest letters where they are; the declared one in doubt."""
+    """The Cyrillic encoding in which the commonest letters are common; the declared one in doubt."""
     letters = data[:_MOST_LETTERS].translate(None, _ASCII)
     if len(letters) < _SOME_LETTERS:
         return declared

@@ -35,7 +35,7 @@ class WebstrataError(Exception):
 
 
 class InputError(WebstrataError, ValueError):
-    """The input cannot be used; the message says what would do instead."""
+    """The input cannot be used; the message says what to do instead."""
 
 
 class EncodingError(InputError):
@@ -85,20 +85,20 @@ class MissingExtra(WebstrataError, ImportError):
         return f"{self.package} is not installed: run pip install 'webstrata[{self.extra}]'"
 
 
-# The packages that are imported by another name than they are installed by.
+# Packages whose module has another name.
 _MODULES = {"scikit-learn": "sklearn"}
 
 
 def need(extra: str, *packages: str) -> None:
-    """Say what to install if one of these packages, which an extra brings, is missing; nothing is imported.
+    """Raise `MissingExtra` if one of these packages of an extra is not installed; nothing is imported.
 
-    A command that works for long before it needs them calls this first.
+    Long-running commands call this before they start.
 
     >>> need("eval", "strata-of-the-moon")
     Traceback (most recent call last):
     webstrata.errors.MissingExtra: strata-of-the-moon is not installed: run pip install 'webstrata[eval]'
     """
-    from importlib.util import find_spec  # by those alone who ask
+    from importlib.util import find_spec  # imported lazily
 
     for package in packages:
         if find_spec(_MODULES.get(package, package)) is None:
@@ -107,7 +107,7 @@ def need(extra: str, *packages: str) -> None:
 
 @contextmanager
 def from_extra(extra: str, package: str) -> Iterator[None]:
-    """Around the imports of a package that an extra brings: says what to install where it is missing.
+    """Context for the imports of a package of an extra: raises `MissingExtra` if it is not installed.
 
     >>> with from_extra("eval", "strata-of-the-moon"):
     ...     import strata_of_the_moon

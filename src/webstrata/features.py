@@ -71,11 +71,11 @@ def relative_position(blocks: Blocks) -> Column:
 
 @dataclass(frozen=True, eq=False)
 class Shallow:
-    """Counts of what the text of each block looks like, behind the shallow and heuristic features.
+    """Counts of the text of each block, for the shallow and heuristic features.
 
     ``word_chars``: characters of all words. ``capital_words``: words that start with an upper-case letter.
-    ``upper_words``: words all in upper case. ``full_stops``, ``bars`` ("|"), ``sentences`` and ``digits`` are what
-    they say.
+    ``upper_words``: words all in upper case. ``full_stops``, ``bars`` ("|"), ``sentences`` and ``digits`` are
+    counted as named.
     """
 
     word_chars: Column
@@ -88,7 +88,7 @@ class Shallow:
 
 
 def shallow(blocks: Blocks) -> Shallow:
-    """Count what the text of each block looks like, in one native pass.
+    """Count the characters and words of each block in one native pass.
 
     >>> from webstrata.page import parse
     >>> counts = shallow(parse("<p>The BBC said so. Did it? | Yes").blocks)
@@ -121,7 +121,7 @@ _DATE = re.compile(
 
 
 def date_tokens(blocks: Blocks) -> Column:
-    """How many dates and times each block has, as far as figures and English names tell.
+    """The number of dates and times of each block, in figures and in English.
 
     >>> from webstrata.page import parse
     >>> date_tokens(parse("<p>Monday, 3 March 2008<p>10:45<p>nothing").blocks).tolist()

@@ -44,7 +44,7 @@ __all__ = [
     "tag_mask",
 ]
 
-_BYTES = (bytes, bytearray, memoryview)  # a tuple is asked for much faster than a union of types
+_BYTES = (bytes, bytearray, memoryview)  # isinstance is much faster with a tuple than with a union
 # The background of blocks and of headings in a notebook.
 _COLOURS = ("#f4f6f8", "#fdf0d0")
 
@@ -71,21 +71,21 @@ def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = N
     elif isinstance(html, _BYTES):
         source, encoding = decode(bytes(html), encoding, header=header)
     else:
-        raise InputError(f"html must be bytes or str, not {_told(html)}")
+        raise InputError(f"html must be bytes or str, not {_described(html)}")
     text, title, elements, blocks, links = scan(source)
     element_table = Elements(source, elements)
     return Page(url, encoding, source, text, Blocks(text, source, element_table, blocks, links), element_table, title)
 
 
-def _told(value: object) -> str:
-    """What was given in place of a page."""
+def _described(value: object) -> str:
+    """The type of a wrong argument, with advice."""
     is_file = hasattr(value, "read_bytes") or hasattr(value, "read")
     return f"{type(value).__name__}{': give what its method read_bytes() or read() returns' if is_file else ''}"
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link of a page: where it leads, its text, its element, and the blocks it stands in."""
+    """A link of a page: its URL, its text, its element, and its blocks."""
 
     url: str
     href: str
@@ -137,19 +137,19 @@ class Page:
     def base_url(self) -> str:
         """What relative links are resolved against: the page's ``<base>`` where it has a safe one, or its url.
 
-        A page that came without its url has the one that it gives itself, if it does (``rel=canonical``, ``og:url``).
+        Without a url, the page's own declaration is used (``rel=canonical``, ``og:url``).
         """
         url = self.url or self._own_url
         for row in self.elements.holding("base", b"href"):
             href = self.elements.attribute(row, "href")
             if href is not None:
-                # As in browsers, a base that would run something is no base; nor is one that is too long.
+                # As in browsers, an unsafe base is ignored; so is one that is too long.
                 return safe(url, href) or url
         return url
 
     @property
     def _own_url(self) -> str:
-        """The absolute address that the page gives itself, or ""."""
+        """The absolute URL that the page declares as its own, or ""."""
         for tag, key, name, value in (("link", "rel", "canonical", "href"), ("meta", "property", "og:url", "content")):
             for row in self.elements.holding(tag, name.encode()):
                 if name in (self.elements.attribute(row, key) or "").lower().split():
@@ -174,7 +174,7 @@ class Page:
 
     def _links(self) -> Iterator[Link]:
         resolver = Resolver(self.base_url, size=len(self.source))
-        # A link that was opened again shares the start tag, and need not be read again.
+        # A link that was opened again shares its start tag, which is read once.
         read: dict[int, tuple[str | None, str]] = {}
         for row, start, stop in zip(*(column.tolist() for column in self.link_spans), strict=True):
             element = self.elements[row]

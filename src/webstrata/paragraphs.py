@@ -1,12 +1,12 @@
-"""What a paragraph is: the one place that knows.
+"""The definition of a paragraph.
 
-A *paragraph* is a run of blocks between which only inline content stands: text-level tags, boxes within a line (images,
-buttons, inputs, SVG, formulas), names that HTML does not know unless they begin a line, and line breaks. Everything
-else ends it. Within a paragraph, ``br`` ends a *line*. Items of lists, rows and cells are paragraphs of their own,
-whose end is told apart (`ITEM`), because writers of plain text put no blank line there.
+A *paragraph* is a run of blocks with only inline content between them: text-level tags, boxes within a line (images,
+buttons, inputs, SVG, formulas), unknown names unless they begin a line, and line breaks. Everything else ends it.
+Within a paragraph, ``br`` ends a *line*. Items of lists, rows and cells are paragraphs of their own; their end has its
+own value (`ITEM`), because writers of plain text put no blank line there.
 
-Kept blocks of a page make paragraphs across hidden text and across what was left out inside a line; where a line ends
-and something was left out, the paragraph ends too.
+Kept blocks of a page form paragraphs across hidden text and across blocks that were dropped within a line. If a line
+ends where blocks were dropped, the paragraph ends too.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from webstrata.text import Column
 
 __all__ = ["ITEM", "LINE", "PARAGRAPH", "WITHIN", "WITHIN_TAGS", "ends", "ends_kept"]
 
-#: What ends before a block, from nothing to a paragraph.
+#: Ends before a block, from none to that of a paragraph.
 WITHIN, LINE, ITEM, PARAGRAPH = range(4)
 
-#: The tags that stand within a paragraph. "" is every name that HTML does not know.
+#: The tags within a paragraph. "" stands for names unknown to HTML.
 WITHIN_TAGS = frozenset({"", "br"}) | INLINE_TAGS | BOXED_TAGS
 
 

@@ -1,4 +1,4 @@
-"""What a word, a line and a sentence are: the one place that knows.
+"""The definitions of a word, a line and a sentence.
 
 **Token and word** (Kohlschütter & Nejdl 2008 §3.3, Kohlschütter 2011 §4.4.2). Tokens are delimited by white space. A
 token with at least one letter or digit is a *word*; the others (a lone dash, a bar) take up room on a line but are not
@@ -17,7 +17,7 @@ two of these words. Six columns are the 5.1 letters and one space that Kohlschü
 English; an East Asian character is two columns wide. A full line of Chinese has then 13.3 words like a full line of
 English, and the densities and thresholds of the papers keep their meaning.
 
-The counting itself is native (`_scan/words.pyx`); it runs once for a page, when it is first asked for.
+The counting is native (`_scan/words.pyx`) and runs once for a page, on first access.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def wrap(
 
 
 def count_words(text: str) -> int:
-    """How many words a text has.
+    """The number of words of a text.
 
     >>> count_words("Contact us | +49 511 -- now")
     5
@@ -61,7 +61,7 @@ def count_words(text: str) -> int:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text as they stand there, without the marks around them; as many as `count_words` counts.
+    """The words of a text without the marks around them; their number is `count_words`.
 
     >>> words("A-B-C D/E/F, isn't it?")
     ['A-B-C', 'D/E/F', "isn't", 'it']
@@ -72,7 +72,7 @@ def words(text: str) -> list[str]:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text, one after the other.
+    """The sentences of a text, in order.
 
     >>> sentences("It rained. Did it? \u201cYes!\u201d")
     ['It rained.', 'Did it?', '\u201cYes!\u201d']
@@ -81,7 +81,7 @@ def sentences(text: str) -> list[str]:
 
 
 def shingles(text: str, length: int) -> list[tuple[str, ...]]:
-    """Every run of so many words, in lower case; one shorter run where the text has fewer words, none without a word.
+    """Every run of ``length`` words in lower case; one shorter run if the text has fewer words, none without a word.
 
     >>> shingles("The cat sat there.", 3)
     [('the', 'cat', 'sat'), ('cat', 'sat', 'there')]

@@ -1,8 +1,8 @@
-"""The tree over the elements of a page: what stands in what, and the text of it.
+"""The tree over the elements of a page: ancestors, children, and their text.
 
-What is wanted of all elements is found for all of them at once, by path doubling: after k rounds each element knows its
-2**k nearest ancestors, so even the deepest page takes few rounds. What is wanted of one element is a walk
-(`Elements.ancestors`). A tree is given by a column ``parent`` of rows in document order, -1 above the root.
+Functions over all elements use path doubling: after k rounds each element knows its 2**k nearest ancestors, so even the
+deepest page takes few rounds. For one element, walk up with `Elements.ancestors`. A tree is given by a column
+``parent`` of rows in document order, with -1 for the root.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def by_tag(values: dict[str, int]) -> Column:
-    """A column of values to look up by the number of a tag; 0 for the tags that are not named."""
+    """A lookup table of values by the number of a tag; 0 for other tags."""
     table = np.zeros(len(TAGS), np.int16)
     for name, value in values.items():
         table[TAGS.index(name)] = value
@@ -40,7 +40,7 @@ def by_tag(values: dict[str, int]) -> Column:
 
 
 def nearest(elements: Elements, chosen: Column) -> Column:
-    """For each row the nearest chosen one among itself and its ancestors; row 0 where there is none.
+    """For each row the nearest chosen one among itself and its ancestors; row 0 if there is none.
 
     >>> from webstrata.page import parse
     >>> elements = parse("<body><ul><li><b>one</b></ul>").elements
@@ -64,7 +64,7 @@ def inherited(elements: Elements, bits: Column) -> Column:
 
 
 def depths(parent: Column) -> Column:
-    """How many ancestors each row has.
+    """The number of ancestors of each row.
 
     >>> depths(np.array([-1, 0, 1, 0])).tolist()
     [0, 1, 2, 1]
@@ -80,7 +80,7 @@ def depths(parent: Column) -> Column:
 
 
 def children(parent: Column) -> tuple[Column, Column]:
-    """The rows ordered so that siblings stand together, and where the children of each row begin there.
+    """The rows ordered by parent, and the position of the first child of each row in that order.
 
     The children of row r are ``order[start[r] : start[r + 1]]``; the root is the first of the order.
 
@@ -93,7 +93,7 @@ def children(parent: Column) -> tuple[Column, Column]:
 
 
 def common_ancestors(parent: Column, left: Column, right: Column) -> Column:
-    """For pairs of rows, the lowest one that is both of them or above them. There must be one root.
+    """For pairs of rows, their lowest common ancestor, which may be one of them. There must be one root.
 
     >>> common_ancestors(np.array([-1, 0, 1, 0]), np.array([2, 2, 1]), np.array([3, 1, 1])).tolist()
     [0, 1, 1]
@@ -102,7 +102,7 @@ def common_ancestors(parent: Column, left: Column, right: Column) -> Column:
     jumps = [np.maximum(parent, 0)]
     for _ in range(_rounds(depth)):
         jumps.append(jumps[-1][jumps[-1]])
-    # First the deeper one of each pair climbs to the level of the other, then both as far as they stay apart.
+    # The deeper one of each pair climbs to the level of the other, then both climb until they meet.
     for exponent, jump in reversed(list(enumerate(jumps))):
         left = np.where(depth[left] - depth[right] >= 1 << exponent, jump[left], left)
         right = np.where(depth[right] - depth[left] >= 1 << exponent, jump[right], right)
@@ -118,7 +118,7 @@ def _rounds(depth: Column) -> int:
 
 
 def lines_of(page: Page, row: int, *, most: int | None = None) -> str:
-    """The text of an element as it stands in the text of the page, or so many characters of it."""
+    """The text of an element in the text of the page, at most ``most`` characters."""
     first, end = page.elements.block_span(row)
     if first >= end:
         return ""
@@ -127,7 +127,7 @@ def lines_of(page: Page, row: int, *, most: int | None = None) -> str:
 
 
 def text_of(page: Page, row: int, *, most: int) -> str:
-    """The text of an element on one line, cut at so many characters.
+    """The text of an element on one line, cut at ``most`` characters.
 
     >>> from webstrata.page import parse
     >>> text_of(parse("<p>A page<br>comes"), 3, most=100)
@@ -137,7 +137,7 @@ def text_of(page: Page, row: int, *, most: int) -> str:
 
 
 def own_text(page: Page, row: int) -> str:
-    """The text of an element without that of the elements inside it, links aside, which blocks look through.
+    """The text of an element without that of the elements inside it, except links.
 
     >>> from webstrata.page import parse
     >>> own_text(parse("<p>A page <b>comes</b> in <a>layers</a>."), 3)
@@ -150,7 +150,7 @@ def own_text(page: Page, row: int) -> str:
 
 
 def path_of(elements: Elements, row: int, *, levels: int, letters: int) -> list[str]:
-    """The tags from the root down to a row to be shown to people: the innermost ones, their names cut.
+    """The tags from the root down to a row, for display: the innermost ``levels``, with names cut.
 
     >>> from webstrata.page import parse
     >>> elements = parse("<div><p><b><long-name>x").elements
@@ -168,7 +168,7 @@ def path_of(elements: Elements, row: int, *, levels: int, letters: int) -> list[
 
 
 def _unknown_name(elements: Elements, row: int, letters: int) -> str:
-    """The name of a tag that HTML does not know, of which at least one letter more than wanted is read."""
+    """The name of a tag unknown to HTML, at least one letter more than displayed."""
     start = elements.start_tag(row)[0] + 1
     head = re.match(rb"[^ \t\n\r\f/>]*", elements.source[start : start + 4 * letters + 4])
     return tag_name(elements.source, start, start + len(head[0] if head else b""))

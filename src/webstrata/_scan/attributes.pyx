@@ -15,14 +15,14 @@ from webstrata._scan.references import tag_name
 
 
 cpdef attribute(bytes source, Py_ssize_t start, Py_ssize_t stop, bytes name):
-    """The first attribute of a name, in lower case, of the start tag source[start:stop]; None where it has none."""
+    """The first attribute of a name, in lower case, of the start tag source[start:stop], or None."""
     return some_attributes(source, start, stop, (name,))[0]
 
 
 cpdef list some_attributes(bytes source, Py_ssize_t start, Py_ssize_t stop, tuple names):
     """The first attribute of each of some names, in lower case, of the start tag source[start:stop], read in one go.
 
-    None stands for each that it has not.
+    None stands for a missing attribute.
     """
     cdef Attribute here
     cdef const uint8_t* text = source
@@ -72,7 +72,7 @@ cdef bint _holds(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop, const u
     """Whether a part of the source holds a word, in either case."""
     cdef Py_ssize_t ahead, sign = 0
     cdef const void* place
-    # A sign has one case only, and is rarer than a letter.
+    # Characters other than letters have no case and are rarer.
     while sign < size and is_letter(word[sign]):
         sign += 1
     if sign < size:
@@ -87,7 +87,7 @@ cdef bint _holds(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop, const u
             start += 1
         return False
     while start + size <= stop:
-        if start + 8 <= stop:  # eight places at once: few have the first letter
+        if start + 8 <= stop:  # eight positions at once: few have the first letter
             ahead = first_of(equal(eight_at(text + start) | <uint64_t>0x2020202020202020, word[0] | 0x20))
             start += ahead
             if ahead == 8:
@@ -99,7 +99,7 @@ cdef bint _holds(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop, const u
 
 
 def attributes_at(bytes source, Columns elements, Py_ssize_t row, tuple names):
-    """Some attributes of the element of a row, as `some_attributes` gives them; all None where it has no start tag."""
+    """Some attributes of the element of a row, as `some_attributes` gives them; all None without a start tag."""
     if not 0 <= row < elements.table.rows:
         raise IndexError(f"there is no element {row}")
     if octets(&elements.table, E_FLAGS)[row] & IMPLIED:
@@ -108,7 +108,7 @@ def attributes_at(bytes source, Columns elements, Py_ssize_t row, tuple names):
 
 
 def deepest(Columns elements):
-    """How many elements the innermost one stands in."""
+    """The depth of the deepest element."""
     cdef const int16_t* depth = shorts(&elements.table, E_DEPTH)
     cdef Py_ssize_t row
     cdef int most = 0
@@ -118,7 +118,7 @@ def deepest(Columns elements):
 
 
 def rows_longer(Columns elements, Py_ssize_t size):
-    """The rows of the elements whose start tag has more bytes than so many."""
+    """The rows of the elements whose start tag has more than `size` bytes."""
     cdef const int32_t* starts = ints(&elements.table, E_SOURCE_START)
     cdef const int32_t* stops = ints(&elements.table, E_OPEN_STOP)
     cdef Py_ssize_t row
@@ -126,7 +126,7 @@ def rows_longer(Columns elements, Py_ssize_t size):
 
 
 def attribute_count(bytes source, Columns elements, Py_ssize_t row):
-    """How many attributes the start tag of an element has, those that are there twice included."""
+    """How many attributes the start tag of an element has, duplicates included."""
     cdef Attribute here
     cdef const uint8_t* text = source
     cdef Py_ssize_t position, stop, count = 0

@@ -119,7 +119,7 @@ cdef inline uint32_t _character_at(const uint8_t* at, int size) noexcept nogil:
 
 
 cdef inline bint _are_plain(uint64_t eight, uint64_t spaces) noexcept nogil:
-    """Whether eight bytes are ASCII and need no thought: no reference, no control, no two spaces in a row.
+    """Whether eight bytes can be copied: ASCII, no reference, no control character, no two spaces in a row.
 
     `spaces` has the highest bit of each byte that is one, if all are ASCII.
     """
@@ -133,7 +133,7 @@ cdef inline bint _are_plain(uint64_t eight, uint64_t spaces) noexcept nogil:
 
 
 cdef inline int _copy_eight(const uint8_t* source, uint8_t* out, Py_ssize_t left) noexcept nogil:
-    """Copy eight bytes that need no thought, of which `left` count; returns how many, 0 where they do need it.
+    """Copy up to `left` of eight plain bytes; returns how many, 0 if they are not plain.
 
     A space at the end is left for what comes after it to be seen; one at the beginning comes after no space.
     """
@@ -151,7 +151,7 @@ cdef inline int _copy_eight(const uint8_t* source, uint8_t* out, Py_ssize_t left
 
 
 cdef inline Py_ssize_t _copy_run(Builder* self, Py_ssize_t position, Py_ssize_t stop) noexcept nogil:
-    """Copy the characters at `position` that need no thought, single spaces among them; returns where they end.
+    """Copy plain characters and single spaces at `position`; returns where they end.
 
     The first of them is no space, and there is room for eight bytes more than they have.
     """

@@ -25,8 +25,8 @@ cdef inline bint is_letter(uint8_t c) noexcept nogil:
     return 97 <= (c | 0x20) <= 122
 
 
+# Whether two names are equal except for the case of ASCII letters.
 cdef inline bint same_name(const uint8_t* a, const uint8_t* b, Py_ssize_t length) noexcept nogil:
-    """Whether two names are equal but for the case of ASCII letters."""
     cdef Py_ssize_t i
     for i in range(length):
         if a[i] != b[i] and not ((a[i] ^ b[i]) == 0x20 and is_letter(a[i])):
@@ -34,8 +34,8 @@ cdef inline bint same_name(const uint8_t* a, const uint8_t* b, Py_ssize_t length
     return True
 
 
+# The position of the next `byte`, or `length`.
 cdef inline Py_ssize_t find(const uint8_t* source, uint8_t byte, Py_ssize_t start, Py_ssize_t length) noexcept nogil:
-    """Where `byte` comes next, or `length`."""
     cdef const void* found
     if unlikely(start >= length):
         return length
@@ -47,8 +47,8 @@ cdef inline bint ends_name(uint8_t c) noexcept nogil:
     return is_space(c) or c == SLASH or c == GREATER
 
 
+# Skip up to eight bytes of a name, which may be longer.
 cdef inline Py_ssize_t skip_name(const uint8_t* source, Py_ssize_t position, Py_ssize_t length) noexcept nogil:
-    """Skip up to eight bytes of a name; what comes then may go on with it."""
     cdef uint64_t eight
     if unlikely(position + 8 > length):
         return position

@@ -1,7 +1,7 @@
 # cython: language_level=3
 """A table that the native pass has filled, for Python and for other native code.
 
-Native code reads a column as `ints(&columns.table, E_PARENT)`, by the numbers of `rows`.
+Native code reads a column as `ints(&columns.table, E_PARENT)`, by the numbers in `rows`.
 """
 
 from webstrata._scan.rows cimport Table

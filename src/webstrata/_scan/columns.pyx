@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""A table that the native pass has filled: it owns the memory, and a column is an array once somebody asks for it."""
+"""A table that the native pass has filled: it owns the memory and gives its columns as arrays."""
 
 from cpython.buffer cimport PyBuffer_FillInfo
 from libc.stdint cimport int32_t, uint8_t
@@ -11,7 +11,7 @@ from webstrata._scan.rows cimport COLUMNS, ints, octets, shorts
 import numpy as np
 
 cdef enum:
-    LARGE = 1 << 16              # bytes of a column from which on it is worth giving back what it does not fill
+    LARGE = 1 << 16              # bytes of a column from which unused memory is given back
 
 # By the width of a column in bytes. Wider ones have several machine words a row.
 _DTYPES = {1: np.dtype(np.uint8), 2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.uint64)}
@@ -53,7 +53,7 @@ cdef class Columns:
         return found.reshape(self.table.rows, words) if words > 1 else found
 
     def at(self, int number, Py_ssize_t row):
-        """One number of a column, in less time than an array of it takes."""
+        """One value of a column, faster than through an array."""
         if not (0 <= number < COLUMNS and 0 <= row < self.table.rows and 0 < self.table.width[number] <= 4):
             raise IndexError(f"there is no number in column {number} of row {row}")
         if self.table.width[number] == 4:
@@ -66,7 +66,7 @@ cdef class Columns:
 
 
 cdef Columns taken(Table* table):
-    """The columns of a table that was filled, whose memory is no longer the caller's."""
+    """The columns of a filled table; takes over the memory of the caller."""
     cdef Columns columns = Columns.__new__(Columns)
     cdef Py_ssize_t size
     cdef void* shrunk
@@ -83,7 +83,7 @@ cdef Columns taken(Table* table):
 
 
 cdef Columns made(Py_ssize_t rows, int count):
-    """So many columns of integers, to be filled by the caller."""
+    """Uninitialised columns of integers, for the caller to fill."""
     cdef Columns columns = Columns.__new__(Columns)
     cdef int i
     columns.table.rows = columns.table.capacity = rows
@@ -96,7 +96,7 @@ cdef Columns made(Py_ssize_t rows, int count):
 
 
 def restored(list widths, list columns):
-    """A table that was pickled."""
+    """A table from its pickle."""
     cdef Columns result = Columns.__new__(Columns)
     cdef const uint8_t* data
     cdef int i

@@ -24,13 +24,13 @@ cdef enum:
     LONGEST_BARE = 6         # the longest name that needs no semicolon
     REPLACEMENT = 0xFFFD
 
-cdef struct Name:
+cdef struct NamedReference:
     uint8_t size             # 0 marks a free place
     char text[LONGEST]
     uint32_t first
     uint32_t second
 
-cdef Name* _names = NULL
+cdef NamedReference* _names = NULL
 
 # What the standard reads numeric references in the C1 range as: windows-1252.
 cdef uint32_t[32] _C1 = [
@@ -49,17 +49,17 @@ cdef inline uint32_t _place(const char* text, Py_ssize_t size) noexcept nogil:
 
 
 cdef int prepare() except -1:
-    """Lay out the name table, once. Needs the interpreter; everything else here does not."""
+    """Build the hash table of names once. Needs the GIL."""
     global _names
-    cdef Name* names
+    cdef NamedReference* names
     cdef uint32_t place
     if _names != NULL:
         return 0
     from html.entities import html5
-    names = <Name*>malloc(PLACES * sizeof(Name))
+    names = <NamedReference*>malloc(PLACES * sizeof(NamedReference))
     if names == NULL:
         raise MemoryError
-    memset(names, 0, PLACES * sizeof(Name))
+    memset(names, 0, PLACES * sizeof(NamedReference))
     for key, value in html5.items():
         text = key.encode()
         place = _place(text, len(text))
@@ -96,7 +96,7 @@ cdef int encode(uint32_t c, uint8_t* out) noexcept nogil:
     return 4
 
 
-cdef const Name* _look_up(const char* text, Py_ssize_t size) noexcept nogil:
+cdef const NamedReference* _look_up(const char* text, Py_ssize_t size) noexcept nogil:
     cdef uint32_t place = _place(text, size)
     while _names[place].size != 0:
         if _names[place].size == size and memcmp(_names[place].text, text, size) == 0:
@@ -150,7 +150,7 @@ cdef void read_reference(const uint8_t* source, Py_ssize_t start, Py_ssize_t sto
     cdef const char* name = <const char*>source + start + 1
     cdef Py_ssize_t most = stop - start - 1
     cdef Py_ssize_t size = 0
-    cdef const Name* found = NULL
+    cdef const NamedReference* found = NULL
     reference.stop = start + 1
     reference.first = reference.second = 0
     if most > 0 and source[start + 1] == 35:
@@ -180,7 +180,7 @@ cdef void read_reference(const uint8_t* source, Py_ssize_t start, Py_ssize_t sto
 
 cdef bytes _decode(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, bint references, bint in_attribute,
                    bint replace_nul):
-    """Character data as UTF-8: references read, line ends made LF, NUL bytes replaced where asked."""
+    """Character data as UTF-8: references read, line ends normalised to LF, NUL bytes optionally replaced."""
     # A NUL becomes three bytes; a reference never becomes more than twice its own length.
     cdef uint8_t* out = <uint8_t*>malloc(3 * (stop - start) + 8)
     cdef Py_ssize_t size = 0
@@ -231,7 +231,7 @@ def tag_name(bytes source, Py_ssize_t start, Py_ssize_t stop):
 
 
 cdef str attribute_value(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop):
-    """The value of an attribute; most have nothing to be read as something else."""
+    """The value of an attribute; most need no decoding."""
     cdef Py_ssize_t position = start
     cdef uint64_t eight
     while position + 8 <= stop:

@@ -73,7 +73,7 @@ cdef void _build(Builder* builder) noexcept nogil:
 def scan(bytes source):
     """Read a page: (text, title span, elements, blocks, links).
 
-    `source` must be valid UTF-8 of less than 2 GiB; `webstrata.encoding` sees to that.
+    `source` must be valid UTF-8 of less than 2 GiB; `webstrata.encoding` ensures that.
     """
     cdef Builder* builder = <Builder*>malloc(sizeof(Builder))
     cdef const uint8_t* data = source

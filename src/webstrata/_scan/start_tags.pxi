@@ -139,7 +139,7 @@ cdef inline bint _hides(const uint8_t* source, const Attribute* attribute) noexc
 
 
 cdef inline uint8_t _notes(const uint8_t* source, Py_ssize_t length, const Attribute* attribute) noexcept nogil:
-    """What an attribute says of its element. Which of the names it has is hard to predict, so there are few branches."""
+    """What an attribute says of its element. Names are hard to predict, so there are few branches."""
     cdef Py_ssize_t start = attribute.name_start, size = attribute.name_stop - start
     cdef uint64_t name
     if size > 8:

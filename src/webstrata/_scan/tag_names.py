@@ -1,6 +1,6 @@
-"""The names of tags, and which of them have the traits that the HTML standard gives to elements.
+"""The names of tags, and the traits that the HTML standard gives to elements.
 
-`tags.pxd` has the numbers of the tags and the bits of the traits, and says what the traits mean.
+`tags.pxd` defines the numbers of the tags and the meaning of the traits.
 """
 
 from __future__ import annotations

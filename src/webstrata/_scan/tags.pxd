@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Tags as small integers, and what the standard says of each (its traits)."""
+"""Tags as small integers, and their traits in the HTML standard."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 

@@ -1,7 +1,7 @@
 # cython: language_level=3
-"""Tags as small integers, and what the standard says of each (its traits).
+"""Tags as small integers, and their traits in the HTML standard.
 
-The tables are C arrays, filled once when the module is loaded.
+The tables are C arrays, filled when the module is imported.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t

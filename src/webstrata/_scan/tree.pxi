@@ -115,7 +115,7 @@ cdef inline bint is_flowing(Builder* self, const Token* token) noexcept nogil:
 
 
 cdef inline void on_text(Builder* self, const Token* token) noexcept nogil:
-    """Such text. `on_characters` is for all."""
+    """Add such text; `on_characters` handles all character data."""
     cdef Py_ssize_t start = token.start, text = skip_space(self, start, token.stop)
     cdef uint8_t flags
     reconstruct(self, token)

@@ -1,16 +1,16 @@
 # cython: language_level=3
-"""Words, lines and sentences: what a character is to them."""
+"""Words, lines and sentences: the kinds of characters."""
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 from webstrata._scan.rows cimport Table
 
 cdef enum:
-    # Of scripts without spaces between words: the 5.1 letters and the space that Kohlschütter & Nejdl 2008 §3.3 reckons
-    # with for English.
+    # Columns of a word in scripts without spaces: the 5.1 letters and one space that Kohlschütter & Nejdl 2008 §3.3
+    # assume for English.
     WORD_COLUMNS = 6
 
-# What a character is to the counting of words.
+# Kinds of characters.
 cdef enum:
     MARK, SPACE, LETTER, UNSPACED
 
@@ -32,7 +32,7 @@ cdef inline int columns_of(uint32_t c) noexcept nogil:
 
 
 cdef inline bint ends_word(int kind, bint unspaced, int columns) noexcept nogil:
-    """Whether a character of this kind ends the word before it, of so many columns, in a script without spaces or not."""
+    """Whether a character of this kind ends the word before it, which has `columns` columns."""
     return kind == SPACE or unspaced != (kind == UNSPACED) or (unspaced and columns >= WORD_COLUMNS)
 
 

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Words, lines and sentences (Kohlschütter & Nejdl 2008 §3.3 and equation 6). `webstrata.text` says what they mean."""
+"""Words, lines and sentences (Kohlschütter & Nejdl 2008 §3.3 and equation 6). `webstrata.text` defines them."""
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
@@ -56,7 +56,7 @@ cdef int wide_columns(uint32_t c) noexcept nogil:
                  or 0x1F300 <= c <= 0x1F64F or 0x1F900 <= c <= 0x1F9FF or 0x20000 <= c <= 0x3FFFD) else 1
 
 
-cdef struct Spans:
+cdef struct TextSpans:
     const int32_t* start
     const int32_t* stop
     Py_ssize_t count
@@ -95,13 +95,13 @@ cdef inline void _place(Wrap* wrap, int columns, bint is_word) noexcept nogil:
 
 
 cdef struct Linked:
-    Spans links
+    TextSpans links
     Py_ssize_t next              # the first link that begins after what was seen
     int32_t until                # where the links that were seen end
 
 
 cdef inline bint _is_linked(Linked* linked, int32_t at) noexcept nogil:
-    """Whether a character stands in a link. Characters are asked for from left to right."""
+    """Whether a character is in a link. Must be called from left to right."""
     while linked.next < linked.links.count and linked.links.start[linked.next] <= at:
         linked.until = max(linked.until, linked.links.stop[linked.next])
         linked.next += 1
@@ -110,13 +110,13 @@ cdef inline bint _is_linked(Linked* linked, int32_t at) noexcept nogil:
 
 cdef inline int32_t _token(const character* text, int32_t at, int32_t stop, Wrap* wrap, Linked* linked,
                            int32_t* link_words) noexcept nogil:
-    """Lay out the token that begins at `at`; returns where it ends."""
+    """Place the token that begins at `at`; returns where it ends."""
     cdef uint32_t c
     cdef int kind
     cdef int columns
     cdef int32_t start = at
     cdef bint is_word = False
-    cdef bint unspaced = False       # what is being read is a chunk of an unspaced script
+    cdef bint unspaced = False       # inside a run of an unspaced script
     wrap.glued = False
     # Most tokens are of the first 256 characters alone: marks, and letters behind them.
     while at < stop and text[at] < 256 and LATIN[text[at]] == MARK:
@@ -146,7 +146,7 @@ cdef inline int32_t _token(const character* text, int32_t at, int32_t stop, Wrap
     return at
 
 
-cdef void _count(const character* text, Spans blocks, Spans links, int width, Counts out) noexcept nogil:
+cdef void _count(const character* text, TextSpans blocks, TextSpans links, int width, Counts out) noexcept nogil:
     cdef Wrap wrap
     cdef Linked linked
     cdef Py_ssize_t block
@@ -166,7 +166,7 @@ cdef void _count(const character* text, Spans blocks, Spans links, int width, Co
         out.wrapped_words[block] = wrap.words - wrap.line_words if wrap.lines > 1 else 0
 
 
-cdef struct Shallow:
+cdef struct ShallowCounts:
     int32_t* word_chars
     int32_t* capital_words
     int32_t* upper_words
@@ -181,7 +181,7 @@ cdef inline bint _ends_sentence(uint32_t c) noexcept nogil:
             or c == 0x2026 or c == 0x061F or c == 0x0964)
 
 
-cdef void _shallow(const character* text, Spans blocks, Shallow out) noexcept nogil:
+cdef void _shallow(const character* text, TextSpans blocks, ShallowCounts out) noexcept nogil:
     cdef Py_ssize_t block
     cdef int32_t at, letters, uppers, chars
     cdef uint32_t c
@@ -284,7 +284,7 @@ def sentences(str text):
     return found
 
 
-cdef void _count_spans(const void* text, int kind, Spans blocks, Spans links, int width, Table* counts) noexcept nogil:
+cdef void _count_spans(const void* text, int kind, TextSpans blocks, TextSpans links, int width, Table* counts) noexcept nogil:
     cdef Counts out
     out.words, out.link_words, out.lines, out.wrapped_words = ints(counts, 0), ints(counts, 1), ints(counts, 2), ints(counts, 3)
     if kind == 1:
@@ -301,7 +301,7 @@ cdef void fill_counts(const void* text, int kind, const Table* blocks, const Tab
 
     `kind` is the width of the text's characters, and there are four columns for the counts.
     """
-    cdef Spans spans, linked
+    cdef TextSpans spans, linked
     spans.start, spans.stop = <const int32_t*>blocks.column[B_TEXT_START], <const int32_t*>blocks.column[B_TEXT_STOP]
     linked.start, linked.stop = <const int32_t*>links.column[L_TEXT_START], <const int32_t*>links.column[L_TEXT_STOP]
     spans.count, linked.count = blocks.rows, links.rows
@@ -310,13 +310,13 @@ cdef void fill_counts(const void* text, int kind, const Table* blocks, const Tab
 
 def count(str text, const int32_t[::1] starts, const int32_t[::1] stops, int width):
     """The same of spans of a text, none of them linked."""
-    cdef Spans spans = _spans(text, starts, stops)
+    cdef TextSpans spans = _spans(text, starts, stops)
     cdef Columns counts = made(spans.count, 4)
     cdef Table* table = &counts.table
     cdef int kind = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     with nogil:
-        _count_spans(data, kind, spans, Spans(NULL, NULL, 0), width, table)
+        _count_spans(data, kind, spans, TextSpans(NULL, NULL, 0), width, table)
     return counts
 
 
@@ -333,8 +333,8 @@ def count_blocks(str text, Columns blocks, Columns links, int width):
 
 def shallow(str text, const int32_t[::1] starts, const int32_t[::1] stops):
     """The counts behind Kohlschütter 2011's shallow features of each span of a text, as seven buffers of int32."""
-    cdef Shallow out
-    cdef Spans blocks = _spans(text, starts, stops)
+    cdef ShallowCounts out
+    cdef TextSpans blocks = _spans(text, starts, stops)
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
     buffers = _buffers(7, blocks.count)
@@ -359,9 +359,9 @@ cdef int32_t* _ints(bytearray buffer) except NULL:
     return <int32_t*><char*>buffer
 
 
-cdef Spans _spans(str text, const int32_t[::1] starts, const int32_t[::1] stops) except *:
-    """Spans that lie within a text."""
-    cdef Spans spans
+cdef TextSpans _spans(str text, const int32_t[::1] starts, const int32_t[::1] stops) except *:
+    """Spans of a text, checked against its length."""
+    cdef TextSpans spans
     cdef Py_ssize_t i
     cdef Py_ssize_t length = len(text)
     if starts.shape[0] != stops.shape[0]:
