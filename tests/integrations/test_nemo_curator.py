@@ -6,11 +6,11 @@ from nemo_curator.stages.text.download.common_crawl.extract import CommonCrawlHT
 from sample_pages import ARTICLE, EMPTY
 
 from webstrata import extract
-from webstrata.integrations.nemo_curator import Webstrata
+from webstrata.integrations.nemo_curator import WebstrataExtractor
 
 
 def test_a_record() -> None:
-    extractor = CommonCrawlHTMLExtractor(algorithm=Webstrata(favour="recall"))
+    extractor = CommonCrawlHTMLExtractor(algorithm=WebstrataExtractor(favour="recall"))
     record = {"url": "https://example.org/", "warc_id": "1", "source_id": "a.warc", "content": ARTICLE.encode()}
     found = extractor.extract(record)
     assert found is not None

@@ -1,1 +1,1 @@
-"""Programs for people: the command line. No algorithm lives here."""
+"""The command line, the web page, and HTML reports. They contain no algorithms."""

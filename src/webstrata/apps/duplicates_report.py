@@ -1,11 +1,11 @@
-"""Two pages side by side as one HTML file: what both have is marked."""
+"""A report on two pages: one HTML file with both side by side, and their shared text marked."""
 
 from __future__ import annotations
 
 from webstrata._escaping import html
 from webstrata.duplicates.comparison import TextComparison, TextRun
 
-__all__ = ["side_by_side"]
+__all__ = ["side_by_side", "summary_of"]
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1d2733; --soft: #5b6b7b; --line: #d8dfe6; --mark: #d9f0e3; --paper: #fff; }
@@ -22,28 +22,33 @@ mark { background: var(--mark); color: var(--ink); border-radius: 2px; }
 
 
 def side_by_side(comparison: TextComparison, names: tuple[str, str], by: str) -> str:
-    """A page of HTML that needs no other file.
+    """The report as a single HTML file.
 
     Parameters
     ----------
     names : of the two pages
     by : which part of them is compared
     """
-    told = (
-        f"{comparison.shared} of {comparison.either} runs of {comparison.length} words stand on both pages:"
-        f" {comparison.similarity:.1%}. Compared by {by}. What both have is marked."
-    )
+    summary = f"{summary_of(comparison)}. Compared by {by}. Shared text is marked."
     sides = "".join(
         f"<section><h2>{html(name)}</h2><div class=text>{_text(comparison.runs(side))}</div></section>"
         for side, name in zip("ab", names, strict=True)
     )
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>What two pages share</title><style>{_STYLE}</style></head><body>
-<h1>What two pages share</h1>
-<p class=note>{html(told)}</p>
+<title>Shared text of two pages</title><style>{_STYLE}</style></head><body>
+<h1>Shared text of two pages</h1>
+<p class=note>{html(summary)}</p>
 <div class=sides>{sides}</div></body></html>
 """
+
+
+def summary_of(comparison: TextComparison) -> str:
+    """The similarity in a sentence."""
+    return (
+        f"{comparison.shared} of {comparison.either} runs of {comparison.length} words are on both pages:"
+        f" {comparison.similarity:.1%}"
+    )
 
 
 def _text(runs: list[TextRun]) -> str:

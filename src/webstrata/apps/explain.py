@@ -23,9 +23,9 @@ from webstrata.tree import path_of
 
 __all__ = ["report"]
 
-# A strip has at most this many bars; of a longer page each bar is several blocks.
+# The most bars of the strip; on a longer page, each bar stands for several blocks.
 _BARS = 600
-# A segment is told by its first words.
+# The beginning of a segment that is shown.
 _SEGMENT_LETTERS = 60
 _STRIP_WIDTH, _HALF_HEIGHT = 1200.0, 56.0
 
@@ -33,13 +33,13 @@ _STRIP_WIDTH, _HALF_HEIGHT = 1200.0, 56.0
 def report(
     extraction: Extraction, *, name: str, segmentation: Segmentation | None = None, kept_only: bool = False
 ) -> str:
-    """The report on an extraction, a page of HTML that needs no other file.
+    """The report on an extraction as a single HTML file.
 
     Parameters
     ----------
-    name : what to call the page, such as its file name
-    segmentation : the segments of the page, to be listed with what they are
-    kept_only : whether it opens with the kept blocks alone; a box shows the others
+    name : a name for the page, such as its file name
+    segmentation : segments of the page to list
+    kept_only : open with the kept blocks only; a checkbox shows the others
     """
     page = extraction.page
     template = files("webstrata.apps").joinpath("explain.template.html").read_text(encoding="utf-8")
@@ -61,20 +61,20 @@ def report(
         ),
         "strip": _strip(extraction),
         "page": "".join([*_paragraphs(extraction, paths), _carried(extraction)]),
-        # "<" would let the text of a script end.
+        # "</script>" in a string would end the script.
         "tables": json.dumps({"reasons": explanations, "paths": names}).replace("<", "\\u003c"),
         "reasons": _reasons(extraction),
         "segments": _segments(segmentation) if segmentation is not None else "",
         "only_kept": " checked" if kept_only else "",
     }
-    # In one pass, since what is put in may look like a place itself: every second part is the name of a place.
+    # In one pass, because a value may look like a placeholder itself. Every second part is the name of a placeholder.
     parts = re.split(r"@(\w+)@", template)
     parts[1::2] = [values.get(name, f"@{name}@") for name in parts[1::2]]
     return "".join(parts)
 
 
 def _paths(page: Page) -> tuple[dict[int, int], list[str]]:
-    """For each element with text of its own, the number of its path, and the different paths."""
+    """The number of the path of each element with text, and the different paths."""
     numbers: dict[str, int] = {}
     paths: dict[int, int] = {}
     for element in np.unique(page.blocks.element).tolist():
@@ -129,7 +129,7 @@ def _paragraphs(extraction: Extraction, paths: dict[int, int]) -> Iterator[str]:
 
 
 def _carried(extraction: Extraction) -> str:
-    """What the page carries outside of its blocks, which has no scores."""
+    """Content outside of the page's blocks, which has no scores."""
     carried = extraction.carried
     text = rendered(carried, ~carried.blocks.hidden) if carried else ""
     paragraphs = "".join(f"\n<p>{escape(paragraph)}</p>" for paragraph in text.split("\n\n"))
@@ -147,7 +147,7 @@ def _reasons(extraction: Extraction) -> str:
 
 
 def _segments(found: Segmentation) -> str:
-    """The segments with their kinds and scores, those inside another set in; each leads to its first block."""
+    """The segments with kinds and scores, indented by level; each links to its first block."""
     rows = []
     for item in sorted(found.segments, key=lambda item: (item.start, item.level)):
         words = _beginning(found.page, item)
@@ -163,7 +163,7 @@ def _segments(found: Segmentation) -> str:
 
 
 def _beginning(page: Page, item: Segment) -> str:
-    """The first words of a segment; segments may lie in one another to any depth, so that not all are read."""
+    """The first words of a segment. Only these are read, because nested segments repeat their text at each level."""
     if item.start == item.stop:
         return ""
     start, stop = int(page.blocks.text_start[item.start]), int(page.blocks.text_stop[item.stop - 1])
@@ -171,7 +171,7 @@ def _beginning(page: Page, item: Segment) -> str:
 
 
 def _strip(extraction: Extraction) -> str:
-    """Bars over the page: text density upwards, score downwards, each in the colour of its score."""
+    """The strip of bars: text density upwards, score downwards, in the colour of the score."""
     blocks = extraction.page.blocks
     if not len(blocks):
         return ""
@@ -200,5 +200,5 @@ def _bar(colour: str, x: float, y: float, width: float, height: float) -> str:
 
 
 def _mean(values: Column, weights: Column) -> float:
-    """The mean weighted by words; the plain one where there are none."""
+    """The weighted mean; unweighted if all weights are 0."""
     return float(np.average(values, weights=weights)) if weights.sum() else float(values.mean())

@@ -27,16 +27,16 @@ ul.examples { margin: .2rem 0 0; padding-left: 1.1rem; color: var(--soft); font-
   var(--weight), var(--low) var(--weight)); vertical-align: middle; margin-right: .4rem; }
 .number { color: var(--soft); font-size: 13px; }
 """
-# More classes than this no one reads; those with most words come first.
+# The classes that are listed, those with most words first.
 _CLASSES = 200
 
 
 def report(site: Site, *, learnt: str) -> str:
-    """The report on a site, a page of HTML that needs no other file.
+    """The report on a site as a single HTML file.
 
     Parameters
     ----------
-    learnt : the folder that it came from
+    learnt : the folder of the site
     """
     name = escape(site.name or "pages without address")
     total = max(1, sum(item.words for item in site.classes))
@@ -47,9 +47,9 @@ def report(site: Site, *, learnt: str) -> str:
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Segment classes of {name}</title><style>{_STYLE}</style></head><body>
 <h1>{name}</h1>
-<p class=note>{site.pages} pages, {len(site.classes)} segment classes, learnt in {escape(learnt)}.
-A class is what stands in the same place on many pages. Its weight is near 0 if it says the same everywhere and 1 if
-every page has its own text there.</p>
+<p class=note>{site.pages} pages, {len(site.classes)} segment classes, from {escape(learnt)}.
+A class is a segment in the same position on many pages. Its weight is near 0 if its text is the same on all pages,
+and 1 if every page has a different text there.</p>
 <h2>Tree</h2>
 <p class=note>Bars show the share of all words; the coloured part is the weight.</p>
 {_tree(shown, total)}
@@ -69,7 +69,7 @@ def _row(item: SegmentClass, total: int) -> str:
 
 
 def _link(url: str) -> str:
-    """A link to an example, if it is an address that can do no harm; files are named only."""
+    """A link to an example if it is a web address; else its name."""
     text = escape(url)
     return f'<a rel="noreferrer" href="{text}">{text}</a>' if url.startswith(("http://", "https://")) else text
 
@@ -82,7 +82,7 @@ def _tree(classes: tuple[SegmentClass, ...], total: int) -> str:
         for step in item.path.split(" > "):
             place = place.setdefault(step, {})  # type: ignore[assignment]
         place[""] = item
-    # Nested lists without recursion: a path may be as deep as a page.
+    # Without recursion, because a path may be as deep as a page.
     out: list[str] = ["<ul class=tree>"]
     stack: list[tuple[str, object]] = [(step, inner) for step, inner in reversed(root.items())]
     while stack:

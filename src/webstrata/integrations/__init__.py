@@ -1,5 +1,5 @@
-"""Thin adapters to other people's frameworks, each in a module of its own that needs the framework it is named for.
+"""Thin adapters to other frameworks, each in a module named after its framework.
 
-None of them holds an algorithm. A module imports its framework when it is itself imported, because its classes are
-subclasses of the framework's; where the framework is missing, the error names the extra that brings it.
+They contain no algorithms. A module imports its framework at the top, because its classes are subclasses of the
+framework's; if the framework is missing, the error names the extra to install.
 """

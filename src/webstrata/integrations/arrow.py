@@ -1,4 +1,4 @@
-"""Arrow tables with a column of HTML into tables with its content: what Ray Data and Spark hand to functions."""
+"""Arrow tables with a column of HTML to tables with its content, for Ray Data and Spark."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ __all__ = ["ExtractTable"]
 class ExtractTable:
     """A function for ``dataset.map_batches(ExtractTable(), batch_format="pyarrow")``.
 
-    The table that comes out has the columns of the one that goes in, without the HTML, and those of ``webstrata run
-    extract``: metadata, ``text``, the other formats, and ``reason`` and ``detail`` for pages that have no content.
+    The output has the columns of the input without the HTML, and those of ``webstrata run extract``: metadata,
+    ``text``, the other formats, and ``reason`` and ``detail`` for pages without content.
 
     Parameters
     ----------
-    html : the column with the pages, text or bytes
-    url, encoding : the columns with their addresses and encodings, where there are any
+    html : the column of the pages, text or bytes
+    url, encoding : the columns of their addresses and encodings, if the table has them
     algorithm : the extractor
-    formats : in which forms the content is given
-    guard : whether each page is read in a process that can be killed, so that no page can take down the worker
+    formats : the formats of the content
+    guard : read each page in a process that can be killed, so that no page can crash the worker
+    limits : time and memory for one page
 
     >>> import pyarrow as pa
     >>> table = pa.table({"id": [7], "html": ["<title>Silt</title><p>Pale."]})
@@ -53,13 +54,13 @@ class ExtractTable:
         pa = pyarrow()
         records = self._records(table)
         step = Guard(step=self._step, limits=self.limits) if self.guard else self._step
-        # A few at a time, so that of the pages of a large table no second copy is made at once.
+        # In small batches, so that the pages of a large table are not all copied at once.
         batches = list(step(iter(records.to_batches(max_chunksize=64))))
         found = pa.Table.from_batches(batches, self._step.schema)
         given = table.drop_columns([self.html])
         for name in found.column_names:
             if name in KEPT and name not in ("url", "reason", "detail"):
-                continue  # of where a record of a crawl came from a table says nothing
+                continue  # columns about the archive of a crawl; a table has none
             if name in given.column_names:
                 given = given.set_column(given.column_names.index(name), name, found.column(name))
             else:
@@ -67,7 +68,7 @@ class ExtractTable:
         return given
 
     def _records(self, table: Any) -> Any:
-        """The table with the columns of a record."""
+        """The table with the columns of crawl records."""
         pa = pyarrow()
         schema, rows = record_schema(), table.num_rows
         pages = table.column(self.html)

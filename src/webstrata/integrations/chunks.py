@@ -1,4 +1,4 @@
-"""Pages cut into passages, for retrieval: along their segments, each with its place in the source."""
+"""Splits pages into passages for retrieval, along their segments, with the position of each in the source."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from webstrata.extraction.base import Extractor
 from webstrata.page import Page, parse
 from webstrata.segmentation import SEGMENTERS
 
-__all__ = ["Chunk", "Chunker", "metadata_of"]
+__all__ = ["Chunker", "Passage", "metadata_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class Passage:
     """A passage of a page.
 
     Attributes
     ----------
-    text : its text, a line for each paragraph
-    start, stop : its place in ``page.source``, the page as UTF-8
+    text : its text, one line for each paragraph
+    start, stop : its byte range in ``page.source``, the page as UTF-8
     """
 
     text: str
@@ -33,16 +33,16 @@ class Chunk:
 
 @dataclass(frozen=True, kw_only=True)
 class Chunker:
-    """Cuts the content of a page where its segments begin.
+    """Splits the content of a page at the boundaries of its segments.
 
-    Segments that follow each other are one chunk as long as they fit. A segment that is too long by itself is cut
-    between its blocks; a block is never cut.
+    Consecutive segments are merged into one passage up to the size limit. A longer segment is split between its blocks;
+    a block is never split.
 
     Parameters
     ----------
-    algorithm : the extractor that tells content from boilerplate
-    segmenter : what divides the page
-    size : characters that a chunk should not exceed
+    algorithm : the extractor
+    segmenter : the segmenter
+    size : the most characters of a passage; a single block may exceed it
 
     >>> html = "<nav><a href=/>Home</a></nav><h2>Silt</h2><p>Pale, in spring.<h2>Mud</h2><p>Dark, in autumn."
     >>> for chunk in Chunker(algorithm="keep-all", size=25).cut(parse(html)):
@@ -58,7 +58,7 @@ class Chunker:
 
     def __post_init__(self) -> None:
         if self.size < 1:
-            raise InputError(f"size is a number of characters, at least 1, not {self.size}")
+            raise InputError(f"size must be at least 1 character, not {self.size}")
         EXTRACTORS.make(self.algorithm)
         SEGMENTERS.make(self.segmenter)
 
@@ -68,17 +68,17 @@ class Chunker:
 
     def __call__(
         self, html: bytes | str, *, url: str | None = None, encoding: str | None = None
-    ) -> tuple[Extraction, list[Chunk]]:
-        """The extraction of a page, and its chunks in document order."""
+    ) -> tuple[Extraction, list[Passage]]:
+        """The extraction of a page, and its passages in document order."""
         page = parse(html, url=url, encoding=encoding)
         found = self.extractor(page)
         return found, list(self._chunks(found))
 
-    def cut(self, page: Page) -> list[Chunk]:
-        """The chunks of a page that was parsed, in document order."""
+    def cut(self, page: Page) -> list[Passage]:
+        """The passages of a parsed page, in document order."""
         return list(self._chunks(self.extractor(page)))
 
-    def _chunks(self, found: Extraction) -> Iterator[Chunk]:
+    def _chunks(self, found: Extraction) -> Iterator[Passage]:
         pending: list[int] = []
         characters = 0
         lengths = (found.page.blocks.text_stop - found.page.blocks.text_start).tolist()
@@ -97,7 +97,7 @@ class Chunker:
             yield _chunk(found.page, pending)
 
     def _segments(self, found: Extraction) -> Iterator[list[int]]:
-        """The kept blocks of each segment. A nested segmentation is cut wherever one of its segments begins or ends."""
+        """The kept blocks of each segment. A nested segmentation is split at all starts and ends of its segments."""
         segmentation = SEGMENTERS.make(self.segmenter)(found.page)
         edges = {0, *(edge for item in segmentation.segments for edge in (item.start, item.stop))}
         kept = np.flatnonzero(found.keep)
@@ -106,8 +106,8 @@ class Chunker:
                 yield rows.tolist()
 
 
-def _chunk(page: Page, rows: list[int]) -> Chunk:
-    """The text of some blocks. What stands between two that follow each other on the page separates them here too."""
+def _chunk(page: Page, rows: list[int]) -> Passage:
+    """The passage of these blocks. Consecutive blocks are separated by the text between them on the page."""
     blocks = page.blocks
     parts: list[str] = []
     first = rows[0]
@@ -117,16 +117,16 @@ def _chunk(page: Page, rows: list[int]) -> Chunk:
             first = row
     lines = (line.strip() for part in parts for line in part.split("\n"))
     text = "\n".join(line for line in lines if line)
-    return Chunk(text, int(blocks.source_start[rows[0]]), int(blocks.source_stop[rows[-1]]))
+    return Passage(text, int(blocks.source_start[rows[0]]), int(blocks.source_stop[rows[-1]]))
 
 
 def metadata_of(found: Extraction) -> dict[str, str]:
-    """What the page says of itself, as far as it says something. Vector stores take no lists: tags are one text.
+    """The metadata that the page has. Vector stores do not accept lists, so tags are joined to a string.
 
     >>> metadata_of(Chunker(algorithm="keep-all")("<title>Silt</title><meta name=keywords content='a,b'>")[0])
     {'title': 'Silt', 'tags': 'a, b'}
     """
-    told = found.metadata.as_dict()
+    fields = found.metadata.as_dict()
     if found.page.url:
-        told["url"] = found.page.url
-    return {key: ", ".join(value) if isinstance(value, list) else str(value) for key, value in told.items() if value}
+        fields["url"] = found.page.url
+    return {key: ", ".join(value) if isinstance(value, list) else str(value) for key, value in fields.items() if value}

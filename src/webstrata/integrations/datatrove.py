@@ -16,13 +16,13 @@ __all__ = ["Webstrata"]
 
 
 class Webstrata(BaseExtractor):
-    """The content of each document, under datatrove's own sandbox; a document without content is dropped.
+    """Replaces each document by its content, in datatrove's sandbox; documents without content are dropped.
 
     Parameters
     ----------
     algorithm : the extractor
     format : the format of the content, one of `webstrata.extraction.formats.CONTENT_FORMATS`
-    timeout : seconds that a document may take
+    timeout : time limit for a document in seconds
     parameters : of the extractor, such as ``favour="precision"``
 
     >>> Webstrata("keep-all").extract("<nav>Home</nav><p>Silt is pale.")

@@ -1,4 +1,4 @@
-"""What the adapters of data frames share: columns of pages into columns of their content."""
+"""Shared by the adapters of data frames: columns of pages to columns of their content."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def columns_of(
     jobs: int,
     parameters: dict[str, Any],
 ) -> dict[str, list[Any]]:
-    """For each field its values, one for each page. With one job in this process, else on others under the guard."""
+    """The values of each field, one for each page; with one job from this process, else from guarded processes."""
     forms = check_formats(formats)
     addresses = urls if urls is not None else [None] * len(pages)
     given = [{"html": html or "", "url": url} for html, url in zip(pages, addresses, strict=True)]

@@ -1,4 +1,4 @@
-"""LangChain: a parser of blobs, a transformer of documents, and a splitter that cuts by segment."""
+"""LangChain: a parser of blobs, a transformer of documents, and a splitter along segments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["WebstrataParser", "WebstrataSplitter", "WebstrataTransformer"]
 
 
 class WebstrataParser(BaseBlobParser):
-    """HTML blobs into documents, for any loader that takes a parser.
+    """HTML blobs to documents, for loaders that accept a parser.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class WebstrataParser(BaseBlobParser):
 
 
 class WebstrataTransformer(BaseDocumentTransformer):
-    """Documents that hold HTML into documents that hold its content; those without content are left out.
+    """HTML documents to documents of their content; documents without content are dropped.
 
     Parameters
     ----------
@@ -72,15 +72,15 @@ class WebstrataTransformer(BaseDocumentTransformer):
 
 
 class WebstrataSplitter(BaseDocumentTransformer):
-    """Documents that hold HTML into passages of its content, cut where segments of the page begin.
+    """HTML documents to passages of their content, split at the boundaries of segments.
 
-    The metadata of each say where it stands: ``start`` and ``stop`` are bytes of the HTML as UTF-8.
+    The metadata of a passage has its byte range in the HTML as UTF-8: ``start`` and ``stop``.
 
     Parameters
     ----------
     algorithm : the extractor
-    segmenter : what divides the page
-    chunk_size : characters that a passage should not exceed
+    segmenter : the segmenter
+    chunk_size : the most characters of a passage
 
     >>> html = "<h2>Silt</h2><p>Pale, in spring.<h2>Mud</h2><p>Dark, in autumn."
     >>> for document in WebstrataSplitter("keep-all", chunk_size=25).split_text(html):
@@ -95,11 +95,11 @@ class WebstrataSplitter(BaseDocumentTransformer):
     def split_text(self, text: str, *, url: str | None = None) -> list[Document]:
         """The passages of an HTML page."""
         found, chunks = self._chunker(text, url=url)
-        told = metadata_of(found)
-        return [Document(chunk.text, metadata={**told, "start": chunk.start, "stop": chunk.stop}) for chunk in chunks]
+        fields = metadata_of(found)
+        return [Document(chunk.text, metadata={**fields, "start": chunk.start, "stop": chunk.stop}) for chunk in chunks]
 
     def split_documents(self, documents: Iterable[Document]) -> list[Document]:
-        """The passages of documents that hold HTML; what else their metadata say is handed on."""
+        """The passages of HTML documents; passages keep the metadata of their document."""
         return [
             Document(passage.page_content, metadata={**passage.metadata, **given.metadata})
             for given in documents
@@ -111,10 +111,10 @@ class WebstrataSplitter(BaseDocumentTransformer):
 
 
 def _encoding(blob: Blob) -> str | None:
-    """Text has no encoding any more; of bytes, a blob says utf-8 where nobody told it: then the page is asked."""
+    """UTF-8 for text. None for bytes: a blob says utf-8 by default, so the declaration of the page is used instead."""
     return "utf-8" if isinstance(blob.data, str) else None
 
 
 def _address(source: Any) -> str | None:
-    """What LangChain calls the source of a document, where it is an address and not a file."""
+    """The source of a document in LangChain, if it is an address and not a file."""
     return source if isinstance(source, str) and source.startswith(("http://", "https://")) else None

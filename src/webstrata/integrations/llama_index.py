@@ -1,4 +1,4 @@
-"""LlamaIndex: a reader of HTML files, and a node parser that cuts by segment."""
+"""LlamaIndex: a reader of HTML files, and a node parser along segments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["WebstrataNodeParser", "WebstrataReader"]
 
 
 class WebstrataReader(BasePydanticReader):
-    """HTML files into documents; for ``SimpleDirectoryReader(file_extractor={".html": WebstrataReader()})`` as well.
+    """HTML files to documents; also for ``SimpleDirectoryReader(file_extractor={".html": WebstrataReader()})``.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class WebstrataReader(BasePydanticReader):
     def lazy_load_data(
         self, file: Any, extra_info: dict[str, Any] | None = None, fs: Any = None, **_: Any
     ) -> Iterable[Document]:
-        """One document of a file, or none where it has no content.
+        """The document of a file; none if it has no content.
 
         Parameters
         ----------
@@ -63,15 +63,15 @@ class WebstrataReader(BasePydanticReader):
 
 
 class WebstrataNodeParser(NodeParser):
-    """Documents that hold HTML into nodes, cut where segments of the page begin.
+    """HTML documents to nodes of their content, split at the boundaries of segments.
 
-    The metadata of a node say where it stands: ``start`` and ``stop`` are bytes of the HTML as UTF-8.
+    The metadata of a node has its byte range in the HTML as UTF-8: ``start`` and ``stop``.
 
     Attributes
     ----------
     algorithm : the extractor, with its parameters in brackets
-    segmenter : what divides the page
-    chunk_size : characters that a node should not exceed
+    segmenter : the segmenter
+    chunk_size : the most characters of a node
 
     >>> html = "<h2>Silt</h2><p>Pale, in spring.<h2>Mud</h2><p>Dark, in autumn."
     >>> parser = WebstrataNodeParser(algorithm="keep-all", chunk_size=25)
@@ -95,9 +95,9 @@ class WebstrataNodeParser(NodeParser):
         for node in nodes:
             url = node.metadata.get("url")
             extraction, chunks = chunker(node.get_content(metadata_mode=MetadataMode.NONE), url=url)
-            told = metadata_of(extraction)
+            fields = metadata_of(extraction)
             made = build_nodes_from_splits([chunk.text for chunk in chunks], node, id_func=self.id_func)
             for passage, chunk in zip(made, chunks, strict=True):
-                passage.metadata = {**told, **node.metadata, "start": chunk.start, "stop": chunk.stop}
+                passage.metadata = {**fields, **node.metadata, "start": chunk.start, "stop": chunk.stop}
             found += made
         return found

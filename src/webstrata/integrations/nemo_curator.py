@@ -1,4 +1,4 @@
-"""NeMo Curator: an algorithm for its extraction of Common Crawl."""
+"""NeMo Curator: an extraction algorithm for its Common Crawl pipeline."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from webstrata.page import parse
 with from_extra("nemo-curator", "nemo-curator"):
     from nemo_curator.stages.text.download.html_extractors.base import HTMLExtractorAlgorithm
 
-__all__ = ["Webstrata"]
+__all__ = ["Webstrata", "WebstrataExtractor"]
 
 
-class Webstrata(HTMLExtractorAlgorithm):
-    """The paragraphs of a page's content. Stop words and language are not needed, so that no language is left out.
+class WebstrataExtractor(HTMLExtractorAlgorithm):
+    """The paragraphs of a page's content. Stop words and language are ignored, so all languages are extracted.
 
     Parameters
     ----------
     algorithm : the extractor
     parameters : of the extractor, such as ``favour="precision"``
 
-    >>> Webstrata("keep-all").extract_text("<p>Silt is pale.<p>Mud is dark.", frozenset(), "ENGLISH")
+    >>> WebstrataExtractor("keep-all").extract_text("<p>Silt is pale.<p>Mud is dark.", frozenset(), "ENGLISH")
     ['Silt is pale.', 'Mud is dark.']
     """
 
@@ -32,6 +32,9 @@ class Webstrata(HTMLExtractorAlgorithm):
         self.parameters = parameters
 
     def extract_text(self, html: str, stop_words: frozenset[str], language: str) -> list[str] | None:
-        """The paragraphs of one page; None where it has no content."""
+        """The paragraphs of one page; None if it has no content."""
         found = EXTRACTORS.make(self.algorithm, **self.parameters)(parse(html))
         return [part for part in found.text.split("\n\n") if part] or None
+
+
+Webstrata = WebstrataExtractor  # the name in earlier versions

@@ -1,4 +1,4 @@
-"""pandas: a column of HTML into columns of its content."""
+"""pandas: a column of HTML to columns of its content."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["extract"]
 
 
 def extract(
-    frame: Any,
+    frame: pd.DataFrame,
     *,
     html: str = "html",
     url: str = "url",
@@ -23,17 +23,17 @@ def extract(
     formats: Sequence[str] = ("text",),
     jobs: int = 1,
     **parameters: Any,
-) -> Any:
-    """A frame without its column of pages, and with the fields of ``webstrata run extract``, row for row.
+) -> pd.DataFrame:
+    """Replaces the column of pages by the fields of ``webstrata run extract``, row for row.
 
     Parameters
     ----------
-    frame : a DataFrame
-    html : its column with the pages, text or bytes
-    url : its column with their addresses, if it has one
+    frame : the frame
+    html : the column of the pages, text or bytes
+    url : the column of their addresses, if the frame has it
     algorithm : the extractor
-    formats : in which forms the content is given
-    jobs : 1 for this process; more, or 0 for all cores, for others, under the guard
+    formats : the formats of the content
+    jobs : 1 for this process; else the number of guarded processes, with 0 for all cores
     parameters : of the extractor, such as ``favour="recall"``
 
     >>> frame = pd.DataFrame({"id": [7, 8], "html": ["<title>Silt</title><p>Pale.", None]}, index=["a", "b"])
@@ -44,6 +44,6 @@ def extract(
     pages = [page if isinstance(page, bytes | str) else None for page in frame[html]]
     urls = [value if isinstance(value, str) else None for value in frame[url]] if url in frame else None
     found = columns_of(pages, urls, algorithm=algorithm, formats=formats, jobs=jobs, parameters=parameters)
-    # Objects, because pandas would turn columns without a value into numbers.
+    # As objects, because pandas would make columns without values numeric.
     columns = {name: pd.Series(values, frame.index, object) for name, values in found.items()}
     return frame.drop(columns=html).assign(**columns)

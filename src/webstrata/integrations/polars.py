@@ -1,4 +1,4 @@
-"""polars: a column of HTML into columns of its content."""
+"""polars: a column of HTML to columns of its content."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LISTS = ("tags", "categories")
 
 
 def extract(
-    frame: Any,
+    frame: pl.DataFrame,
     *,
     html: str = "html",
     url: str = "url",
@@ -25,18 +25,11 @@ def extract(
     formats: Sequence[str] = ("text",),
     jobs: int = 1,
     **parameters: Any,
-) -> Any:
-    """A frame without its column of pages, and with the fields of ``webstrata run extract``, row for row.
+) -> pl.DataFrame:
+    """Replaces the column of pages by the fields of ``webstrata run extract``, row for row.
 
-    Parameters
-    ----------
-    frame : a DataFrame; of a LazyFrame, ``lazy.map_batches(extract, streamable=True, validate_output_schema=False)``
-    html : its column with the pages, text or bytes
-    url : its column with their addresses, if it has one
-    algorithm : the extractor
-    formats : in which forms the content is given
-    jobs : 1 for this process; more, or 0 for all cores, for others, under the guard
-    parameters : of the extractor, such as ``favour="recall"``
+    For a LazyFrame: ``lazy.map_batches(extract, streamable=True, validate_output_schema=False)``. The parameters are
+    those of `webstrata.integrations.pandas.extract`.
 
     >>> frame = pl.DataFrame({"id": [7, 8], "html": ["<title>Silt</title><p>Pale.", None]})
     >>> extract(frame, algorithm="keep-all").select("id", "title", "text", "reason").rows()

@@ -5,8 +5,8 @@ In the settings of a project::
     ITEM_PIPELINES = {"webstrata.integrations.scrapy.WebstrataPipeline": 300}
     WEBSTRATA_ALGORITHM = "learned(favour='recall')"   # optional, as are the others
     WEBSTRATA_FORMATS = ["text", "markdown"]
-    WEBSTRATA_FIELD = "html"                           # the field of an item that holds a page
-    WEBSTRATA_KEEP_HTML = False                        # whether it stays in the item
+    WEBSTRATA_FIELD = "html"                           # the field of the page
+    WEBSTRATA_KEEP_HTML = False                        # keep the page in the item
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ __all__ = ["WebstrataPipeline"]
 
 
 class WebstrataPipeline:
-    """Items with a page in, items with its content and its metadata out; an item without content is dropped.
+    """Replaces the page in an item by its content and its metadata; items without content are dropped.
 
-    The page is the ``body`` of a response, or its ``text``. The fields are those of ``webstrata run``; of an item that
-    is no dictionary only those are set that it has.
+    The page is the ``body`` of a response, or its ``text``. The fields are those of ``webstrata run extract``; an item
+    that is not a dictionary gets only the fields that it declares.
 
     Parameters
     ----------
     algorithm : the extractor
-    formats : in which forms the content is given
-    field : the field that holds the page; items without it pass as they are
-    keep_html : whether the page stays in the item
+    formats : the formats of the content
+    field : the field of the page; items without it are not changed
+    keep_html : keep the page in the item
 
     >>> pipeline = WebstrataPipeline("keep-all")
     >>> item = pipeline.process_item({"url": "https://a.example/", "html": b"<title>Silt</title><p>Pale."})

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from commands import webstrata
 
-from webstrata.apps.cli.inputs import _MOST_BYTES, PageInput, find_pages
+from webstrata.apps.cli.inputs import _MOST_BYTES, NamedPage, find_pages
 from webstrata.errors import InputError
 
 KEEP_ALL = ("--algorithm", "keep-all")
@@ -84,7 +84,7 @@ def test_what_unfolds_to_too_much_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bomb.html.gz"
     path.write_bytes(gzip.compress(bytes(_MOST_BYTES + 1)))
     with pytest.raises(InputError, match="decompresses to more than"):
-        PageInput(str(path)).read()
+        NamedPage(str(path)).read()
 
 
 @pytest.fixture
@@ -132,6 +132,6 @@ def test_other_commands_read_them_too(server: str, folder: Path) -> None:
 
 def test_names_for_results_stay_in_the_folder() -> None:
     names = ["http://example.org/../../etc/passwd", "https://example.org/", "http://.../", "-"]
-    targets = [source.target for source in find_pages(names) if isinstance(source, PageInput)]
+    targets = [source.target for source in find_pages(names) if isinstance(source, NamedPage)]
     assert len(set(targets)) == len(names)
     assert not any("/" in target or target.startswith(".") for target in targets)

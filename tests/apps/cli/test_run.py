@@ -128,7 +128,7 @@ def test_control_c_leaves_a_resumable_state(tmp_path: Path) -> None:
     _, told = process.communicate(timeout=HANG_SECONDS)
     errors = told.decode()
     assert process.returncode == 130, errors
-    assert "add --resume to go on" in errors
+    assert "add --resume to continue" in errors
     assert "Traceback" not in errors
     assert not list(output.rglob(".webstrata-*.tmp"))
     result = subprocess.run([*command, "--resume"], input=lines, capture_output=True, check=True)

@@ -155,7 +155,7 @@ def test_commands(crawl: Path, learnt: Path, tmp_path: Path) -> None:
     options = [str(html), "--site", str(learnt), "--url", "http://a.example/7"]
     assert "by som" in run(_group, ["segment", *options]).output
     assert "We care for" not in run(_group, ["extract", *options, "--algorithm", "keep-all"]).output
-    assert "holds several sites" in run(_group, ["extract", *options[:3]]).output
+    assert "has several sites" in run(_group, ["extract", *options[:3]]).output
     assert "does not know the site" in run(_group, ["extract", *options[:3], "--url", "http://x/"]).output
     assert "holds no learnt site" in run(_group, ["site", "classes", str(tmp_path)]).output
     command = ["run", "extract", str(crawl), "-o", str(tmp_path / "out"), "--site", str(learnt), "-j", "1"]

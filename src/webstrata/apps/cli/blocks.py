@@ -12,7 +12,7 @@ from webstrata import features
 from webstrata._escaping import terminal
 from webstrata._lengths import LONGEST_TAG_NAME, MOST_LEVELS
 from webstrata.apps.cli import options
-from webstrata.apps.cli.inputs import PageInput
+from webstrata.apps.cli.inputs import NamedPage
 from webstrata.page import Page
 from webstrata.tree import path_of
 
@@ -30,7 +30,7 @@ def command(files: tuple[str, ...], encoding: str | None, url: str | None, as_js
     """
     show = _print_json if as_json else _print_table
     for name in files:
-        show(name, PageInput(name).parse(url=url, encoding=encoding), hidden)
+        show(name, NamedPage(name).parse(url=url, encoding=encoding), hidden)
 
 
 def _print_json(name: str, page: Page, hidden: bool) -> None:

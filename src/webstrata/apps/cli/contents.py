@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from webstrata.apps.cli.inputs import PageInput
+from webstrata.apps.cli.inputs import NamedPage
 from webstrata.errors import WebstrataError
 from webstrata.extraction import Extraction, Extractor
 
@@ -44,7 +44,7 @@ class ExtractTask:
     url: str | None = None
     encoding: str | None = None
 
-    def __call__(self, page_input: PageInput) -> PageOutput:
+    def __call__(self, page_input: NamedPage) -> PageOutput:
         """The content of a page, or the reason why there is none."""
         try:
             page = page_input.parse(url=self.url, encoding=self.encoding)

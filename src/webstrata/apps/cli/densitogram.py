@@ -9,7 +9,7 @@ import click
 
 from webstrata._spelling import split
 from webstrata.apps.cli import options
-from webstrata.apps.cli.inputs import PageInput
+from webstrata.apps.cli.inputs import NamedPage
 from webstrata.errors import InputError
 from webstrata.segmentation import SEGMENTERS
 from webstrata.segmentation.picture import densitogram, png
@@ -32,7 +32,7 @@ def command(file: str, output: Path, names: str, encoding: str | None, width: in
         raise InputError("the picture must be a .svg or a .png file: change --output")
     algorithms = split(names)
     segmenters = [SEGMENTERS.make(name) for name in algorithms]
-    page = PageInput(file).parse(encoding=encoding)
+    page = NamedPage(file).parse(encoding=encoding)
     svg = densitogram([segmenter(page) for segmenter in segmenters], names=algorithms, width=width)
     output.parent.mkdir(parents=True, exist_ok=True)
     if output.suffix.lower() == ".svg":

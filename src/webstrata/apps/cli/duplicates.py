@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from webstrata.apps.cli import options
+
+if TYPE_CHECKING:
+    from webstrata.crawls.folding.engines import Engine
+
 __all__ = ["command"]
 
-_BY = click.Choice(["content", "segment", "page"])
+_part_options = options.options(
+    click.option("--by", type=click.Choice(["content", "segment", "page"]), default="content", show_default=True,
+                 help="Part of a page to compare."),
+    click.option("--algorithm", metavar="NAME", default="", help="Extractor or segmenter that finds this part."),
+    click.option("--length", type=click.IntRange(1), default=6, show_default=True, help="Words of a shingle."),
+)  # fmt: skip
 
 
 class _Find(click.Group):
-    """A group whose first command is meant where none is named: ``webstrata duplicates crawl.warc.gz -o out``."""
+    """A group with a default command: ``webstrata duplicates crawl.warc.gz -o out`` means ``duplicates find``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, self._meant(args))
@@ -34,58 +44,47 @@ class _Find(click.Group):
 def command() -> None:
     """Find near-duplicates in crawls, by their content, their largest segment or as a whole.
 
-    Without the name of a command, find is meant: webstrata duplicates INPUT... -o DIR.
+    find is the default command: webstrata duplicates INPUT... -o DIR.
     """
 
 
 @command.command("find", epilog="Example:  webstrata duplicates crawl/*.warc.gz -o out/duplicates --shared 0.8")
-@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@click.option("-o", "--output", required=True, metavar="DIR", help="Folder for the clusters.")
-@click.option("--by", type=_BY, default="content", show_default=True, help="Which part of a page is compared.")
-@click.option("--algorithm", metavar="NAME", default="", help="The extractor or segmenter that finds this part.")
-@click.option("--length", type=click.IntRange(1), default=6, show_default=True, help="Words of a shingle.")
+@options.input_arguments
+@options.output("Folder for the clusters.", metavar="DIR")
+@_part_options
 @click.option("--bands", type=click.IntRange(1), default=16, show_default=True,
-              help="Runs of the signature; pages that agree in one are compared.")  # fmt: skip
-@click.option("--rows", type=click.IntRange(1), default=2, show_default=True, help="Min-hashes of each run.")
+              help="Bands of the signature; pages with an equal band are compared.")  # fmt: skip
+@click.option("--rows", type=click.IntRange(1), default=2, show_default=True, help="Min-hashes of each band.")
 @click.option("--shared", type=float, default=0.5, show_default=True, help="Share of min-hashes that must agree.")
-@click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes (default: all cores).")
-@click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
-              help="Where to run.")  # fmt: skip
-@click.option("--resume", is_flag=True, help="Go on with what an earlier run left in DIR.")
-@click.option("--top", type=click.IntRange(0), default=5, show_default=True, help="Clusters to show.")
+@options.engine_options
+@click.option("--top", type=click.IntRange(0), default=5, show_default=True, help="Number of clusters to show.")
 def _find(
     inputs: tuple[str, ...],
-    output: str,
+    output: Path,
     by: str,
     algorithm: str,
     length: int,
     bands: int,
     rows: int,
     shared: float,
-    jobs: int | None,
-    engine: str,
-    resume: bool,
+    engine: Engine,
     top: int,
 ) -> None:
-    """Find the near-duplicates of a crawl, and which page of each cluster to keep.
+    """Find the near-duplicates of a crawl, and choose the page of each cluster to keep.
 
-    INPUT is what `webstrata run` reads: WARC files, files or folders of HTML, JSON lines, Parquet. DIR gets
-    clusters.parquet, duplicates.json and probability.svg. Of each cluster the page with the longest content is kept, of
-    those the earliest, of those the one with the first URL.
+    INPUT is an input of `webstrata run`: WARC files, files or folders of HTML, JSON lines, Parquet. DIR gets
+    clusters.parquet, duplicates.json and probability.svg. The page to keep is the one with the longest content; of
+    several, the earliest, then the one with the first URL.
     """
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import find_inputs
-    from webstrata.crawls.folding.engines import Engine
     from webstrata.crawls.jobs.duplicates.clusters import Deduplicator, Duplicates
     from webstrata.duplicates import Rule
 
-    where = Engine(name=engine, jobs=jobs, resume=resume)
     rule = Rule(length=length, bands=bands, rows=rows, shared=shared)
-    deduplicator = Deduplicator(
-        inputs=tuple(find_inputs(inputs)), output=Path(output), by=by, algorithm=algorithm, rule=rule
-    )
+    deduplicator = Deduplicator(inputs=tuple(find_inputs(inputs)), output=output, by=by, algorithm=algorithm, rule=rule)
     with CrawlProgress(deduplicator.inputs) as progress:
-        summary = deduplicator.run(where, progress=progress)
+        summary = deduplicator.run(engine, progress=progress)
     found = Duplicates(output)
     about = found.about
     click.echo(f"{summary.records} records read, {summary.written} pages compared by {by}")
@@ -97,7 +96,7 @@ def _find(
 
 
 def _show_clusters(table: Any, top: int) -> None:
-    """Some of the largest clusters, three pages of each."""
+    """Show the largest clusters, with at most three pages of each."""
     from webstrata.apps.cli.terminal import shown
     from webstrata.crawls.jobs.duplicates.clusters import page_name
 
@@ -106,8 +105,8 @@ def _show_clusters(table: Any, top: int) -> None:
     for cluster in range(1, min(top, int(numbers.max(initial=0))) + 1):
         places = (numbers == cluster).nonzero()[0]
         for row in table.select(columns).take(places[:3].tolist()).to_pylist():
-            told = "kept" if row["keeper"] else f"{row['shared']:.0%}"
-            click.echo(f"{cluster:>4} {told:>5} {row['words']:>7} words  {shown(page_name(row))}")
+            share = "kept" if row["keeper"] else f"{row['shared']:.0%}"
+            click.echo(f"{cluster:>4} {share:>5} {row['words']:>7} words  {shown(page_name(row))}")
         if len(places) > 3:
             click.echo(f"{'':>10} and {len(places) - 3} more")
 
@@ -115,15 +114,13 @@ def _show_clusters(table: Any, top: int) -> None:
 @command.command("show", epilog="Example:  webstrata duplicates show a.html crawl.warc.gz#17")
 @click.argument("a")
 @click.argument("b")
-@click.option("--by", type=_BY, default="content", show_default=True, help="Which part of a page is compared.")
-@click.option("--algorithm", metavar="NAME", default="", help="The extractor or segmenter that finds this part.")
-@click.option("--length", type=click.IntRange(1), default=6, show_default=True, help="Words of a shingle.")
-@click.option("-o", "--output", metavar="FILE", help="Write a page for a browser instead.")
-def _show(a: str, b: str, by: str, algorithm: str, length: int, output: str | None) -> None:
-    """Show what two pages share, side by side.
+@_part_options
+@click.option("-o", "--output", type=options.FOLDER, metavar="FILE", help="Write an HTML report instead.")
+def _show(a: str, b: str, by: str, algorithm: str, length: int, output: Path | None) -> None:
+    """Show the shared text of two pages, side by side.
 
-    A and B are HTML files, or FILE#RECORD as clusters.parquet names them: the record of that number in a WARC file,
-    JSON lines or Parquet.
+    A and B are HTML files, or FILE#RECORD as in clusters.parquet: the record of this number in a WARC file, JSON lines
+    or Parquet.
     """
     from webstrata.crawls.jobs.duplicates.clusters import read_record
     from webstrata.duplicates import make_part
@@ -134,7 +131,7 @@ def _show(a: str, b: str, by: str, algorithm: str, length: int, output: str | No
     if output is not None:
         from webstrata.apps.duplicates_report import side_by_side
 
-        Path(output).write_text(side_by_side(comparison, (a, b), by), encoding="utf-8")
+        output.write_text(side_by_side(comparison, (a, b), by), encoding="utf-8")
         click.echo(output)
         return
     _print_sides(comparison, (a, b))
@@ -146,6 +143,7 @@ def _print_sides(comparison: Any, names: tuple[str, str]) -> None:
     from rich.text import Text
 
     from webstrata._escaping import terminal
+    from webstrata.apps.duplicates_report import summary_of
 
     sides = Table(show_lines=False, expand=True)
     cells = []
@@ -157,7 +155,4 @@ def _print_sides(comparison: Any, names: tuple[str, str]) -> None:
         cells.append(cell)
     sides.add_row(*cells)
     Console().print(sides)
-    click.echo(
-        f"{comparison.shared} of {comparison.either} runs of {comparison.length} words stand on both pages:"
-        f" {comparison.similarity:.1%}"
-    )
+    click.echo(summary_of(comparison))

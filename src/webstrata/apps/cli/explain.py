@@ -8,7 +8,7 @@ import click
 
 from webstrata.apps.cli import options
 from webstrata.apps.cli.extract import extractor_options
-from webstrata.apps.cli.inputs import PageInput
+from webstrata.apps.cli.inputs import NamedPage
 from webstrata.apps.explain import report
 from webstrata.errors import InputError
 from webstrata.extraction import Extractor
@@ -32,7 +32,7 @@ def command(
     FILE is an HTML file, an address, or - for the standard input. The report is a single file. It opens at the content,
     shows for each block which features changed its score most, and lists the segments.
     """
-    page = PageInput(file).parse(url=url, encoding=encoding)
+    page = NamedPage(file).parse(url=url, encoding=encoding)
     found = extractor(page)
     try:
         output.parent.mkdir(parents=True, exist_ok=True)

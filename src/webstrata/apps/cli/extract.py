@@ -14,7 +14,7 @@ import click
 from webstrata._spelling import Step, read, write
 from webstrata.apps.cli import options
 from webstrata.apps.cli.contents import ExtractTask, PageOutput, separator
-from webstrata.apps.cli.inputs import PageInput, find_pages
+from webstrata.apps.cli.inputs import NamedPage, find_pages
 from webstrata.apps.cli.terminal import shown
 from webstrata.errors import InputError
 from webstrata.extraction import EXTRACTORS, Extractor
@@ -143,7 +143,7 @@ def command(
         encoding=encoding,
     )
     found = list(find_pages(files))
-    pages = [page for page in found if isinstance(page, PageInput)]
+    pages = [page for page in found if isinstance(page, NamedPage)]
     errors = [str(error) for error in found if isinstance(error, InputError)]
     for error in errors:
         _report(error)
@@ -165,7 +165,7 @@ def _report(error: str) -> None:
     click.echo(f"webstrata: {error}", err=True)
 
 
-def _outputs(task: ExtractTask, pages: list[PageInput], jobs: int) -> Iterator[tuple[PageInput, PageOutput]]:
+def _outputs(task: ExtractTask, pages: list[NamedPage], jobs: int) -> Iterator[tuple[NamedPage, PageOutput]]:
     """The output of each page, in order: from this process, or with several jobs from guarded ones."""
     if jobs == 1 or len(pages) < 2:
         for page in pages:
@@ -176,7 +176,7 @@ def _outputs(task: ExtractTask, pages: list[PageInput], jobs: int) -> Iterator[t
 
     if any(page.name == "-" for page in pages):
         raise InputError("the standard input cannot be shared by several jobs: leave out --jobs")
-    pool = Pool[PageInput, PageOutput](start=partial(_start, task), limits=Limits(), jobs=min(jobs, len(pages)))
+    pool = Pool[NamedPage, PageOutput](start=partial(_start, task), limits=Limits(), jobs=min(jobs, len(pages)))
     with closing(pool([page] for page in pages)) as results:
         for (page,), (answer,) in results:
             if isinstance(answer, Failure):
@@ -184,13 +184,13 @@ def _outputs(task: ExtractTask, pages: list[PageInput], jobs: int) -> Iterator[t
             yield page, answer
 
 
-def _start(task: ExtractTask) -> Callable[[PageInput], PageOutput]:
+def _start(task: ExtractTask) -> Callable[[NamedPage], PageOutput]:
     return task
 
 
 def _with_progress(
-    outputs: Iterable[tuple[PageInput, PageOutput]], total: int, output_dir: Path | None
-) -> Iterator[tuple[PageInput, PageOutput]]:
+    outputs: Iterable[tuple[NamedPage, PageOutput]], total: int, output_dir: Path | None
+) -> Iterator[tuple[NamedPage, PageOutput]]:
     """The outputs as they come, with a progress bar on a terminal if they are written to files."""
     if output_dir is None or total < 2 or not sys.stderr.isatty():
         yield from outputs
@@ -204,10 +204,10 @@ def _with_progress(
             update(done, total)
 
 
-def _to_stdout(output_format: str, total: int) -> Callable[[PageInput, str], None]:
+def _to_stdout(output_format: str, total: int) -> Callable[[NamedPage, str], None]:
     first = True
 
-    def write_content(page: PageInput, text: str) -> None:
+    def write_content(page: NamedPage, text: str) -> None:
         nonlocal first
         if total > 1:
             click.echo(separator(page.name, output_format, first=first), nl=False)
@@ -217,8 +217,8 @@ def _to_stdout(output_format: str, total: int) -> Callable[[PageInput, str], Non
     return write_content
 
 
-def _to_files(folder: Path, output_format: str) -> Callable[[PageInput, str], None]:
-    def write_content(page: PageInput, text: str) -> None:
+def _to_files(folder: Path, output_format: str) -> Callable[[NamedPage, str], None]:
+    def write_content(page: NamedPage, text: str) -> None:
         path = folder / f"{page.target}{FORMATS[output_format].ending}"
         try:
             if not page.is_address and path.exists() and path.samefile(page.name):

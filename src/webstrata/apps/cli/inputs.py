@@ -20,7 +20,7 @@ from webstrata.page import Page, parse
 if TYPE_CHECKING:
     from webstrata.rendering.page import RenderedPage
 
-__all__ = ["PageInput", "find_pages", "read_recording"]
+__all__ = ["NamedPage", "find_pages", "read_recording"]
 
 #: Endings of the files to read in a folder; .gz may follow.
 ENDINGS = (".html", ".htm", ".xhtml")
@@ -32,7 +32,7 @@ _NOT_IN_NAMES = re.compile(r"[^\w.-]+")
 
 
 @dataclass(frozen=True, slots=True)
-class PageInput:
+class NamedPage:
     """A page to read.
 
     Attributes
@@ -64,7 +64,7 @@ class PageInput:
         return parse(data, url=url or final_url, encoding=encoding, header=header)
 
 
-def find_pages(names: Iterable[str]) -> Iterator[PageInput | InputError]:
+def find_pages(names: Iterable[str]) -> Iterator[NamedPage | InputError]:
     """The pages of the arguments, in their order; an error for an argument without pages.
 
     A folder stands for all HTML files below it. A name with ``*``, ``?`` or ``[`` that is not a file is a pattern, with
@@ -81,7 +81,7 @@ def find_pages(names: Iterable[str]) -> Iterator[PageInput | InputError]:
                 number += 1
                 target = f"{page.target}-{number}"
             taken.add(target)
-            yield PageInput(page.name, target)
+            yield NamedPage(page.name, target)
 
 
 def read_recording(name: str) -> RenderedPage | None:
@@ -97,26 +97,26 @@ def read_recording(name: str) -> RenderedPage | None:
     return RenderedPage.load(name) if is_recording(name) else None
 
 
-def _expand(name: str) -> Iterator[PageInput]:
+def _expand(name: str) -> Iterator[NamedPage]:
     if name == "-":
-        yield PageInput(name)
+        yield NamedPage(name)
     elif _is_address(name):
-        yield PageInput(name, _target_of_address(name))
+        yield NamedPage(name, _target_of_address(name))
     elif Path(name).is_dir():
         yield from _below(Path(name))
     elif not Path(name).exists() and glob.has_magic(name):
         for match in sorted(glob.glob(name, recursive=True)):
             if Path(match).is_file():
-                yield PageInput(match, _stem(Path(match).name))
+                yield NamedPage(match, _stem(Path(match).name))
     else:
-        yield PageInput(name, _stem(Path(name).name))
+        yield NamedPage(name, _stem(Path(name).name))
 
 
-def _below(folder: Path) -> Iterator[PageInput]:
+def _below(folder: Path) -> Iterator[NamedPage]:
     for path in sorted(folder.rglob("*")):
         if path.name.lower().removesuffix(".gz").endswith(ENDINGS) and path.is_file():
             relative = PurePosixPath(path.relative_to(folder).as_posix())
-            yield PageInput(str(path), str(relative.with_name(_stem(relative.name))))
+            yield NamedPage(str(path), str(relative.with_name(_stem(relative.name))))
 
 
 def _stem(name: str) -> str:

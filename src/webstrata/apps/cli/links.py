@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import tempfile
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
-from webstrata.apps.cli.bars import bar, progress_bars
+from webstrata.apps.cli import options
+from webstrata.apps.cli.bars import bar, progress_bars, share_bar
+from webstrata.apps.cli.options import FOLDER
 from webstrata.apps.cli.terminal import shown
 from webstrata.errors import InputError, need
 from webstrata.links import METHODS, LinkGraph, PageRank, Partitioned, Surfer, page_url
@@ -26,8 +29,8 @@ _MEMBERSHIPS: dict[str, tuple[type[Membership], float]] = {
     "ratio": (RatioMembership, 0.8),
     "uncertain": (UncertainMembership, 0.1),
 }
-_FOLDER = click.Path(path_type=Path)
-_GRAPH = click.argument("graph", type=_FOLDER)
+_GRAPH = click.argument("graph", type=FOLDER)
+_SITES = click.Choice(["host", "domain", "directory"])
 
 
 @click.group("links", epilog="Example:  webstrata links build crawl.warc.gz -o out/graph")
@@ -36,18 +39,19 @@ def command() -> None:
 
 
 @command.command("build", epilog="Example:  webstrata links build crawl/*.warc.gz -o out/graph")
-@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@click.option("-o", "--output", required=True, type=_FOLDER, help="Folder for the graph.")
-@click.option("--site", type=click.Choice(["host", "domain", "directory"]), default="host", show_default=True,
-              help="What counts as one site.")  # fmt: skip
-@click.option("--outside", is_flag=True, help="Keep pages that were not crawled, but that links lead to.")
-@click.option("--algorithm", metavar="NAME", help="The extractor that tells content from template.")
+@options.input_arguments
+@options.output("Folder for the graph.")
+@click.option("--by", type=_SITES, default="host", show_default=True, help="What makes pages one site.")
+@click.option("--site", "old_by", type=_SITES, hidden=True)  # the name of --by in earlier versions
+@click.option("--outside", is_flag=True, help="Keep pages that were not crawled, but are targets of links.")
+@options.extractor
 @click.option("--no-query", is_flag=True, help="Drop the queries of URLs.")
-@click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes (default: all cores).")
+@options.jobs
 def _build(
     inputs: tuple[str, ...],
     output: Path,
-    site: str,
+    by: str,
+    old_by: str | None,
     outside: bool,
     algorithm: str | None,
     no_query: bool,
@@ -55,8 +59,9 @@ def _build(
 ) -> None:
     """Build the link graph of a crawl.
 
-    INPUT is what `webstrata run` reads, or one folder that `webstrata run links` has written.
+    INPUT is an input of `webstrata run`, or the output folder of `webstrata run links`.
     """
+    site = old_by or by
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import Job, find_inputs
     from webstrata.crawls.jobs.links import ListLinks, fold_links, read_graph
@@ -75,21 +80,22 @@ def _build(
                 summary = job.run(jobs=jobs, progress=progress)
             click.echo(f"{summary.records} records read, {summary.written} pages")
         with progress_bars() as bars:
-            folding = bar(bars, "folding by site")
-            fold_links(rows, Path(work) / "sites", site=site, jobs=jobs, tell=lambda x: folding(int(100 * x), 100))
+            fold_links(rows, Path(work) / "sites", site=site, jobs=jobs, tell=share_bar(bars, "folding by site"))
             graph = read_graph(Path(work) / "sites", site=site, outside=outside, tell=bar(bars, "numbering pages"))
         graph.save(output)
     click.echo(f"{graph.pages:,} pages of {len(graph.sites):,} sites, {graph.links:,} links, written to {output}")
-    for name, count in graph.counts.items():
-        click.echo(f"{count:>12,} links left out: {name}")
+    for name, links in graph.counts.items():
+        click.echo(f"{links:>12,} links left out: {name}")
 
 
 @command.command("stats", epilog="Example:  webstrata links stats out/graph --partitions 8 -o out/stats")
 @_GRAPH
-@click.option("--partitions", type=click.IntRange(1), default=8, show_default=True, help="Partitions to deal sites to.")
-@click.option("-o", "--output", type=_FOLDER, help="Folder for the charts and the numbers.")
+@click.option(
+    "--partitions", type=click.IntRange(1), default=8, show_default=True, help="Partitions to distribute sites over."
+)
+@click.option("-o", "--output", type=FOLDER, help="Folder for charts and statistics.json.")
 def _stats(graph: Path, partitions: int, output: Path | None) -> None:
-    """Count the links within and between sites and partitions, and draw what the graph looks like."""
+    """Count the links within and between sites and partitions, and draw the graph."""
     opened = LinkGraph.open(graph)
     found = link_statistics(opened, partitions=partitions)
     for name, number, share in found.rows():
@@ -114,24 +120,24 @@ def _stats(graph: Path, partitions: int, output: Path | None) -> None:
 
 @command.command("rank", epilog="Example:  webstrata links rank out/graph -o out/ranks --content 1 --top 20")
 @_GRAPH
-@click.option("-o", "--output", required=True, type=_FOLDER, help="Folder for the ranks.")
+@options.output("Folder for the ranks.")
 @click.option("--method", type=click.Choice(list(METHODS)), default="gauss-seidel", show_default=True,
-              help="The form of the iteration.")  # fmt: skip
-@click.option("--alpha", type=float, default=PageRank.alpha, show_default=True, help="Chance to follow a link.")
+              help="Method of the iteration.")  # fmt: skip
+@click.option("--alpha", type=float, default=PageRank.alpha, show_default=True, help="Probability to follow a link.")
 @click.option("--tolerance", type=float, default=PageRank.tolerance, show_default=True, help="Residual to stop at.")
 @click.option("--dangling", type=click.Choice(["jump", "ignore"]), default="jump", show_default=True,
-              help="What becomes of the rank of pages without links.")  # fmt: skip
-@click.option("--internal", type=float, help="Chance to stay on the site where a page has both kinds of links.")
+              help="Whether the rank of pages without links jumps to other pages.")  # fmt: skip
+@click.option("--internal", type=float, help="Probability of links to the same site, if a page has both kinds.")
 @click.option(
-    "--content", type=float, help="Chance of links of the content where a page has both kinds; 1 for them alone."
+    "--content", type=float, help="Probability of content links, if a page has both kinds; 1 for content links only."
 )
 @click.option("--partitions", type=click.IntRange(1), default=2, show_default=True, help="For --method partitioned.")
 @click.option("--threads", type=click.IntRange(1), default=2, show_default=True, help="For --method partitioned.")
 @click.option(
-    "--topics", type=click.File(encoding="utf-8"), help="File of lines NAME, tab, URL: ranks biased on each topic."
+    "--topics", type=click.File(encoding="utf-8"), help="Also rank with a bias on each topic: file of NAME, tab, URL."
 )
 @click.option(
-    "--topic-pages", metavar="REGEX", help="Topics from pages that list others: URLs that match, group 1 the name."
+    "--topic-pages", metavar="REGEX", help="Topics from category pages: their URLs match, and group 1 is the name."
 )
 @click.option("--topic-paths", type=click.IntRange(1), metavar="LEVELS", help="Topics from the folders of URLs.")
 @click.option("--top", type=click.IntRange(0), default=10, show_default=True, help="Pages to show.")
@@ -163,12 +169,12 @@ def _rank(
     rank = METHODS[method](alpha=alpha, tolerance=tolerance, dangling=dangling, surfer=surfer, **more)
     chosen = _topics(opened, topics, topic_pages, topic_paths)
     with progress_bars() as bars:
-        shown_sweeps = bar(bars, "sweeping")
-        sweeps = [0]
+        update = bar(bars, "sweeping")
+        sweeps = count(1)
 
         def progress(residual: float) -> None:
-            sweeps[0] += 1
-            shown_sweeps(sweeps[0], sweeps[0])
+            sweep = next(sweeps)
+            update(sweep, sweep)
 
         prepared = rank.prepare(opened)
         unbiased = rank.rank(prepared, progress=progress)
@@ -202,18 +208,16 @@ def _name(graph: LinkGraph, page: int) -> str:
 
 @command.command("facets", epilog="Example:  webstrata links facets out/graph out/ranks results.txt")
 @_GRAPH
-@click.argument("ranks", type=_FOLDER)
+@click.argument("ranks", type=FOLDER)
 @click.argument("results", type=click.File(encoding="utf-8"))
 @click.option("--membership", type=click.Choice(list(_MEMBERSHIPS)), default="ratio", show_default=True,
-              help="How membership is told: our ratio, or the formula as printed.")  # fmt: skip
-@click.option(
-    "--theta", type=float, help="Membership from which a page counts (default: 0.8 for ratio, 0.1 for uncertain)."
-)
-@click.option("-k", type=click.IntRange(1), default=100, show_default=True, help="Results to look at.")
-@click.option("--by-level", is_flag=True, help="Make the topics of each level a dimension of their own.")
+              help="Formula of membership: our ratio, or the one of the paper.")  # fmt: skip
+@click.option("--theta", type=float, help="Lowest membership of a page.  [default: 0.8 for ratio, 0.1 for uncertain]")
+@click.option("-k", type=click.IntRange(1), default=100, show_default=True, help="Number of results to analyse.")
+@click.option("--by-level", is_flag=True, help="Treat the topics of each level as a separate dimension.")
 @click.option("--rounds", type=click.IntRange(1), default=1, show_default=True, help="Rounds of Algorithm 3.1.")
 @click.option(
-    "--smallest", type=float, default=0.25, show_default=True, help="Share from which a facet orders results anew."
+    "--smallest", type=float, default=0.25, show_default=True, help="Lowest share of a facet that reorders results."
 )
 @click.option("--top", type=click.IntRange(1), default=6, show_default=True, help="Facets to show.")
 def _facets(
@@ -230,8 +234,8 @@ def _facets(
 ) -> None:
     """Find the facets of search results.
 
-    RESULTS is a file, or - for the standard input: a URL on each line, the best first, perhaps a tab and its score.
-    RANKS must have topics.
+    RESULTS is a file, or - for the standard input: a URL on each line, the best first, with a tab and its score if it
+    has one. RANKS must have topics.
     """
     opened, known = LinkGraph.open(graph), Ranks.open(ranks)
     if not len(known.topics):
@@ -258,7 +262,7 @@ def _facets(
 
 
 def _results(graph: LinkGraph, lines: Any) -> tuple[list[int], list[float]]:
-    """The pages of the results that are in the graph, and their scores; without scores, the earlier the better."""
+    """The results that are pages of the graph, and their scores; without scores, by their order."""
     read: list[tuple[str, float]] = []
     for number, entry in enumerate(lines):
         url, tab, score = entry.strip().partition("\t")

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from webstrata.apps.cli import options
 from webstrata.apps.cli.extract import spelled_options
 from webstrata.crawls import CrawlStep, Extract, Job, Limits, ListBlocks, SegmentPages, Summary, find_inputs
 from webstrata.crawls.folding.engines import Engine
@@ -32,7 +33,7 @@ def command() -> None:
     """Run a step over whole crawls: WARC in, Parquet out, nothing lost.
 
     INPUT is a WARC file (.warc, .warc.gz, .warc.zst), a file or folder of HTML, JSON lines or Parquet with a field
-    html, or - for the standard input. OUT is a folder. A run that was stopped goes on with --resume.
+    html, or - for the standard input. OUT is a folder. --resume continues a run that was stopped.
     """
 
 
@@ -73,11 +74,9 @@ def _find_duplicates(
     *,
     inputs: tuple[str, ...],
     output: str,
-    jobs: int | None,
-    engine: str,
-    resume: bool,
+    engine: Engine,
     limits: tuple[str, ...],
-    **options: Any,
+    **common: Any,
 ) -> Path:
     """Find the duplicates of the input, and return their folder, which is beside that of the run."""
     from webstrata.apps.cli.crawl_progress import CrawlProgress
@@ -88,7 +87,7 @@ def _find_duplicates(
         raise InputError("the input is read twice to drop duplicates, and a pipe can be read once: name a file")
     finder = Deduplicator(inputs=tuple(find_inputs(inputs)), output=folder, algorithm=algorithm, limits=_limits(limits))
     with CrawlProgress(finder.inputs) as progress:
-        finder.run(Engine(name=engine, jobs=jobs, resume=resume), progress=progress)
+        finder.run(engine, progress=progress)
     about = Duplicates(folder).about
     click.echo(f"{about['members']} pages in {about['clusters']} clusters of near-duplicates, listed in {folder}")
     return folder
@@ -99,7 +98,6 @@ def _site_option(text: str) -> Decorator:
 
 
 _FILE_FORMAT = click.option("--format", "formats", multiple=True, hidden=True, type=click.Choice(list(_KINDS)))
-_EXTRACTOR = click.option("--algorithm", metavar="NAME", help="The extractor that tells content from template.")
 
 #: The commands of ``webstrata run``.
 STEPS = (
@@ -143,7 +141,7 @@ STEPS = (
         "webstrata run links crawl.warc.gz -o out/links",
         (
             _FILE_FORMAT,
-            _EXTRACTOR,
+            options.extractor,
             click.option("--no-query", "query", flag_value=False, default=True, help="Drop the queries of URLs."),
         ),
     ),
@@ -152,26 +150,23 @@ STEPS = (
         SearchRows,
         "The rows of a search index; `webstrata search index` makes an index of them.",
         "webstrata run search crawl.warc.gz -o out/rows --site out/site",
-        (_FILE_FORMAT, _EXTRACTOR, _site_option("What `webstrata site learn` learnt, for segment classes.")),
+        (_FILE_FORMAT, options.extractor, _site_option("What `webstrata site learn` learnt, for segment classes.")),
     ),
 )  # fmt: skip
 
 _COMMON = (
-    click.argument("inputs", nargs=-1, required=True, metavar="INPUT..."),
+    options.input_arguments,
     click.option("-o", "--output", required=True, help="Folder for the results."),
     click.option("--files", type=click.Choice(["parquet", "json", "text"]), default="parquet", show_default=True,
                  help="The format of the files: Parquet, JSON lines, or texts separated by form feeds."),
-    click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes (default: all cores)."),
-    click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
-                 help="Where to run: on this machine's processes, or on Spark."),
-    click.option("--resume", is_flag=True, help="Go on with what an earlier run left in OUT."),
+    options.engine_options,
     click.option("--rejected", is_flag=True, help="Write to OUT/_rejected where rejected records are, and why."),
     click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE",
                  help=f"What one page may cost: {_DEFAULTS}. Sizes may end in K, M or G. Can be repeated."),
     click.option("--shard-records", type=click.IntRange(1), default=Job.shard_records, show_default=True,
                  help="Records read for one output file."),
 )  # fmt: skip
-_COMMON_NAMES = ("inputs", "output", "files", "jobs", "engine", "resume", "rejected", "limits", "shard_records")
+_COMMON_NAMES = ("inputs", "output", "files", "engine", "rejected", "limits", "shard_records")
 
 
 def _add(row: StepCommand) -> None:
@@ -183,9 +178,7 @@ def _add(row: StepCommand) -> None:
         named = {name: value for name, value in given.items() if value is not None}
         _run(lambda limits: row.step(**named, limits=limits), **common)
 
-    function: Callable[..., Any] = run
-    for decorate in reversed((*_COMMON, *row.options)):
-        function = decorate(function)
+    function = options.options(*_COMMON, *row.options)(run)
     command.command(row.name, help=row.help, epilog=f"Example:  {row.example}")(function)
 
 
@@ -200,16 +193,11 @@ def _run(
     output: str,
     files: str,
     formats: tuple[str, ...],
-    jobs: int | None,
-    engine: str,
-    resume: bool,
+    engine: Engine,
     rejected: bool,
     limits: tuple[str, ...],
     shard_records: int,
 ) -> None:
-    need("scale", "pyarrow")
-    if engine == "spark":
-        need("spark", "pyspark")
     set_limits = _limits(limits)
     found = tuple(find_inputs(inputs))
     if any(item.kind == "warc" for item in found):
@@ -223,21 +211,20 @@ def _run(
         shard_records=shard_records,
         rejected=rejected,
     )
-    runner = Engine(name=engine, jobs=jobs, resume=resume)
-    if runner.name == "spark":
+    if engine.name == "spark":
         from webstrata.crawls.running.spark import run_job
 
-        # The output may be a URI, which is no path.
-        _say(run_job(job, output=output, jobs=jobs), output)
+        # The output may be a URI, which is not a path.
+        _say(run_job(job, output=output, jobs=engine.jobs), output)
         return
     from webstrata.apps.cli.crawl_progress import CrawlProgress
 
     try:
         with CrawlProgress(job.inputs) as progress:
-            summary = runner.map(job, progress=progress)
+            summary = engine.map(job, progress=progress)
     except KeyboardInterrupt:
         done = job.counts().total()
-        click.echo(f"stopped; {done} records are done: add --resume to go on", err=True)
+        click.echo(f"stopped after {done} records: add --resume to continue", err=True)
         click.get_current_context().exit(130)
     _say(summary, output)
 

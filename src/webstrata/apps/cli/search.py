@@ -9,7 +9,9 @@ from typing import Any
 
 import click
 
-from webstrata.apps.cli.bars import bar, progress_bars
+from webstrata.apps.cli import options
+from webstrata.apps.cli.bars import bar, progress_bars, share_bar
+from webstrata.apps.cli.options import FOLDER
 from webstrata.apps.cli.terminal import shown
 from webstrata.errors import InputError
 from webstrata.search.analyser import Analyser
@@ -18,32 +20,35 @@ from webstrata.search.index import DEFAULT, Index
 
 __all__ = ["command"]
 
-_FOLDER = click.Path(path_type=Path)
-_INDEX = click.argument("index", type=_FOLDER)
-_RANKING = "The ranking, such as bm25 or 'segment-aware+pagerank(power=0.5)'."
+_INDEX = click.argument("index", type=FOLDER)
+_RANKING = "Ranking, such as bm25 or 'segment-aware+pagerank(power=0.5)'."
+
+
+def _ranking(function: Any) -> Any:
+    return click.option("--ranking", metavar="NAME", help=f"{_RANKING}  [default: the first of the index]")(function)
 
 
 @click.group(
     "search", epilog='Example:  webstrata search index docs.warc.gz -o idx && webstrata search query idx "clay"'
 )
 def command() -> None:
-    """Index pages with their strata, search them, and measure how good rankings are."""
+    """Index pages with their strata, search them, and evaluate rankings."""
 
 
 @command.command("index", epilog="Example:  webstrata search index crawl.warc.gz -o out/index --graph out/graph")
-@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@click.option("-o", "--output", required=True, type=_FOLDER, help="Folder for the index.")
-@click.option("--site", type=_FOLDER, help="What `webstrata site learn` learnt; learnt from INPUT by default.")
-@click.option("--no-site", is_flag=True, help="Do without segment classes.")
-@click.option("--graph", type=_FOLDER, help="What `webstrata links build` built, for ranks.")
-@click.option("--ranks", type=_FOLDER, help="What `webstrata links rank` made of the graph; PageRank by default.")
+@options.input_arguments
+@options.output("Folder for the index.")
+@click.option("--site", type=FOLDER, help="Folder of `webstrata site learn`.  [default: learn it from INPUT]")
+@click.option("--no-site", is_flag=True, help="Do not use segment classes.")
+@click.option("--graph", type=FOLDER, help="Folder of `webstrata links build`, for ranks.")
+@click.option("--ranks", type=FOLDER, help="Folder of `webstrata links rank`.  [default: PageRank of --graph]")
 @click.option("--ranking", "rankings", multiple=True, metavar="NAME",
-              help=f"{_RANKING} Its impacts are kept; several may be named, the first is the default.")  # fmt: skip
+              help=f"{_RANKING} Its impacts are stored. Can be repeated; the first is the default.")  # fmt: skip
 @click.option("--stemmer", default="", metavar="LANGUAGE", help="Snowball stemmer, such as english.")
 @click.option("--stop-words", default="", metavar="WORDS", help="Terms to leave out.")
-@click.option("--algorithm", metavar="NAME", help="The extractor that tells content from template.")
-@click.option("--add", is_flag=True, help="Add pages to an index that is there.")
-@click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes (default: all cores).")
+@options.extractor
+@click.option("--add", is_flag=True, help="Add pages to an existing index.")
+@options.jobs
 def _index(
     inputs: tuple[str, ...],
     output: Path,
@@ -60,7 +65,7 @@ def _index(
 ) -> None:
     """Build the index of a crawl.
 
-    INPUT is what `webstrata run` reads, or one folder that `webstrata run search` has written.
+    INPUT is an input of `webstrata run`, or the output folder of `webstrata run search`.
     """
     from webstrata.crawls.jobs.search import SearchShards, fold_shards, write_search_index
     from webstrata.links.graph import LinkGraph
@@ -69,28 +74,28 @@ def _index(
 
     if output.exists() != add:
         raise InputError(
-            f"{output} is not there: leave out --add"
+            f"there is no index {output}: leave out --add"
             if add
-            else f"{output} is there already: name a new folder or --add"
+            else f"{output} exists already: name a new folder or add --add"
         )
     if ranks is not None and graph is None:
-        raise InputError("--ranks need the --graph that they were made from")
+        raise InputError("--ranks needs --graph: name the graph of the ranks")
     for ranking in rankings:
         RANKINGS.make(ranking)
     analyser = Index.open(output).analyser if add else Analyser(stemmer=stemmer, stop_words=stop_words)
-    analyser("checked before anything is read")
+    analyser("raises an error for a wrong stemmer before pages are read")
     opened = LinkGraph.open(graph) if graph is not None else None
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".search-", dir=output.parent) as work:
         rows = _rows(inputs, Path(work), site, no_site, algorithm, jobs)
         with progress_bars() as bars:
-            folding, weighing = bar(bars, "building shards"), bar(bars, "weighing terms")
+            folding, weighing = share_bar(bars, "building shards"), share_bar(bars, "weighing terms")
             fold_shards(rows, Path(work) / "shards", SearchShards(analyser=analyser), jobs=jobs,
-                        tell=lambda share: folding(int(100 * share), 100))  # fmt: skip
+                        tell=folding)  # fmt: skip
             index = write_search_index(
                 Path(work) / "shards", output, analyser=analyser, rankings=rankings or (DEFAULT,), graph=opened,
                 ranks=Ranks.open(ranks) if ranks is not None else None, add=add,
-                tell=lambda share: weighing(int(100 * share), 100),
+                tell=weighing,
             )  # fmt: skip
     click.echo(f"{index.pages:,} pages, {len(index.model.terms):,} terms, written to {output}")
 
@@ -98,7 +103,7 @@ def _index(
 def _rows(
     inputs: tuple[str, ...], work: Path, site: Path | None, no_site: bool, algorithm: str | None, jobs: int | None
 ) -> Path:
-    """The rows of a run over the input, or those that the input is."""
+    """The output folder of `webstrata run search`: the input, or a new one."""
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import Job, find_inputs
     from webstrata.crawls.folding.engines import Engine
@@ -118,26 +123,26 @@ def _rows(
         summary = job.run(jobs=jobs, progress=progress)
     click.echo(f"{summary.records} records read, {summary.written} pages")
     if not summary.written:
-        raise InputError("no page came out of the input, so there is nothing to index")
+        raise InputError("the input has no readable page to index: check INPUT")
     return job.output
 
 
 @command.command("query", epilog='Example:  webstrata search query out/index "glacial clay" --ranking bm25')
 @_INDEX
 @click.argument("query")
-@click.option("--ranking", metavar="NAME", help=f"{_RANKING} The first of the index by default.")
-@click.option("-k", default=10, show_default=True, type=click.IntRange(0), help="How many answers.")
-@click.option("--start", default=0, show_default=True, type=click.IntRange(0), help="How many answers to leave out.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@_ranking
+@click.option("-k", default=10, show_default=True, type=click.IntRange(0), help="Number of results.")
+@click.option("--start", default=0, show_default=True, type=click.IntRange(0), help="Number of results to skip.")
+@click.option("--json", "as_json", is_flag=True, help="Write one line of JSON for each result.")
 def _query(index: Path, query: str, ranking: str | None, k: int, start: int, as_json: bool) -> None:
-    """Show the best pages for QUERY, each with a piece of its content.
+    """Show the best pages for QUERY, each with a snippet of its content.
 
-    Words count for the score; "words in quotes" must stand so, and title:word in the title (or heading:, content:,
-    template:, anchor:).
+    Each word adds to the score. A result must have "words in quotes" as a phrase, and title:word in its title (also
+    heading:, content:, template:, anchor:).
     """
     answers = Index.open(index).query(query, k=k, start=start, ranking=ranking)
     if not answers.terms:
-        click.echo("the query has no letter and no digit: nothing to look for", err=True)
+        click.echo("the query has no letters and no digits", err=True)
     for number, answer in enumerate(answers.answers, start + 1):
         if as_json:
             click.echo(json.dumps(_as_dict(answer), ensure_ascii=False))
@@ -168,13 +173,13 @@ def _marked(snippet: Snippet) -> str:
 
 @command.command("evaluate", epilog="Example:  webstrata search evaluate out/index queries.jsonl --ranking bm25")
 @_INDEX
-@click.argument("queries", type=_FOLDER)
-@click.option("--ranking", "rankings", multiple=True, metavar="NAME", help=f"{_RANKING} Several may be named.")
-@click.option("--measure", default="MRR", show_default=True, help="What rankings are compared by.")
+@click.argument("queries", type=FOLDER)
+@click.option("--ranking", "rankings", multiple=True, metavar="NAME", help=f"{_RANKING} Can be repeated.")
+@click.option("--measure", default="MRR", show_default=True, help="Measure to compare rankings by.")
 def _evaluate(index: Path, queries: Path, rankings: tuple[str, ...], measure: str) -> None:
-    """Measure rankings by QUERIES, a file with {"query": "...", "relevant": {"URL": 1}} on each line.
+    """Evaluate rankings with QUERIES, a file with {"query": "...", "relevant": {"URL": 1}} on each line.
 
-    The first ranking is the one that the others are compared with.
+    The first ranking is the baseline of the others.
     """
     from webstrata.evaluation.retrieval import evaluate_rankings, read_queries, table
 
@@ -188,13 +193,13 @@ def _evaluate(index: Path, queries: Path, rankings: tuple[str, ...], measure: st
 
 @command.command("export", epilog="Example:  webstrata search export out/index -o impacts.jsonl --ranking bm25")
 @_INDEX
-@click.option("-o", "--output", required=True, type=_FOLDER, help="File for the vectors, one JSON object a line.")
-@click.option("--ranking", metavar="NAME", help=f"{_RANKING} The first of the index by default.")
+@options.output("File for the vectors, in JSON lines.")
+@_ranking
 def _export(index: Path, output: Path, ranking: str | None) -> None:
-    """Write the impacts of each page as a sparse vector, which engines for such vectors index and search exactly.
+    """Write the impacts of each page as a sparse vector, for engines that search such vectors.
 
     Each line has the page's url and title, and its vector as {"term number": impact}. OUTPUT.terms.jsonl has the number
-    of each term: the vector of a query has a 1 for each of its terms, and the inner product of both is the score.
+    of each term. The vector of a query has a 1 for each of its terms; the inner product of both vectors is the score.
     """
     from webstrata.search.export import export_vectors
 

@@ -8,7 +8,7 @@ import click
 
 from webstrata._spelling import split
 from webstrata.apps.cli import options
-from webstrata.apps.cli.inputs import PageInput, read_recording
+from webstrata.apps.cli.inputs import NamedPage, read_recording
 from webstrata.apps.cli.terminal import shown
 from webstrata.errors import InputError
 from webstrata.page import Page
@@ -41,7 +41,7 @@ def command(
     if form in ("html", "overlay") and len(files) * (1 if of_site else len(segmenters)) > 1:
         raise InputError(f"--{form} writes one page by one algorithm: name one file and one algorithm")
     for file in files:
-        page = read_recording(file) or PageInput(file).parse(url=url, encoding=encoding)
+        page = read_recording(file) or NamedPage(file).parse(url=url, encoding=encoding)
         chosen = segmenters
         if of_site is not None:
             chosen = {"som": of_site(page.url if isinstance(page, Page) else page.page.url)}

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from webstrata.errors import InputError, need
+from webstrata.apps.cli import options
+from webstrata.errors import InputError
+
+if TYPE_CHECKING:
+    from webstrata.crawls.folding.engines import Engine
 
 __all__ = ["command"]
 
 
 @click.group("site", epilog="Example:  webstrata site learn crawl.warc.gz -o site && webstrata site classes site")
 def command() -> None:
-    """Learn what the pages of a site have in common: its tree, its segment classes, its template texts."""
+    """Learn the template of a site from its pages: its tree, its segment classes, its template texts."""
 
 
 @command.command("learn", epilog="Example:  webstrata site learn docs/ -o out/site --by all")
-@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@click.option("-o", "--output", required=True, metavar="SITE", help="Folder for what is learnt.")
+@options.input_arguments
+@options.output("Folder for the learnt sites.", metavar="SITE")
 @click.option(
     "--by",
     type=click.Choice(["host", "registered-domain", "all"]),
@@ -26,71 +31,51 @@ def command() -> None:
     show_default=True,
     help="What makes pages one site.",
 )
-@click.option("--paper", is_flag=True, help="Fernandes et al. 2011 to the letter, without our choices.")
-@click.option(
-    "--no-extraction", is_flag=True, help="Do not count what is content: faster, but extract --site knows less."
-)
-@click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes (default: all cores).")
-@click.option(
-    "--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True, help="Where to run."
-)
-@click.option("--resume", is_flag=True, help="Go on with what an earlier run left in SITE.")
-def _learn(
-    inputs: tuple[str, ...],
-    output: str,
-    by: str,
-    paper: bool,
-    no_extraction: bool,
-    jobs: int | None,
-    engine: str,
-    resume: bool,
-) -> None:
-    """Learn sites from crawls: one tree for each host, or as --by says.
+@click.option("--paper", is_flag=True, help="Follow Fernandes et al. 2011 exactly, without our changes.")
+@click.option("--no-extraction", is_flag=True, help="Do not extract content: faster, but extract --site is less exact.")
+@options.engine_options
+def _learn(inputs: tuple[str, ...], output: Path, by: str, paper: bool, no_extraction: bool, engine: Engine) -> None:
+    """Learn sites from crawls: one tree for each host, or by another --by.
 
-    INPUT is what `webstrata run` reads: WARC files, files or folders of HTML, JSON lines, Parquet.
+    INPUT is an input of `webstrata run`: WARC files, files or folders of HTML, JSON lines, Parquet.
     """
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import find_inputs
-    from webstrata.crawls.folding.engines import Engine
     from webstrata.crawls.jobs.sites.learning import SMALL, SiteLearner, Sites
     from webstrata.sites import PAPER, Rules
 
-    need("scale", "pyarrow")
-    if engine == "spark":
-        need("spark", "pyspark")
-    where = Engine(name=engine, jobs=jobs, resume=resume)
     learner = SiteLearner(
         inputs=tuple(find_inputs(inputs)),
-        output=Path(output),
+        output=output,
         by=by,
         rules=PAPER if paper else Rules(),
         extractor="" if no_extraction else SiteLearner.extractor,
     )
     with CrawlProgress(learner.inputs) as progress:
-        summary = learner.learn(where, progress=progress, tell=lambda stage: click.echo(f"folding {stage}", err=True))
+        summary = learner.learn(engine, progress=progress, tell=lambda stage: click.echo(f"folding {stage}", err=True))
     names = Sites(output).names()
     click.echo(f"{summary.records} records read, {len(names)} sites of {summary.written} pages written to {output}")
     small = [name for name, pages in names.items() if pages < SMALL]
     if small:
         click.echo(
-            f"{len(small)} of them have fewer than {SMALL} pages: too few to tell a template from what is on one page;"
-            " expect few large segments there, and extraction that leaves out no more than texts of 3 pages",
+            f"{len(small)} of them have fewer than {SMALL} pages, too few to learn a template: expect few large"
+            " segments there, and extraction that drops only texts of 3 or more pages",
             err=True,
         )
     if by == "host" and "" in names:
         click.echo(
-            f"{names['']} pages have no address, so they were taken for one site: if they are not, learn them apart",
+            f"{names['']} pages without address are treated as one site: if they are not one, learn them separately",
             err=True,
         )
 
 
 @command.command("classes", epilog="Example:  webstrata site classes out/site -o report.html")
 @click.argument("site", metavar="SITE")
-@click.option("--name", metavar="NAME", help="Which site, where SITE holds several (default: the largest).")
-@click.option("--top", type=click.IntRange(1), default=30, show_default=True, help="How many classes to list.")
-@click.option("-o", "--output", metavar="FILE", help="Write a report for a browser instead.")
-def _classes(site: str, name: str | None, top: int, output: str | None) -> None:
-    """The segment classes of a site: pages, segments, words, weight."""
+@click.option("--name", metavar="NAME", help="Name of the site, if SITE has several.  [default: the largest]")
+@click.option("--top", type=click.IntRange(1), default=30, show_default=True, help="Number of classes to list.")
+@click.option("-o", "--output", type=options.FOLDER, metavar="FILE", help="Write an HTML report instead.")
+def _classes(site: str, name: str | None, top: int, output: Path | None) -> None:
+    """List the segment classes of a site: pages, segments, words, weight."""
     from webstrata.crawls.jobs.sites.learning import SMALL, Sites
 
     sites = Sites(site)
@@ -99,13 +84,13 @@ def _classes(site: str, name: str | None, top: int, output: str | None) -> None:
     if found is None:
         raise InputError(f"{site} has no site called {name!r}: it has {', '.join(list(names)[:10])}")
     if found.pages < SMALL:
-        click.echo(f"{found.pages} pages are too few to tell a template from what is on one page", err=True)
+        click.echo(f"{found.pages} pages are too few to learn a template", err=True)
     if found.mixed:
-        click.echo("the pages are of several templates that share little: learn them apart for finer classes", err=True)
+        click.echo("the pages have different templates: learn them separately for finer classes", err=True)
     if output is not None:
         from webstrata.apps.site_report import report
 
-        Path(output).write_text(report(found, learnt=str(site)), encoding="utf-8")
+        output.write_text(report(found, learnt=str(site)), encoding="utf-8")
         return
     total = sum(item.words for item in found.classes)
     click.echo(f"{found.name or 'pages without address'}: {found.pages} pages, {len(found.classes)} classes")

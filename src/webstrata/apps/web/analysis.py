@@ -1,6 +1,6 @@
-"""What the viewer shows of a page, as plain values: each function runs in a guarded process, on a page as it was given.
+"""What the viewer shows of a page, as plain values. Each function runs in a guarded process, on a stored page.
 
-Everything is computed by other rooms of the package; here it is put into rows.
+Other packages compute everything; these functions only rearrange it.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ __all__ = [
     "table",
 ]
 
-#: Rows of a table that are given at a time.
+#: Rows of the table of blocks in one answer.
 MOST_ROWS = 200
-# So much of a segment's text is shown in a list.
+# Characters of a text in a list.
 _SHOWN_TEXT = 160
 _KINDS = tuple(kind.name.lower() for kind in Kind)
 
@@ -64,7 +64,7 @@ FORMS = FORMATS | {
 
 
 def facts(source: StoredPage) -> dict[str, Any]:
-    """What the page is: title, language, counts."""
+    """Facts about the page: title, language, counts."""
     page = load_page(source)
     return {
         "id": source.id,
@@ -88,7 +88,7 @@ def frame(source: StoredPage) -> bytes:
 
 
 def columns(source: StoredPage) -> bytes:
-    """The columns of the blocks that the densitogram is drawn from, as JSON."""
+    """The columns of blocks for the densitogram, as JSON."""
     blocks = load_page(source).blocks
     return json.dumps(
         {
@@ -101,7 +101,7 @@ def columns(source: StoredPage) -> bytes:
 
 
 def segmentation(source: StoredPage, algorithm: str) -> bytes:
-    """The segments of the page, with the pieces that they are drawn by: rows of elements, and ranges of blocks."""
+    """The segments of the page, with the rows of elements and the ranges of blocks to draw."""
     found = _segmented(source, algorithm)
     return json.dumps(described(found), ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -134,7 +134,7 @@ def described(found: Segmentation) -> dict[str, Any]:
 
 
 def _beginning(page: Page, start: int, stop: int) -> str:
-    """How the text of a segment begins."""
+    """The beginning of the text of a segment."""
     if start >= stop:
         return ""
     first, last = int(page.blocks.text_start[start]), int(page.blocks.text_stop[stop - 1])
@@ -142,7 +142,7 @@ def _beginning(page: Page, start: int, stop: int) -> str:
 
 
 def agreement(source: StoredPage, algorithm: str, other: str) -> dict[str, Any]:
-    """How far two segmentations agree; the second is measured against the first."""
+    """The agreement of two segmentations; the first is the reference."""
     left, right = _segmented(source, algorithm), _segmented(source, other)
     texts, other_texts = left.texts(), right.texts()
     return {
@@ -160,7 +160,7 @@ def _score(score: Score) -> dict[str, float]:
 
 
 def extraction(source: StoredPage, algorithm: str) -> bytes:
-    """The decision for each block, as columns, with what the page says of itself."""
+    """The decision on each block, as columns, and the metadata of the page."""
     page = load_page(source)
     found = _extracted(page, algorithm)
     counts = np.bincount(found.reason, minlength=len(found.reasons))
@@ -182,7 +182,7 @@ def extraction(source: StoredPage, algorithm: str) -> bytes:
 
 
 def table(source: StoredPage, algorithm: str, extractor: str, start: int) -> dict[str, Any]:
-    """Rows of the blocks with their counts, their segment, the decision on them and their place in the source."""
+    """Rows of the blocks with counts, segment, decision, and byte range in the source."""
     page = load_page(source)
     blocks = page.blocks
     labels = _segmented(source, algorithm).labels()
@@ -215,13 +215,13 @@ def table(source: StoredPage, algorithm: str, extractor: str, start: int) -> dic
 
 
 def _line_starts(source: bytes) -> Column:
-    """Where the lines of the source begin."""
+    """The offsets of the lines of the source."""
     starts: Column = np.r_[0, np.flatnonzero(np.frombuffer(source, np.uint8) == 10) + 1]
     return starts
 
 
 def excerpt(source: StoredPage, start: int, stop: int, *, around: int = 600) -> dict[str, Any]:
-    """A place of the source with what stands around it, cut at whole lines where these are short."""
+    """A byte range of the source with its context, cut at line breaks if lines are short."""
     data = load_page(source).source
     start, stop = max(0, min(start, len(data))), max(0, min(stop, len(data)))
     stop = min(max(start, stop), start + 20 * around)

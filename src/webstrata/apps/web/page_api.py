@@ -1,4 +1,4 @@
-"""The JSON interface to pages: whatever the viewer shows, for programs."""
+"""The JSON interface of the viewer."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ router = APIRouter(prefix="/api", tags=["pages"])
 frame_router = APIRouter(include_in_schema=False)
 
 Algorithm = Annotated[str, Query(max_length=1000, description="As in bf-plain(theta=0.5); /api/algorithms lists them.")]
-Bytes = Annotated[bytes, Body(media_type="application/octet-stream", description="The page as it was received.")]
+Bytes = Annotated[bytes, Body(media_type="application/octet-stream", description="The bytes of the page.")]
 
 
 class Facts(BaseModel):
-    """What a page is."""
+    """Facts about a page."""
 
     id: str
     name: str
@@ -48,24 +48,26 @@ class Facts(BaseModel):
     rendered: bool
 
 
-class Score(BaseModel):
+class MatchScore(BaseModel):
+    """Precision, recall and F of matching segments."""
+
     precision: float
     recall: float
     f: float
 
 
 class Agreement(BaseModel):
-    """How far two segmentations agree; the second is measured against the first."""
+    """The agreement of two segmentations; the first is the reference."""
 
     algorithm: str
     other: str
     segments: tuple[int, int]
     adjusted_rand: float
-    exact: Score
-    fuzzy: Score
+    exact: MatchScore
+    fuzzy: MatchScore
 
 
-class Wanted(BaseModel):
+class FetchRequest(BaseModel):
     """A page to fetch."""
 
     url: str = Field(max_length=8192)
@@ -73,7 +75,7 @@ class Wanted(BaseModel):
 
 @router.get("/algorithms")
 async def algorithms() -> dict[str, list[dict[str, Any]]]:
-    """The segmenters and extractors there are, with their parameters."""
+    """All segmenters and extractors, with their parameters."""
     return {
         kind: [
             {
@@ -99,7 +101,7 @@ async def open_page(
     url: Annotated[str | None, Query(max_length=8192)] = None,
     encoding: Annotated[str | None, Query(max_length=40)] = None,
 ) -> Facts:
-    """Open a page: HTML, or a recording of `webstrata render`. Gives what it is, with the id for all that follows."""
+    """Open a page: HTML, or a recording of `webstrata render`. The id in the answer names it in all other requests."""
     recording = body if body[:4] == b"PK\x03\x04" else None
     source = StoredPage(b"" if recording else body, name=name, url=url, encoding=encoding, recording=recording)
     return await _open(request, source)
@@ -109,28 +111,28 @@ async def open_page(
 async def open_demo(request: Request, name: str) -> Facts:
     """Open one of the pages that ship with webstrata."""
     if name not in demo_pages():
-        raise HTTPException(404, f"there are {', '.join(demo_pages())}")
+        raise HTTPException(404, f"no such demo page: choose one of {', '.join(demo_pages())}")
     return await _open(request, demo_pages()[name])
 
 
 @router.post("/pages/fetch", status_code=201)
-async def fetch_page(request: Request, wanted: Wanted) -> Facts:
-    """Open a page of the web; only where the server was started with --allow-fetch."""
+async def fetch_page(request: Request, fetch: FetchRequest) -> Facts:
+    """Open a page from the web, if the server was started with --allow-fetch."""
     state = state_of(request)
     if not state.settings.allow_fetch:
-        raise HTTPException(403, "this server fetches nothing: start it with --allow-fetch")
-    # To look up a name can take longer than everything else, and cannot be broken off.
+        raise HTTPException(403, "this server does not fetch pages: start it with --allow-fetch")
+    # Name resolution can take long and cannot be cancelled.
     try:
         async with asyncio.timeout(state.fetcher.seconds + 5):
-            found = await asyncio.to_thread(state.fetcher, wanted.url)
+            found = await asyncio.to_thread(state.fetcher, fetch.url)
     except TimeoutError:
-        raise InputError("the page takes too long") from None
+        raise InputError("fetching the page takes too long: try again later") from None
     return await _open(request, StoredPage(found.html, name=found.url, url=found.url, encoding=found.encoding))
 
 
 @router.post("/pages/{page}/render", status_code=201)
 async def render_page(request: Request, page: str) -> Facts:
-    """Lay a page out in Chromium; gives the rendered page, which is another one."""
+    """Render a page in Chromium; the rendered page has an id of its own."""
     state = state_of(request)
     source, picture = await render(state, page_of(request, page))
     facts = await _open(request, source)
@@ -147,7 +149,7 @@ async def _open(request: Request, source: StoredPage) -> Facts:
 
 @router.get("/pages/{page}")
 async def page_facts(request: Request, page: str) -> Facts:
-    """What a page is."""
+    """Facts about a page."""
     return Facts(**await state_of(request).guarded(analysis.facts, page_of(request, page)))
 
 
@@ -159,20 +161,20 @@ async def page_columns(request: Request, page: str) -> Response:
 
 @router.get("/pages/{page}/segmentation")
 async def page_segmentation(request: Request, page: str, algorithm: Algorithm = SEGMENTER) -> Response:
-    """The segments of a page: their blocks, level and kind, and the elements that they are made of."""
+    """The segments of a page, with their blocks, levels, kinds and elements."""
     return await _json(request, page, analysis.segmentation, spelling(request, "algorithm", algorithm))
 
 
 @router.get("/pages/{page}/extraction")
 async def page_extraction(request: Request, page: str, algorithm: Algorithm = EXTRACTOR) -> Response:
-    """For each block whether it is kept, what it is taken for, its score and its reason."""
+    """The decision on each block: whether it is kept, its kind, its score and its reason."""
     chosen = spelling(request, "algorithm", algorithm, EXTRACTORS)
     return await _json(request, page, analysis.extraction, chosen)
 
 
 @router.get("/pages/{page}/agreement")
 async def page_agreement(request: Request, page: str, algorithm: Algorithm, other: Algorithm) -> Agreement:
-    """How far two segmenters agree: AdjRand over words, precision, recall and F of segments."""
+    """The agreement of two segmenters: AdjRand over words, precision, recall and F of segments."""
     chosen = spelling(request, "algorithm", algorithm), spelling(request, "other", other)
     return Agreement(**await state_of(request).guarded(analysis.agreement, page_of(request, page), *chosen))
 
@@ -185,7 +187,7 @@ async def page_blocks(
     extractor: Algorithm = EXTRACTOR,
     start: Annotated[int, Query(ge=0)] = 0,
 ) -> dict[str, Any]:
-    """200 blocks from one on: text, counts, segment, decision, and where they are in the source."""
+    """200 blocks from `start` on, with text, counts, segment, decision, and byte range in the source."""
     source = page_of(request, page)
     chosen = spelling(request, "algorithm", algorithm), spelling(request, "extractor", extractor, EXTRACTORS)
     found: dict[str, Any] = await state_of(request).guarded(analysis.table, source, *chosen, start)
@@ -214,7 +216,7 @@ async def page_result(request: Request, page: str, form: str, algorithm: Algorit
 
 @router.get("/pages/{page}/screenshot")
 async def page_screenshot(request: Request, page: str) -> Response:
-    """The picture that Chromium drew of a rendered page."""
+    """The screenshot of a rendered page."""
     page_of(request, page)
     picture = state_of(request).pages.screenshot(page)
     if picture is None:
@@ -224,9 +226,9 @@ async def page_screenshot(request: Request, page: str) -> Response:
 
 @frame_router.get("/frame/{page}")
 async def frame(request: Request, page: str) -> Response:
-    """The page for its frame; a browser that would show it anywhere else is refused."""
+    """The page for its frame; requests for other uses are refused."""
     if request.headers.get("sec-fetch-dest", "iframe") != "iframe":
-        raise HTTPException(403, "this is shown in a frame only")
+        raise HTTPException(403, "this page can be shown in a frame only")
     html = await state_of(request).guarded(analysis.frame, page_of(request, page))
     headers = {"Content-Security-Policy": frame_policy(), "Cache-Control": "no-store"}
     return Response(html, media_type="text/html; charset=utf-8", headers=headers)

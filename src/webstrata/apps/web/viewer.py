@@ -1,4 +1,4 @@
-"""The viewer: a page as it is, its segments by any algorithm, its densitogram, what is kept of it, and its blocks."""
+"""The viewer: a page, its segments by any algorithm, its densitogram, its content, and its blocks."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from webstrata.segmentation import SEGMENTERS
 
 __all__ = ["EXTRACTOR", "SEGMENTER", "router"]
 
-#: What is shown at first.
+#: The default algorithms.
 SEGMENTER, EXTRACTOR = "learned", "learned"
-# Rows of a list of segments, and characters of a result, that a panel shows.
+# The most segments and the most characters of a result in a panel.
 _MOST_SEGMENTS, _MOST_TEXT = 500, 200_000
 
 router = APIRouter(include_in_schema=False)
@@ -32,7 +32,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/")
 async def open_page(request: Request) -> HTMLResponse:
-    """The page on which pages are opened."""
+    """The start page, to open pages."""
     state = state_of(request)
     return templated(
         "open.html",
@@ -46,7 +46,7 @@ async def open_page(request: Request) -> HTMLResponse:
 
 @router.get("/view/{page}")
 async def view(request: Request, page: str, show: str = "segments") -> HTMLResponse:
-    """A page with its strata."""
+    """The viewer of a page."""
     source = page_of(request, page)
     state = state_of(request)
     facts = await state.guarded(analysis.facts, source)
@@ -86,7 +86,7 @@ async def parameter_fields(request: Request, page: str, prefix: str) -> HTMLResp
 async def panel(
     request: Request, page: str, name: str, start: Annotated[int, Query(ge=0)] = 0, form: str = "text"
 ) -> HTMLResponse:
-    """One of the panels below a page."""
+    """A panel below the page."""
     source = page_of(request, page)
     algorithm = spelling(request, "algorithm", SEGMENTER)
     extractor = spelling(request, "extractor", EXTRACTOR, EXTRACTORS)
@@ -125,13 +125,13 @@ async def _segments_panel(request: Request, source: StoredPage, algorithm: str) 
 
 @router.get("/view/{page}/source")
 async def source_excerpt(request: Request, page: str, start: int, stop: int) -> HTMLResponse:
-    """A place of the source, with what stands around it."""
+    """A byte range of the source, with its context."""
     found = await state_of(request).guarded(analysis.excerpt, page_of(request, page), start, stop)
     return templated("source.html", found=found)
 
 
 def file_name(name: str, ending: str) -> str:
-    """The header that makes a browser save an answer under a name.
+    """The Content-Disposition header of a download.
 
     >>> file_name('a "page".html', ".txt")
     "attachment; filename*=UTF-8''a%20%22page%22.txt"
