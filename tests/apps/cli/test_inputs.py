@@ -119,7 +119,7 @@ def test_an_address(server: str, tmp_path: Path) -> None:
 
 def test_a_wrong_charset_of_a_server_is_ignored(server: str, folder: Path) -> None:
     (folder / "utf8.html").write_text("<p>Grüße aus Göttingen", encoding="utf-8")
-    assert PageInput(f"{server}/utf8.html").parse().text == "Grüße aus Göttingen"
+    assert NamedPage(f"{server}/utf8.html").parse().text == "Grüße aus Göttingen"
 
 
 def test_other_commands_read_them_too(server: str, folder: Path) -> None:
