@@ -13,11 +13,11 @@ from webstrata.extraction.base import Extractor
 from webstrata.page import Page, parse
 from webstrata.segmentation import SEGMENTERS
 
-__all__ = ["Chunker", "Passage", "metadata_of"]
+__all__ = ["Chunker", "PageChunk", "metadata_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class PageChunk:
     """A passage of a page.
 
     Attributes
@@ -68,17 +68,17 @@ class Chunker:
 
     def __call__(
         self, html: bytes | str, *, url: str | None = None, encoding: str | None = None
-    ) -> tuple[Extraction, list[Passage]]:
+    ) -> tuple[Extraction, list[PageChunk]]:
         """The extraction of a page, and its passages in document order."""
         page = parse(html, url=url, encoding=encoding)
         found = self.extractor(page)
         return found, list(self._chunks(found))
 
-    def cut(self, page: Page) -> list[Passage]:
+    def cut(self, page: Page) -> list[PageChunk]:
         """The passages of a parsed page, in document order."""
         return list(self._chunks(self.extractor(page)))
 
-    def _chunks(self, found: Extraction) -> Iterator[Passage]:
+    def _chunks(self, found: Extraction) -> Iterator[PageChunk]:
         pending: list[int] = []
         characters = 0
         lengths = (found.page.blocks.text_stop - found.page.blocks.text_start).tolist()
@@ -106,7 +106,7 @@ class Chunker:
                 yield rows.tolist()
 
 
-def _chunk(page: Page, rows: list[int]) -> Passage:
+def _chunk(page: Page, rows: list[int]) -> PageChunk:
     """The passage of these blocks. Consecutive blocks are separated by the text between them on the page."""
     blocks = page.blocks
     parts: list[str] = []
@@ -117,7 +117,7 @@ def _chunk(page: Page, rows: list[int]) -> Passage:
             first = row
     lines = (line.strip() for part in parts for line in part.split("\n"))
     text = "\n".join(line for line in lines if line)
-    return Passage(text, int(blocks.source_start[rows[0]]), int(blocks.source_stop[rows[-1]]))
+    return PageChunk(text, int(blocks.source_start[rows[0]]), int(blocks.source_stop[rows[-1]]))
 
 
 def metadata_of(found: Extraction) -> dict[str, str]:

@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import quote
 
 import numpy as np
@@ -15,6 +16,7 @@ import pytest
 from web_kills import kill_while_saving
 from web_server import Running, running
 
+from webstrata import registry
 from webstrata.apps.web.annotation.archive import import_kreuzer
 from webstrata.apps.web.annotation.folder import DataFolder, name_of
 from webstrata.apps.web.annotation.marks import SegmentMark, Sheet, marks_of, segmentation, settled
@@ -205,3 +207,17 @@ def test_older_data_sets_with_link_list_are_read(tmp_path: Path) -> None:
 
 def test_types_are_those_of_the_learned_segmenter() -> None:
     assert [*TYPES[1], *TYPES[2]] == KINDS
+
+
+def test_segmenters_of_other_packages_are_offered(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    location = SEGMENTERS.entries()["taggap"].location
+    point = SimpleNamespace(name="halves", value=location, dist=SimpleNamespace(name="strata-plugin"))
+    points = SimpleNamespace(select=lambda group: [point] if group == SEGMENTERS.group else [])
+    monkeypatch.setattr(registry, "_entry_points", lambda: points)
+    registry._installed.cache_clear()
+    try:
+        html = server.ask(f"/annotate/page/{add(server)}?by=Ada").text
+    finally:
+        registry._installed.cache_clear()
+    assert "<option>halves</option>" in html
+    assert "<option>vips</option>" not in html

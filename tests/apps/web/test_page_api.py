@@ -51,7 +51,7 @@ def test_what_cannot_be_done_is_told(server: Running) -> None:
     page = server.open("<p>x")
     for path, told in (
         (f"/api/pages/{page}/segmentation?algorithm=bfplain", "did you mean bf-plain"),
-        (f"/api/pages/{page}/segmentation?algorithm=vips", "as a browser shows it"),
+        (f"/api/pages/{page}/segmentation?algorithm=vips", "needs a rendered page"),
         (f"/api/pages/{page}/segmentation?algorithm=bf-plain&algorithm.theta=much", "theta cannot be"),
         (f"/api/pages/{page}/results/pdf", "choose one of"),
         (f"/api/pages/{page}/blocks?start=-1", "start"),
