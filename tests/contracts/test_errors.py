@@ -32,15 +32,10 @@ OLD = frozenset(
     extraction/learned/scorer.pyx
     extraction/learned/second_pass.pyx
     extraction/learned/vocabulary.pyx
-    links/ranks.py
     models/layout.py
     models/trees.pyx
     rendering/recording.py
     rendering/resources.py
-    search/_impacts.pyx
-    search/_postings.pyx
-    segmentation/_fusion.pyx
-    segmentation/_ranges.pyx
     segmentation/learned/decoding.pyx
     segmentation/learned/features.pyx
     """.split()

@@ -88,7 +88,7 @@ class Method:
     ----------
     alpha : the chance that the surfer follows a link instead of jumping
     tolerance : the residual at which it stops
-    most_sweeps : the number of sweeps after which it stops unconverged, and says so
+    most_sweeps : the number of sweeps at most; a ranking that did not converge has ``converged=False``
     dangling : what happens to the rank of pages without links: jump or ignore
     surfer : the chance of each link to be taken
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -61,10 +62,8 @@ class Ranks:
         try:
             unbiased, start = arrays["unbiased"], arrays["topic_start"]
             names = tuple(facts["topics"])
-            if len(start) != len(names) + 1:
-                raise ValueError("topics")
             biased = arrays["biased"].reshape(len(unbiased), len(names), order="F")
-            pages = tuple(np.split(arrays["topic_pages"], start[1:-1])) if names else ()
+            pages = tuple(arrays["topic_pages"][a:b] for (a, b), _ in zip(pairwise(start), names, strict=True))
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(f"{folder} is damaged: its numbers do not fit together; make the ranks again") from error
         return cls(unbiased, Topics(names, pages), biased, str(facts["method"]))

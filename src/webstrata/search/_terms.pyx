@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""The terms of a text; `webstrata.search.analyser` says what a term is.
+"""The terms of a text; `webstrata.search.analyser` defines terms.
 
 Each character is looked up in a table of its kind and its folded form. The table is filled when a character is first
 read, since most texts use a few hundred characters.

@@ -9,11 +9,11 @@ from math import log1p
 import numpy as np
 
 from webstrata.search.answers import PageReader
+from webstrata.search.blocks import BlockTable
 from webstrata.search.documents import STRATA
 from webstrata.search.index import Index
 from webstrata.search.queries import Query
 from webstrata.search.rankings import RANKINGS, RankingRecipe
-from webstrata.search.shard import Shard
 from webstrata.text import Column
 
 __all__ = ["Occurrences", "Reasons", "TermReason", "reasons"]
@@ -63,7 +63,7 @@ class Reasons:
 
 
 def reasons(index: Index, text: str, page: int, *, ranking: str | None = None) -> Reasons:
-    """Why a page is an answer to a query.
+    """The reasons for the score of a page by a query.
 
     Parameters
     ----------
@@ -84,21 +84,20 @@ def reasons(index: Index, text: str, page: int, *, ranking: str | None = None) -
     recipe = RANKINGS.make(ranking or index.rankings[0])
     query = Query.read(text, index.analyser)
     weight = _weights(index, recipe.matching)
-    seeker = PageReader(index.shards, index.analyser)
-    shard, own = seeker.place(page)
-    first = _first_block(index, page)
-    last = first + int(shard.block_start[own + 1]) - int(shard.block_start[own])
+    if not 0 <= page < len(index.model.alive):
+        raise IndexError(f"the index has no page {page}")
+    reader = PageReader(index.shards, index.analyser)
     terms = []
     for term, times in query.terms.items():
-        block, count = seeker.postings(term)
-        weights = weight[block] * count
-        frequencies = np.bincount(index.blocks.page[block], weights, minlength=len(index.model.alive))
+        block, count = reader.postings(term)
+        page_of_block = index.blocks.page[block]
+        frequencies = np.bincount(page_of_block, weight[block] * count, minlength=len(index.model.alive))
         pages = int((frequencies > 0).sum())
         idf = log1p((index.pages - pages + 0.5) / (pages + 0.5))
-        frequency = float(frequencies[page]) if len(frequencies) else 0.0
+        frequency = float(frequencies[page])
         impact = times * idf * frequency * (recipe.k1 + 1) / (frequency + recipe.k1) if frequency else 0.0
-        here = (block >= first) & (block < last)
-        found = _occurrences(index, block[here].astype(np.int64), count[here], weight)
+        here = page_of_block == page
+        found = _occurrences(index.blocks, block[here], count[here], weight)
         terms.append(TermReason(term, pages, idf, frequency, impact, found))
     factors = tuple(
         (f"PageRank on {prior.topic}" if prior.topic else "PageRank", _factor(index, page, prior.power, prior.topic))
@@ -113,23 +112,12 @@ def _weights(index: Index, recipe: RankingRecipe) -> Column:
     return np.asarray(recipe.weights(index.blocks))
 
 
-def _first_block(index: Index, page: int) -> int:
-    """The number of the first block of a page over all shards."""
-    first = 0
-    for shard in index.shards:
-        if page < shard.pages:
-            return first + int(shard.block_start[page])
-        page -= shard.pages
-        first += len(shard.blocks["page"])
-    raise IndexError(f"the index has no page {page}")
-
-
-def _occurrences(index: Index, block: Column, count: Column, weight: Column) -> tuple[Occurrences, ...]:
+def _occurrences(blocks: BlockTable, block: Column, count: Column, weight: Column) -> tuple[Occurrences, ...]:
+    """The occurrences of a term in some blocks, by stratum and segment class, the greatest total weight first."""
+    labels = blocks.labels[blocks.segment[block]].tolist()
     found: dict[tuple[str, str], list[float]] = {}
-    for number, times in zip(block.tolist(), count.tolist(), strict=True):
-        shard, local = _shard_of_block(index, number)
-        label = int(shard.segment_label[shard.blocks["segment"][local]])
-        key = STRATA[int(shard.blocks["stratum"][local])], f"{label:016x}" if label >= len(STRATA) else ""
+    for number, label, times in zip(block.tolist(), labels, count.tolist(), strict=True):
+        key = STRATA[int(blocks.stratum[number])], f"{label:016x}" if label >= len(STRATA) else ""
         total = found.setdefault(key, [0, 0.0])
         total[0] += times
         total[1] += times * float(weight[number])
@@ -137,14 +125,6 @@ def _occurrences(index: Index, block: Column, count: Column, weight: Column) -> 
         Occurrences(stratum, segment, int(times), worth / times)
         for (stratum, segment), (times, worth) in sorted(found.items(), key=lambda item: -item[1][1])
     )
-
-
-def _shard_of_block(index: Index, block: int) -> tuple[Shard, int]:
-    for shard in index.shards:
-        if block < len(shard.blocks["page"]):
-            return shard, block
-        block -= len(shard.blocks["page"])
-    raise IndexError(f"the index has no block {block}")
 
 
 def _factor(index: Index, page: int, power: float, topic: str) -> float:

@@ -33,7 +33,7 @@ class PageSegmenter:
 
     over the different paths below it. From the root on, a range of siblings whose mean entropy is at most the median of
     all nodes is a segment: the longest range first, the leftmost of equal length, then the siblings before it and after
-    it; the whole list is no range, because its parent stood for it. A node that lies in no such range is entered.
+    it; the whole list is not a range, because its parent would be one. Nodes outside of all ranges are entered.
 
     Notes
     -----
