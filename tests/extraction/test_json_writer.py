@@ -11,6 +11,7 @@ from generated_pages import pages
 from hypothesis import given
 from hypothesis import strategies as st
 
+from webstrata.errors import InputError
 from webstrata.extraction import extract
 from webstrata.extraction.base import Extraction, Kind
 from webstrata.page import parse
@@ -65,7 +66,7 @@ def test_a_page_without_blocks() -> None:
 
 def test_decisions_that_do_not_fit_are_refused() -> None:
     found = decided("<p>a<p>b", [])
-    with pytest.raises(ValueError, match="2 blocks"):
+    with pytest.raises(InputError, match="2 blocks"):
         replace(found, score=found.score[:1]).json()
     with pytest.raises(IndexError, match="block 1"):
         replace(found, reason=np.array([0, 1])).json()

@@ -1,26 +1,19 @@
-"""The result of every extractor: a score and a decision for each block, with its reason."""
+"""Extractors, filters and recipes, by name; `extract` runs one on a page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import IntEnum
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from webstrata._once import once
 from webstrata._spelling import Step
 from webstrata.errors import InputError
-from webstrata.extraction.structure.text import text
+from webstrata.extraction.result import Extraction, Kind
 from webstrata.page import Page, parse
 from webstrata.registry import Entry, Registry
-from webstrata.text import Column
-
-if TYPE_CHECKING:
-    from webstrata.extraction.metadata import Metadata
 
 __all__ = [
     "EXTRACTORS",
@@ -34,246 +27,6 @@ __all__ = [
     "extract",
     "named_extractor",
 ]
-
-
-class Kind(IntEnum):
-    """The kind of a block, as an extractor sees it."""
-
-    BOILERPLATE = 0
-    CONTENT = 1
-    TITLE = 2
-    COMMENT = 3
-    CAPTION = 4
-
-
-_KIND_NAMES = tuple(kind.name.lower() for kind in Kind)
-# As plain integers: comparing a column with a member of an enumeration is much slower.
-_BOILERPLATE, _CONTENT, _TITLE, _COMMENT = (int(kind) for kind in Kind if kind != Kind.CAPTION)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Extraction:
-    """The decisions of an extractor about a page.
-
-    Attributes
-    ----------
-    page : the page
-    keep : for each block, whether it is given
-    kind : for each block, its `Kind` as a number
-    score : for each block, how much it looks like content, from 0 to 1
-    reason : for each block, the reason of the decision: an index into `reasons`
-    reasons : the reasons in words
-    algorithm : the ``repr`` of the extractor; evaluating it rebuilds the extractor
-    carried : text that the page carries outside of its visible text (`webstrata.extraction.embedded`), as a page of its
-        own; None if there is none, if the visible text has it, or if the extractor does not look for it
-    images, links : whether Markdown and HTML have them; the text of a link is given in any case
-    explain : returns, for each block of a page, what moved its score, in words; None if an extractor knows nothing
-        beyond the reasons
-    """
-
-    page: Page
-    keep: Column
-    kind: Column
-    score: Column
-    reason: Column
-    reasons: tuple[str, ...]
-    algorithm: str
-    carried: Page | None = None
-    images: bool = True
-    links: bool = True
-    explain: Callable[[Page], Sequence[str]] | None = None
-
-    @once
-    def _strata(self) -> list[tuple[Page, Column]]:
-        """The pages to render, each with the blocks to keep: the page itself, and what it carries."""
-        return [(self.page, self.keep), *([(self.carried, ~self.carried.blocks.hidden)] if self.carried else [])]
-
-    @once
-    def text(self) -> str:
-        """The content as text: paragraphs with a blank line between, headings and list items on their own lines."""
-        return "\n\n".join(filter(None, (text(page, keep) for page, keep in self._strata)))
-
-    @once
-    def comments(self) -> str:
-        """The readers' comments as text, whether they are given with the content or not."""
-        return text(self.page, self.kind == _COMMENT)
-
-    @once
-    def _title(self) -> Column:
-        """The blocks of the title that is given."""
-        title: Column = self.keep & (self.kind == _TITLE)
-        return title
-
-    @once
-    def markdown(self) -> str:
-        """The content as Markdown, with headings, lists, tables, code, links and images; it begins with the title."""
-        from webstrata.extraction.structure.markdown import heading, markdown
-
-        (page, keep), *more = self._strata
-        title = heading(text(page, self._title))
-        strata = ((page, keep & ~self._title), *more)
-        parts = (markdown(*each, images=self.images, links=self.links) for each in strata)
-        return "\n\n".join(filter(None, (title, *parts)))
-
-    @once
-    def html(self) -> str:
-        """The content as clean HTML, one ``article``; it begins with the title."""
-        from webstrata.extraction.structure.html import html
-
-        (page, keep), *more = self._strata
-        title = text(page, self._title)
-        return html(page, keep & ~self._title, *more, title=title, images=self.images, links=self.links)
-
-    @once
-    def explanations(self) -> tuple[str, ...]:
-        """For each block why it was kept or left out: the reason, and what moved its score most.
-
-        Computed on demand; takes about ten times as long as the extraction.
-        """
-        reasons = [self.reasons[number] for number in self.reason.tolist()]
-        if self.explain is None:
-            return tuple(reasons)
-        moved = self.explain(self.page)
-        return tuple(f"{reason}: {why}" if why else reason for reason, why in zip(reasons, moved, strict=True))
-
-    @once
-    def metadata(self) -> Metadata:
-        """The metadata of the page: title, author, date and more."""
-        from webstrata.extraction.metadata.reader import metadata
-
-        return metadata(self.page)
-
-    @once
-    def tei(self) -> str:
-        """The content as a document of the Text Encoding Initiative, with the metadata in its header."""
-        from webstrata.extraction.structure.tei import tei
-
-        return tei(self.html, self.metadata)
-
-    def as_dict(self, *, with_metadata: bool = True, with_blocks: bool = True) -> dict[str, Any]:
-        """Text, metadata and decisions as plain values, under the names that `webstrata extract` and `webstrata run`
-        write. Each block has its text, its span in the source, its score and its reason; ``carried`` is the text that
-        the page carries elsewhere.
-
-        Parameters
-        ----------
-        with_metadata : whether to add the metadata
-        with_blocks : whether to add the blocks and the carried text
-        """
-        if not with_blocks:
-            return self._summary(with_metadata)
-        blocks = self.page.blocks
-        columns = (blocks.text_start, blocks.text_stop, blocks.source_start, blocks.source_stop)
-        rows = [
-            {
-                "text": self.page.text[start:stop],
-                "source": [source_start, source_stop],
-                "keep": keep,
-                "kind": _KIND_NAMES[kind],
-                "score": round(score, 4),
-                "reason": self.reasons[reason],
-            }
-            for start, stop, source_start, source_stop, keep, kind, score, reason in zip(
-                *(column.tolist() for column in (*columns, self.keep, self.kind, self.score, self.reason)), strict=True
-            )
-        ]
-        return {**self._summary(with_metadata), "blocks": rows, "carried": self._carried_text}
-
-    def _summary(self, with_metadata: bool) -> dict[str, Any]:
-        """The fields before the blocks. The URL is where the page came from, or the one that it declares."""
-        fields = self.metadata.as_dict() if with_metadata else {}
-        url = self.page.url or fields.pop("url", None)
-        return {**fields, "url": url, "text": self.text, "algorithm": self.algorithm}
-
-    @property
-    def _carried_text(self) -> str | None:
-        return text(*self._strata[1]) if self.carried else None
-
-    def json(self, *, indent: int | None = None, with_metadata: bool = True, with_blocks: bool = True) -> str:
-        """`as_dict` as JSON."""
-        encode = _json_encoder(indent)
-        if indent is not None or not with_blocks:
-            return encode(self.as_dict(with_metadata=with_metadata, with_blocks=with_blocks))
-        from webstrata.extraction.json_writer import blocks_as_json
-
-        summary, carried = encode(self._summary(with_metadata)), encode(self._carried_text)
-        blocks = blocks_as_json(self.page, self.keep, self.kind, self.score, self.reason, _KIND_NAMES, self.reasons)
-        return f'{summary[:-1]}, "blocks": {blocks}, "carried": {carried}}}'
-
-    def dropping(self, rows: npt.ArrayLike, reason: str) -> Extraction:
-        """This extraction without some of its blocks: they become boilerplate, score 0, and have this reason.
-
-        Comments stay comments, so that `comments` has them whether they are given or not.
-
-        Parameters
-        ----------
-        rows : a mask or indexes of blocks; those that are not kept stay as they are
-        reason : why they are dropped
-
-        >>> found = extract("<p>Silt is pale.<p>Share this", "keep-all").dropping([1], "a call to share")
-        >>> found.text, found.explanations[1]
-        ('Silt is pale.', 'a call to share')
-        """
-        return self._decided(rows, reason, keep=False)
-
-    def adding(self, rows: npt.ArrayLike, reason: str) -> Extraction:
-        """This extraction with more blocks: those that were not kept become content, score 1, and have this reason.
-
-        >>> found = extract("<p>Silt is pale.<p>Mud", "min-words(minimum=3)").adding([1], "the end of a text")
-        >>> found.text, found.explanations[1]
-        ('Silt is pale.\\n\\nMud', 'the end of a text')
-        """
-        return self._decided(rows, reason, keep=True)
-
-    def _decided(self, rows: npt.ArrayLike, reason: str, *, keep: bool) -> Extraction:
-        """Decide once more about some blocks, as far as the decision is another than before."""
-        changed = np.zeros(len(self.keep), bool)
-        changed[np.asarray(rows)] = True
-        changed &= self.keep != keep
-        kinds = _CONTENT if keep else np.where(self.kind == _COMMENT, _COMMENT, _BOILERPLATE)
-        return replace(
-            self,
-            keep=np.where(changed, keep, self.keep),
-            kind=np.where(changed, kinds, self.kind).astype(np.uint8),
-            score=np.where(changed, float(keep), self.score),
-            reason=np.where(changed, len(self.reasons), self.reason),
-            reasons=(*self.reasons, reason),
-        )
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        words = int(self.page.blocks.words[self.keep].sum())
-        carried = f", {int(self.carried.blocks.words.sum())} words carried" if self.carried else ""
-        return (
-            f"<Extraction of {self.page.url or repr(self.page.title)} by {self.algorithm.partition('(')[0]}: "
-            f"{int(self.keep.sum())} of {len(self.keep)} blocks kept, {words} words{carried}>"
-        )
-
-    def _repr_html_(self) -> str:
-        """For notebooks: the blocks that a browser shows, the kept ones in colour."""
-        from webstrata._notebook import Line, table
-
-        shown = np.flatnonzero(~self.page.blocks.hidden | self.keep).tolist()
-        colours = {Kind.TITLE: "#fdf0d0", Kind.COMMENT: "#f3e6f7", Kind.CAPTION: "#e5f5e8"}
-        lines = (
-            Line(
-                _KIND_NAMES[self.kind[row]] if self.keep[row] else self.reasons[self.reason[row]],
-                self.page.blocks[row].text,
-                colours.get(self.kind[row], "#e3effb") if self.keep[row] else "",
-            )
-            for row in shown
-        )
-        return table(f"{self.metadata.title or ''} {self!r}".strip(), lines)
-
-
-@lru_cache(maxsize=8)
-def _json_encoder(indent: int | None) -> Callable[[object], str]:
-    """The function that writes JSON, cached: making one takes as long as reading a short page."""
-    from json import JSONEncoder  # most users want text: keep the import light
-
-    return JSONEncoder(ensure_ascii=False, indent=indent).encode
 
 
 class Extractor(Protocol):
@@ -423,6 +176,10 @@ def extract(
     '[Silt](https://example.org/silt) is pale.'
     """
     extractor = named_extractor(algorithm, **parameters)
+    if isinstance(page, str) and page.startswith(("http://", "https://")) and not any(sign in page for sign in " <\n"):
+        raise InputError(
+            f"{page[:200]!r} is an address, not HTML: load the page and give its HTML, with url={page[:200]!r}"
+        )
     if not isinstance(page, Page):
         page = parse(page, url=url, encoding=encoding)
     elif url is not None or encoding is not None:

@@ -1,4 +1,4 @@
-"""Body text extraction (Kohlschütter 2011 §4.4.1; A. Finn and others): the run with most words and fewest tags."""
+"""Body text extraction (Kohlschütter 2011 §4.4.1; Finn et al. 2001): the run with most words and fewest tags."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ __all__ = ["BTE", "best_run"]
 def best_run(gain: Column, cost: Column) -> tuple[int, int]:
     """The run ``start:stop`` of the greatest sum, in linear time.
 
-    Each row gains ``gain[k]``; between row ``k - 1`` and row ``k`` a run pays ``cost[k]``. Of runs with equal sums the
-    one that stops first is taken. Where no run gains anything, it is empty.
+    Row k gains ``gain[k]``; a run pays ``cost[k]`` between rows ``k - 1`` and ``k``. Of runs with equal sums, the first
+    to stop wins. The run is empty if every sum is 0 or less.
 
     With C the running sum of gains less costs, the sum of rows i to j is (C after j) - (C before i, its cost paid);
     the best i for every j is a running minimum.
@@ -42,14 +42,12 @@ def best_run(gain: Column, cost: Column) -> tuple[int, int]:
 class BTE:
     """Keep the one run of blocks with the most words inside and the most tags outside.
 
-    A page is a string of words and tags. With words inside and tags outside counted, the best run maximises
-    words - tags within itself, for the tags of the whole page are constant: a maximum-sum run, found in one pass
-    where the original tries every pair of ends.
+    The original counts words inside and tags outside of the run, for every pair of ends. The number of all tags is
+    constant, so the best run has the highest number of words less tags inside, and one pass finds it.
 
     Deviations
     ----------
-    A run starts and ends at blocks and not within them, because decisions are made for blocks. Words that are hidden
-    do not count.
+    A run starts and ends at the borders of blocks, because decisions are made for blocks. Hidden words do not count.
 
     >>> from webstrata.page import parse
     >>> page = parse("<ul><li>a<li>b</ul><p>some words of text<p>and some more<ul><li>c<li>d</ul>")

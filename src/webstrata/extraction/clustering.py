@@ -1,4 +1,4 @@
-"""The three clusterings of Weninger & Hsu 2008. k-means and EM are scikit-learn's, imported when they run."""
+"""The three clusterings of Weninger & Hsu 2008. k-means and EM are those of scikit-learn, imported on demand."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from webstrata.text import Column
 
 __all__ = ["as_densities", "em", "farthest_first", "k_means"]
 
-# A cluster of equal points has no spread; Weka gives it this one at least.
+# The least deviation of a cluster, as in Weka: a cluster of equal points has none.
 _LEAST_DEVIATION = 1e-6
 
 
 def farthest_first(points: Column, clusters: int) -> Column:
-    """Each next centre is the point farthest from all centres before (Hochbaum and Shmoys 1985).
+    """Each centre is the point farthest from all centres before it (Hochbaum and Shmoys 1985).
 
-    Deviation: the first centre is the point nearest to the origin and not a random one, so that the result is
-    determined by the points.
+    Deviation: the first centre is the point nearest to the origin, not a random one, so the result is deterministic.
 
     >>> farthest_first(np.array([[0.0], [0.1], [1.0], [2.0], [2.1]]), 3).tolist()
     [0, 0, 2, 1, 1]
@@ -37,7 +36,7 @@ def farthest_first(points: Column, clusters: int) -> Column:
 
 
 def k_means(points: Column, clusters: int) -> Column:
-    """k-means with the seeds of k-means++, best of three runs, always the same."""
+    """k-means with k-means++ initialisation: the best of three runs with a fixed random state."""
     with from_extra("eval", "scikit-learn"):
         from sklearn.cluster import KMeans
     label: Column = KMeans(clusters, n_init=3, random_state=0).fit_predict(points)
@@ -47,7 +46,7 @@ def k_means(points: Column, clusters: int) -> Column:
 def em(points: Column, clusters: int) -> Column:
     """Expectation maximisation of a mixture of normal distributions with independent dimensions.
 
-    It stops after 100 rounds, as Weka does, whether or not it has converged by then.
+    It stops after 100 iterations, as in Weka, converged or not.
     """
     with from_extra("eval", "scikit-learn"):
         from sklearn.exceptions import ConvergenceWarning
@@ -60,7 +59,7 @@ def em(points: Column, clusters: int) -> Column:
 
 
 def as_densities(points: Column, label: Column) -> Column:
-    """Each cluster as a normal distribution with independent dimensions; each point to where it is likeliest.
+    """Fit a normal distribution with independent dimensions to each cluster; assign each point to the likeliest one.
 
     >>> points = np.array([[0.0], [0.1], [0.2], [0.3], [5.0], [9.0]])
     >>> as_densities(points, np.array([0, 0, 0, 1, 1, 1])).tolist()

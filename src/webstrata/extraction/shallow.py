@@ -1,4 +1,4 @@
-"""Extractors from shallow text features (Kohlschütter 2011 §4.3.3 and §4.4): one rule a block, seen in its window."""
+"""Extractors by shallow text features (Kohlschütter 2011 §4.3.3 and §4.4): a rule for each block and its neighbours."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Densitometric", "DensityCutoff", "KeepAll", "MinWords", "NumWords"]
 
 @dataclass(frozen=True, kw_only=True)
 class KeepAll:
-    """Keep every block that is shown: the baseline of Kohlschütter 2011 §4.4.3.
+    """Keep every block that is not hidden: the baseline of Kohlschütter 2011 §4.4.3.
 
     >>> from webstrata.page import parse
     >>> KeepAll()(parse("<nav>Home</nav><p>Strata are layers.<p hidden>Psst.")).keep.tolist()
@@ -31,7 +31,7 @@ class KeepAll:
 
 @dataclass(frozen=True, kw_only=True)
 class MinWords:
-    """Keep blocks with at least so many words (Kohlschütter 2011 §4.4.3).
+    """Keep blocks with a minimum number of words (Kohlschütter 2011 §4.4.3).
 
     Parameters
     ----------
@@ -54,19 +54,19 @@ class MinWords:
 class NumWords:
     """The decision tree over number of words and link density (Kohlschütter 2011 Algorithm 4.3).
 
-    A block of few links is content when it is long, or when its neighbours are long enough; after a block of links
-    more is asked of it.
+    A block with few links is content if it is long or if its neighbours are long enough; the bounds are higher after a
+    block of links.
 
     Parameters
     ----------
-    link_density, previous_link_density : most that a block and the one before it may have
-    words, next_words, previous_words : bounds for a block that follows text; at most so many words are boilerplate
-    words_after_links, next_words_after_links : the same for a block that follows links
+    link_density, previous_link_density : the highest link density of a block and of the one before it
+    words, next_words, previous_words : bounds for a block after text; up to these numbers of words it is boilerplate
+    words_after_links, next_words_after_links : the same for a block after links
 
     Deviations
     ----------
-    None. The bounds are those printed, so a block of which exactly one third is linked has more than 0.333333 and is
-    boilerplate. Neighbours beyond the page have no words and no links.
+    None. The bounds are those in print, so a link density of exactly one third exceeds 0.333333. Neighbours beyond the
+    page have no words and no links.
 
     >>> from webstrata.page import parse
     >>> page = parse("<nav><a href=/>Home</a> <b><a href=/n>News</a></b></nav><p>" + "word " * 41 + "<p>short<p>end")
@@ -118,13 +118,13 @@ class Densitometric:
 
     Parameters
     ----------
-    link_density, previous_link_density : most that a block and the one before it may have
-    density, next_density, previous_density : bounds for a block that follows text
-    next_density_after_links : bound for a block that follows links; its own density does not matter there
+    link_density, previous_link_density : as for `NumWords`
+    density, next_density, previous_density : bounds for a block after text
+    next_density_after_links : bound for a block after links; its own density does not matter there
 
     Deviations
     ----------
-    None; see `NumWords` for the bounds and the edges.
+    None; see `NumWords` about bounds and the ends of the page.
 
     >>> from webstrata.page import parse
     >>> page = parse("<nav><a href=/>Home</a></nav><p>" + "word " * 60 + "<p>" + "word " * 20 + "<p>end")
@@ -169,14 +169,14 @@ class Densitometric:
 
 @dataclass(frozen=True, kw_only=True)
 class DensityCutoff:
-    """Drop the segments whose text density is low (Kohlschütter 2011 §4.3.3 and §4.3.4).
+    """Drop segments of low text density (Kohlschütter 2011 §4.3.3 and §4.3.4).
 
-    The page is segmented by BF-rulebased; a segment of rounded density ϱ' of at most 5 is template text with a high
-    probability, for such text has no sentences.
+    The page is segmented by BF-rulebased. A segment with a rounded density ϱ' of at most 5 is probably template text,
+    which has no sentences.
 
     Parameters
     ----------
-    density : highest rounded density of what is dropped
+    density : the highest rounded density of dropped segments
     segmenter : the segmenter, as for `webstrata.segment`
 
     References
@@ -188,7 +188,7 @@ class DensityCutoff:
     segmenter: str = "bf-rulebased"
 
     def __post_init__(self) -> None:
-        SEGMENTERS.make(self.segmenter)  # a wrong name is told here, not at the first page
+        SEGMENTERS.make(self.segmenter)  # a wrong name fails here, not at the first page
 
     def __call__(self, page: Page) -> Extraction:
         segments = segment(page, self.segmenter).segments
@@ -197,13 +197,13 @@ class DensityCutoff:
         density = np.zeros(len(page.blocks))
         for start, stop, value in zip(starts, stops, _run_density(page, starts, stops), strict=True):
             density[start:stop] = value
-        # Half up, as the thesis rounds to the nearest integer; NumPy would round half to even.
+        # The thesis rounds to the nearest integer: half up, while NumPy rounds half to even.
         keep = (np.floor(density + 0.5) > self.density) & ~page.blocks.hidden
         return decide(self, page, keep, reasons=("thin segment", "dense segment"))
 
 
 def _run_density(page: Page, starts: Column, stops: Column) -> Column:
-    """Text density of runs of blocks. To fuse is to join lines, so counts add up, and one last line is left out."""
+    """Text density of runs of blocks. Fusing joins lines, so counts add up, except for one last line."""
     blocks = page.blocks
     words = _run_sum(blocks.words, starts, stops)
     last_line = (blocks.words - blocks.wrapped_words)[stops - 1]
@@ -217,21 +217,21 @@ def _run_sum(column: Column, starts: Column, stops: Column) -> Column:
 
 
 def _shown(page: Page) -> Column:
-    """The rows of the shown blocks: the others are no neighbours to them."""
+    """The rows of the blocks that are not hidden: the others are not neighbours."""
     return np.flatnonzero(~page.blocks.hidden)
 
 
 def _decide(tree: NumWords | Densitometric, page: Page, after_text: Column, after_links: Column) -> Extraction:
-    """The decision of a tree. Its top asks for links, the same for both trees; leaf 0 is a block that is mostly links.
+    """The decision of a tree. Both trees test for links first; leaf 0 is a block that is mostly links.
 
     Parameters
     ----------
-    after_text, after_links : for each shown block its leaf if the block before it is text, and if it is mostly links
+    after_text, after_links : the leaf of each visible block if the block before it is text, and if it is mostly links
     """
     rows = _shown(page)
     links = features.link_density(page.blocks)[rows]
     before = neighbours(links)[0]
-    # The last leaf is that of the hidden blocks.
+    # The last leaf is for hidden blocks.
     leaf = np.full(len(page.blocks), len(tree._REASONS))
     leaf[rows] = np.where(
         links <= tree.link_density, np.where(before <= tree.previous_link_density, after_text, after_links), 0

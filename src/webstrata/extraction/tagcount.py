@@ -1,4 +1,4 @@
-"""How many tags stand before and inside each block: what tag densities are made of."""
+"""The number of tags before and inside each block, for tag densities."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["tag_counts", "tag_positions"]
 
 
 def tag_positions(page: Page, *, without: tuple[str, ...] = ()) -> tuple[Column, Column]:
-    """Where the tags of a page start and stop in the source, in order.
+    """The starts and stops of the tags of a page in the source, in order.
 
-    Start tags are those of the elements; an end tag is where elements end at a ``>`` that closes no start tag. Tags
-    that the tree builder ignored, such as a stray ``</b>``, are no tags here.
+    Start tags are those of the elements; end tags are found at the ends of elements. Tags that the tree builder
+    ignored, such as a stray ``</b>``, do not count.
 
     Parameters
     ----------
@@ -32,12 +32,12 @@ def tag_positions(page: Page, *, without: tuple[str, ...] = ()) -> tuple[Column,
         wanted[elements.find(*without)] = False
     written = (elements.flags & (IMPLIED | CLONED)) == 0
     opens = np.flatnonzero(written & wanted)
-    # One end tag may end several elements, and one that ends an unwanted element is not wanted either.
+    # One end tag may end several elements; if one of them is excluded, so is the tag.
     stops = np.setdiff1d(elements.source_stop[wanted], elements.source_stop[~wanted])
     stops = stops[(stops > 0) & ~np.isin(stops, elements.open_stop[written])]
     stops = stops[source[stops - 1] == ord(">")]
     starts = np.array([page.source.rfind(b"</", 0, stop) for stop in stops.tolist()], np.int64)
-    # A ">" may end text or a comment as well: from an end tag to its ">" there is no other.
+    # A ">" may also end text or a comment: an end tag has no other ">" inside.
     is_tag = [
         start >= 0 and page.source.find(b">", start) == stop - 1 for start, stop in zip(starts, stops, strict=True)
     ]
@@ -48,7 +48,7 @@ def tag_positions(page: Page, *, without: tuple[str, ...] = ()) -> tuple[Column,
 
 
 def tag_counts(page: Page, *, without: tuple[str, ...] = ()) -> tuple[Column, Column]:
-    """How many tags stand between each block and the one before it, and how many inside it (those of links).
+    """The number of tags between each block and the one before it, and inside it (those of links).
 
     ``without`` as for `tag_positions`.
 

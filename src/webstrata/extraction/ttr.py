@@ -1,21 +1,21 @@
-"""Text-to-tag ratios of lines, smoothed and told apart (Weninger & Hsu 2008: Weninger and Hsu).
+"""Text-to-tag ratios of lines, smoothed and clustered (Weninger & Hsu 2008: Weninger and Hsu).
 
-A page is a histogram: one bar a line, as high as the line has characters for each of its tags. Content is where the
-bars are high. `TTRThreshold` cuts the smoothed histogram h'; the three others look at h' and its slope g' together
-and cluster the lines in three, of which the cluster nearest to the origin is no content.
+A page is a histogram with a bar for each line: its number of characters divided by its number of tags. High bars are
+content. `TTRThreshold` cuts the smoothed histogram h'; the other three cluster the lines by h' and its slope g' in
+three clusters, of which the one nearest to the origin is boilerplate.
 
-Slips of the paper, and what is done here
------------------------------------------
+Errors in the paper, and the solutions here
+-------------------------------------------
 - Equation 2 normalises the kernel by half of its sum. It is normalised to sum 1.
 - Equation 1 sums over j where it means the value at j = i - ⌈σ⌉.
-- Equation 4 sums q + 1 terms and divides by q. The text says "the mean of the next three elements", and so it is.
-- The text lets the σ of the kernel be the standard deviation of the histogram. The figures tell otherwise: a kernel
-  of 131 lines would flatten the page of figure 2, whose deviation falls from 64.49 to 40.55 only. ``sigma`` is 1 by
-  default, the value of the authors' later paper (CETR, 2010); None takes the text at its word.
-- Neither equation says what happens at the ends. The kernel is cut there and normalised again.
+- Equation 4 sums q + 1 terms and divides by q. The mean of the next q elements is computed, as the text says.
+- In the text, σ of the kernel is the standard deviation of the histogram. The figures contradict this: a kernel of 131
+  lines would flatten the page of figure 2, whose deviation only falls from 64.49 to 40.55. ``sigma`` is 1 by default,
+  the value of the authors' later paper (CETR, 2010); None follows the text.
+- The ends are not defined. The kernel is cut there and normalised again.
 
-Lines of the source are what the author of a page, or a program, happened to break. Many pages today have one line
-only. ``lines="blocks"`` takes each block as a line, with the tags before and inside it.
+Line breaks of the source depend on the author or a program, and many pages today have one line only. With
+``lines="blocks"``, each block is a line, with the tags before and inside it.
 
 References
 ----------
@@ -50,7 +50,7 @@ _REASONS = ("low ratio of text to tags", "high ratio of text to tags")
 
 @dataclass(frozen=True, eq=False)
 class Histogram:
-    """The text-to-tag ratio of each line, and where the lines are in the source."""
+    """The text-to-tag ratio of each line, and the positions of the lines in the source."""
 
     ratio: Column
     start: Column
@@ -58,9 +58,9 @@ class Histogram:
 
 
 def histogram(page: Page, *, lines: Lines = "source") -> Histogram:
-    """The text-to-tag ratio of each line that is not empty once scripts, styles and comments are away.
+    """The text-to-tag ratio of each line that is not empty without scripts, styles and comments.
 
-    A line without a tag has its number of characters as ratio.
+    The ratio of a line without tags is its number of characters.
 
     >>> from webstrata.page import parse
     >>> page = parse("<script>var a;</script>\\n<p>four <b>more</b></p>\\n\\njust text\\n<br>")
@@ -79,7 +79,7 @@ def histogram(page: Page, *, lines: Lines = "source") -> Histogram:
     breaks = np.flatnonzero(source == ord("\n"))
     start = np.concatenate(([0], breaks + 1))
     stop = np.concatenate((breaks, [len(source)]))
-    # Characters of text: those inside a block and outside of the tags of its links. UTF-8 continues at 0x80 to 0xBF.
+    # Characters of text: inside a block, outside of the tags of its links. Bytes 0x80 to 0xBF continue a character.
     depth = np.zeros(len(source) + 1, np.int32)
     np.add.at(depth, page.blocks.source_start, 1)
     np.add.at(depth, page.blocks.source_stop, -1)
@@ -95,7 +95,7 @@ def histogram(page: Page, *, lines: Lines = "source") -> Histogram:
 
 
 def smooth(h: Column, *, sigma: float | None = 1.0) -> Column:
-    """A histogram under a Gaussian kernel of width 2⌈σ⌉ + 1 (equations 1 to 3). Its ends: see the module.
+    """A histogram smoothed by a Gaussian kernel of width 2⌈σ⌉ + 1 (equations 1 to 3); about its ends, see the module.
 
     >>> smooth(np.array([0.0, 0.0, 8.0, 0.0, 0.0]), sigma=1.0).round(2).tolist()
     [0.0, 2.19, 3.61, 2.19, 0.0]
@@ -111,7 +111,7 @@ def smooth(h: Column, *, sigma: float | None = 1.0) -> Column:
 
 
 def slope(h: Column, *, q: int = 3) -> Column:
-    """The mean of the next q elements less the element itself (equation 4); at the end, of as many as there are.
+    """The mean of the next q elements minus the element itself (equation 4); at the end, of the remaining elements.
 
     >>> slope(np.array([1.0, 2.0, 3.0, 4.0, 4.0])).round(2).tolist()
     [2.0, 1.67, 1.0, 0.0, 0.0]
@@ -127,18 +127,18 @@ def slope(h: Column, *, q: int = 3) -> Column:
 
 @dataclass(frozen=True, kw_only=True)
 class TTRThreshold:
-    """Lines whose smoothed ratio reaches the standard deviation are content ("threshold partitioning").
+    """Lines are content if their smoothed ratio reaches the standard deviation ("threshold partitioning").
 
     Parameters
     ----------
-    coefficient : how many standard deviations σ' of the smoothed histogram a line must reach
+    coefficient : the threshold in standard deviations σ' of the smoothed histogram
     sigma : σ of the smoothing kernel; None for the standard deviation of the histogram
     lines : lines of the source, or blocks as lines
 
     Deviations
     ----------
-    A block is kept when at least half of its source stands on content lines, since decisions are made for blocks. The
-    paper keeps the text of the lines themselves.
+    A block is kept if at least half of its source is on content lines, because decisions are made for blocks. The paper
+    keeps the text of the lines.
 
     >>> from webstrata.page import parse
     >>> page = parse("<a href=/>Home</a>\\n<hr>\\n<hr>\\n<p>A line of text that has one tag only.\\n<hr>\\n<hr>")
@@ -159,19 +159,19 @@ class TTRThreshold:
 
 @dataclass(frozen=True, kw_only=True)
 class _TTRClusters:
-    """What the three clusterings of (h', g') share: all but how the points are clustered.
+    """Base class of the three clusterings of (h', g'); subclasses implement `_cluster`.
 
     Parameters
     ----------
-    mode : "distance" takes the clusters as they are found; "density" fits a normal distribution to each and gives a
-        line to the cluster under which it is likeliest
+    mode : "distance" uses the clusters as they are; "density" fits a normal distribution to each cluster and assigns
+        each line to the likeliest one
     sigma, lines : as for `TTRThreshold`
-    q : how many following lines the slope looks at (equation 4)
+    q : the number of following lines for the slope (equation 4)
 
     Deviations
     ----------
-    Both dimensions are scaled to [0, 1] first, as Weka does, whose names for clusterings the paper uses; "density" is
-    Weka's as well. Blocks are decided as for `TTRThreshold`.
+    Both dimensions are scaled to [0, 1] first, as in Weka, whose names of clusterings the paper uses; "density" is from
+    Weka, too. Decisions about blocks are those of `TTRThreshold`.
     """
 
     mode: Mode = "density"
@@ -199,9 +199,9 @@ class _TTRClusters:
 
 @dataclass(frozen=True, kw_only=True)
 class TTRKMeans(_TTRClusters):
-    """Lines in three clusters by k-means; the one nearest to the origin is no content.
+    """Lines in three clusters by k-means; the one nearest to the origin is boilerplate.
 
-    Parameters and deviations are those of all three clusterings: ``mode``, ``sigma``, ``q`` and ``lines``.
+    Parameters and deviations are those of `_TTRClusters`: ``mode``, ``sigma``, ``q`` and ``lines``.
 
     >>> from webstrata.page import parse
     >>> links, text = "<hr><a href=/>Home</a>\\n", "<p>A line of text that has one tag only and goes on.\\n"
@@ -219,9 +219,9 @@ class TTRKMeans(_TTRClusters):
 
 @dataclass(frozen=True, kw_only=True)
 class TTREM(_TTRClusters):
-    """Lines in three clusters by expectation maximisation; the one nearest to the origin is no content.
+    """Lines in three clusters by expectation maximisation; the one nearest to the origin is boilerplate.
 
-    Parameters and deviations are those of all three clusterings: ``mode``, ``sigma``, ``q`` and ``lines``.
+    Parameters and deviations are those of `_TTRClusters`: ``mode``, ``sigma``, ``q`` and ``lines``.
 
     >>> from webstrata.page import parse
     >>> links, text = "<hr><a href=/>Home</a>\\n", "<p>A line of text that has one tag only and goes on.\\n"
@@ -239,9 +239,9 @@ class TTREM(_TTRClusters):
 
 @dataclass(frozen=True, kw_only=True)
 class TTRFarthestFirst(_TTRClusters):
-    """Lines in three clusters about centres that are far from each other; the one nearest to the origin is no content.
+    """Lines in three clusters around centres far from each other; the one nearest to the origin is boilerplate.
 
-    Parameters and deviations are those of all three clusterings: ``mode``, ``sigma``, ``q`` and ``lines``.
+    Parameters and deviations are those of `_TTRClusters`: ``mode``, ``sigma``, ``q`` and ``lines``.
 
     >>> from webstrata.page import parse
     >>> links, text = "<hr><a href=/>Home</a>\\n", "<p>A line of text that has one tag only and goes on.\\n"
@@ -266,20 +266,20 @@ def _scaled(*dimensions: Column) -> Column:
 
 
 def _nearest_to_origin(points: Column, label: Column) -> int:
-    """The cluster whose centroid is nearest to the origin; -1, which is none, where there are no points."""
+    """The cluster whose centroid is nearest to the origin; -1 if there are no points."""
     found = np.unique(label)
     centroids = [np.linalg.norm(points[label == each].mean(axis=0)) for each in found]
     return int(found[int(np.argmin(centroids))]) if len(found) else -1
 
 
 def _decide(extractor: Extractor, page: Page, bars: Histogram, content: Column) -> Extraction:
-    """Blocks from lines: kept when at least half of the block's source that is on lines stands on content lines."""
+    """Decide about blocks by lines: a block is kept if at least half of its source is on content lines."""
     blocks = page.blocks
     size = bars.stop - bars.start
     edges = np.concatenate(([0], np.cumsum(np.where(content, size, 0))))
 
     def content_until(position: Column) -> Column:
-        """Bytes of content lines before a place in the source."""
+        """The number of bytes on content lines before a position in the source."""
         line = np.searchsorted(bars.stop, position)
         inside = np.append(bars.start, np.iinfo(np.int64).max)[line]
         on_line = np.append(content, False)[line] & (position > inside)

@@ -1,7 +1,7 @@
-"""A block and its neighbours: one window for every rule that looks at the previous, current and next block, and the
-shallow features of that window as a named matrix (Kohlschütter 2011 §4.4.2).
+"""Windows of the previous, current and next block, and their shallow features as a named matrix (Kohlschütter 2011
+§4.4.2).
 
-Neighbours are *shown* neighbours: a hidden block is no part of the text that a reader meets.
+Neighbours are visible neighbours: hidden blocks are left out.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = [
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
-#: What a block has by itself: structure, shallow text, heuristics, densities.
+#: Features of a block by itself: structure, shallow text, heuristics, densities.
 BLOCK_FEATURES = (
     *(f"in_{name}" for name in (*_HEADINGS, "p", "div", "a")),
     "average_word_length",
@@ -57,7 +57,7 @@ def _of(places: str, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"{name} ({place})" for place in places for name in names)
 
 
-# The thesis gives numbers of features and no list. These sets have its numbers: 23, 25, 64 and 67 (table 4.9).
+# The thesis has numbers of features but no list. These sets have its numbers: 23, 25, 64 and 67 (table 4.9).
 #: "All Local Features (C)", 23.
 CURRENT_FEATURES = (*_of("C", BLOCK_FEATURES), *POSITION_FEATURES)
 #: "All Local Features (P/C/N)", 64.
@@ -67,7 +67,7 @@ ALL_FEATURES = (*WINDOW_FEATURES, *_of("PCN", ["frequency"]))
 
 
 def neighbours(column: Column) -> tuple[Column, Column, Column]:
-    """A column as seen from the previous, the current and the next row. Beyond either end there is 0.
+    """A column shifted to the previous, the current and the next row; 0 beyond both ends.
 
     >>> [each.tolist() for each in neighbours(np.array([4, 5, 6]))]
     [[0, 4, 5], [4, 5, 6], [5, 6, 0]]
@@ -80,7 +80,7 @@ def neighbours(column: Column) -> tuple[Column, Column, Column]:
 
 @dataclass(frozen=True, eq=False)
 class FeatureMatrix:
-    """One row a shown block, one column a feature. ``rows`` are the numbers of the blocks in their page."""
+    """A row for each visible block, a column for each feature. ``rows`` are the rows of the blocks in their page."""
 
     names: tuple[str, ...]
     values: Column
@@ -93,7 +93,7 @@ class FeatureMatrix:
         return column
 
     def select(self, names: Iterable[str]) -> FeatureMatrix:
-        """The same rows with these columns only."""
+        """The same rows with only these columns."""
         chosen = tuple(names)
         columns = [self[name] for name in chosen]
         values = np.stack(columns, axis=1) if columns else np.zeros((len(self.rows), 0))
@@ -101,20 +101,20 @@ class FeatureMatrix:
 
 
 def feature_matrix(page: Page, *, frequencies: Mapping[str, int] | None = None) -> FeatureMatrix:
-    """The shallow features of the previous (P), current (C) and next (N) block, of each shown block of a page.
+    """The shallow features of the previous (P), current (C) and next (N) block of each visible block.
 
     Parameters
     ----------
     page : the page
-    frequencies : how often each text occurs in a corpus (`text_frequencies`); without it the three columns
-        "frequency" are left out
+    frequencies : how often each text occurs in a corpus (`text_frequencies`); by default, the three columns "frequency"
+        are left out
 
     Columns are `BLOCK_FEATURES` for each of P, C and N, `POSITION_FEATURES`, `QUOTIENT_FEATURES` and the frequencies;
     `CURRENT_FEATURES`, `WINDOW_FEATURES` and `ALL_FEATURES` are sets to select.
 
     Deviations
     ----------
-    The thesis counts the frequency of a text over a crawl of 254,000 pages that is lost; whoever calls gives a corpus.
+    The thesis counts texts in a crawl of 254,000 pages that is lost; here the caller gives a corpus.
 
     >>> from webstrata.page import parse
     >>> matrix = feature_matrix(parse("<h1>Strata</h1><p>A page comes in layers.<p hidden>Psst."))
@@ -144,7 +144,7 @@ def feature_matrix(page: Page, *, frequencies: Mapping[str, int] | None = None) 
 
 
 def text_frequencies(pages: Iterable[Page]) -> Counter[str]:
-    """How often each text occurs as a shown block of these pages, letter case aside.
+    """How often each text occurs as a visible block of these pages, ignoring case.
 
     >>> from webstrata.page import parse
     >>> text_frequencies([parse("<p>Home<p>News"), parse("<p>home")])

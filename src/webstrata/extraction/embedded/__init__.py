@@ -1,4 +1,4 @@
-"""The text that a page carries outside of its visible text: in JSON-LD, and in the state of its scripts."""
+"""Text outside of the visible text of a page: in JSON-LD, and in the state of scripts."""
 
 from webstrata.extraction.embedded.page import carried
 

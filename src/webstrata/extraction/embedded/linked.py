@@ -1,4 +1,4 @@
-"""The bodies of what a page describes in JSON-LD: articles, posts, questions and answers, products and the like."""
+"""Texts in JSON-LD: bodies of articles and posts, questions and answers, descriptions of products and so on."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from webstrata.page import Page
 
 __all__ = ["linked_passages"]
 
-# The properties that lead from a thing to what belongs to its text. All others lead away from it: to authors,
-# publishers, reviews, related things.
+# The properties of an object whose values belong to its text. Others are about authors, publishers, reviews or related
+# objects.
 _LEADING = (
     *("@graph", "mainEntity", "mainEntityOfPage", "itemListElement", "item", "hasPart"),
     *("acceptedAnswer", "suggestedAnswer", "recipeInstructions", "step"),
 )
 _BODIES = ("articleBody", "text", "recipeIngredient", "recipeInstructions")
-# Things whose description is their text. Of an article or a page it is a summary, of a site or a company no content.
+# Types whose description is their text. That of an article is a summary, and that of a site or a company no content.
 _DESCRIBED = re.compile(r"(?:Product|ProductGroup|JobPosting|Event|Course|Book|Movie|Dataset|Application)$")
 _NAMED = re.compile(r"(?:Question|Article|Posting|Recipe)$|" + _DESCRIBED.pattern)
-# Beyond this many things JSON-LD describes no page any more.
+# Objects that are read.
 _MOST_NODES = 2000
 
 
 def linked_passages(page: Page, *, comments: bool = True) -> list[Passage]:
-    """The bodies in reading order; where there are none, the descriptions of things that are described.
+    """The bodies in reading order; without bodies, the descriptions of products and similar objects.
 
     Parameters
     ----------
-    comments : whether the comments on a thing belong to its text
+    comments : whether comments belong to the text
 
     >>> from webstrata.page import parse
     >>> html = '<script type="application/ld+json">{"@type": "FAQPage", "mainEntity": [{"@type": "Question", "name":'
@@ -44,13 +44,13 @@ def linked_passages(page: Page, *, comments: bool = True) -> list[Passage]:
     bodies = [_passage(node, _texts(node, *_BODIES)) for node in nodes]
     if not any(passage.body for passage in bodies):
         bodies = [_passage(node, _texts(node, "description") if _is(node, _DESCRIBED) else "") for node in nodes]
-    # Variants of a product repeat its description.
+    # Variants of a product have the same description.
     found = {passage.body or passage.heading: passage for passage in bodies if any(passage)}
     return list(found.values()) if any(passage.body for passage in bodies) else []
 
 
 def _walk(roots: list[Any], leading: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    """The things that the roots lead to, in reading order."""
+    """The objects below the roots that belong to the text, in reading order."""
     stack = roots[::-1]
     for _ in range(_MOST_NODES):
         if not stack:
@@ -64,13 +64,13 @@ def _walk(roots: list[Any], leading: tuple[str, ...]) -> Iterator[dict[str, Any]
 
 
 def _texts(node: dict[str, Any], *keys: str) -> str:
-    """The prose that these properties hold, a string each or a list of them."""
+    """The prose in these properties, each a string or a list of strings."""
     values = [value for key in keys for value in (node[key] if isinstance(node.get(key), list) else [node.get(key)])]
     return "\n".join(value for value in values if isinstance(value, str) and is_prose(plain(value)))
 
 
 def _passage(node: dict[str, Any], body: str) -> Passage:
-    # A question may have nothing but a name, with the answer in a thing of its own; of others the name is a heading.
+    # A question may have only a name, with the answer in another object; other names are headings.
     named = _is(node, _NAMED) if body else node.get("@type") == "Question"
     return Passage(value_of(node, "headline", "name") if named else "", body)
 

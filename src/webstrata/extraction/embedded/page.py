@@ -1,4 +1,4 @@
-"""What a page carries, as a page of its own."""
+"""The text that a page carries outside of its visible text, as a page of its own."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ __all__ = ["carried"]
 
 
 def carried(page: Page, *, comments: bool = True) -> Page | None:
-    """The text that a page carries for its scripts or for other programs and that its visible text does not have.
+    """The text for scripts or other programs that the visible text of a page does not contain; None if there is none.
 
-    The bodies of its JSON-LD or the prose of its embedded state, whichever has more words: JSON-LD often holds no more
-    than the first post of a thread or the first lines about a product. On the 259 pages of WCXB that carry something,
-    F1 against the content is 0.532 in the mean, and 0.480 with JSON-LD first. Where the visible text has most of it,
-    the page shows its content itself, and nothing is carried.
+    It is the bodies of the JSON-LD or the prose of the embedded state, whichever has more words: JSON-LD often has only
+    the first post of a thread or the first lines about a product. On the 259 pages of WCXB that carry something, mean
+    F1 against the content is 0.532, and 0.480 with JSON-LD first. If the visible text has most of it, nothing is
+    carried.
 
-    The page's own description is no content and is left to the metadata. Taken in for want of anything else, 8 pages of
-    WCXB would gain a little and 10 lose all, because their content is empty. `bench/carried.py` gives these figures.
+    The description of the page belongs to the metadata. As a last resort, it would help 8 pages of WCXB a little, and
+    give 10 pages with empty content a wrong text. `bench/carried.py` computes these figures.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Strings that hold text for people, and how they become HTML."""
+"""Strings with text for people, and their conversion to HTML."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from webstrata.text import count_words
 
 __all__ = ["Passage", "is_prose", "plain", "share_named", "to_html", "unseen"]
 
-# The tags that text for people is marked up with. What else stands between angle brackets is left to be text.
+# Tags of text for people. Anything else between angle brackets is text.
 _TAG = re.compile(
     r"</?(?:p|br|div|span|a|b|i|u|em|strong|ul|ol|li|h[1-6]|table|tr|td|blockquote|pre|code|img|section|article|aside)\b"
     r"[^<>]*>",
     re.IGNORECASE,
 )
 _ANY_TAG = re.compile(r"<[^<>]*>")
-# What programs and style sheets are full of, and sentences are not.
+# Characters that are frequent in programs and style sheets, and rare in sentences.
 _CODE = re.compile(r"[{}=;<>\\|_]|\(\)|//")
-# Characters that are looked at to tell prose: enough to know, also of a string of megabytes.
+# Characters that are read to recognise prose: enough even for a string of megabytes.
 _SAMPLE = 2000
-# Of 24,601 paragraphs of WCXB's articles, forums and products 99.5 % have more letters than this; 99 % have less than
-# 0.022 of the other, and posts with code in them somewhat more.
+# Of 24,601 paragraphs of articles, forums and products in WCXB, 99.5 % have a higher share of letters than this. 99 %
+# have less than 0.022 of the other, and posts with code a little more.
 _FEWEST_LETTERS = 0.7
 _MOST_CODE = 0.05
 _WORD = re.compile(r"\w+")
 _MOST_WORDS, _LONGER = 100, 4
-# Words, in pieces: scripts without spaces between words have runs of any length.
+# Words in pieces, because scripts without spaces have words of any length.
 _PIECE = re.compile(r"\w{1,6}")
 _RUN = 4
-_NEW = 0.5  # of a passage's runs: one that another text has in other words is new, one with a typo mended is not
+_NEW = 0.5  # the share of new runs in a new passage: a corrected typo does not make a passage new
 
 
 class Passage(NamedTuple):
-    """A piece of carried text: what stands above it, if anything, and the text, as HTML or plain."""
+    """A piece of carried text: its heading, if any, and its text, as HTML or plain."""
 
     heading: str
     body: str
@@ -53,7 +53,7 @@ def plain(text: str) -> str:
 
 
 def is_prose(text: str) -> bool:
-    """Whether a plain text is made of words, and is no program, style sheet, address or coded data.
+    """Whether a plain text consists of words, and is not a program, style sheet, URL or encoded data.
 
     >>> is_prose("Silt settles on the floor of the lake."), is_prose("a.b{color:red;margin:0}"), is_prose("aGVsbG8gdG8")
     (True, False, False)
@@ -67,7 +67,7 @@ def is_prose(text: str) -> bool:
 
 
 def share_named(text: str, topic: str) -> float:
-    """Which share of the longer words of a topic a text has.
+    """The share of the longer words of a topic that a text contains.
 
     >>> share_named("Silt settles on the floors of lakes.", "The floor of the lake"), share_named("Silt", "")
     (1.0, 0.0)
@@ -75,7 +75,7 @@ def share_named(text: str, topic: str) -> float:
     words: set[str] = set()
     pairs: set[str] = set()
     for word in _WORD.findall(topic.casefold())[:_MOST_WORDS]:
-        # In a script without spaces a run of letters is many words; two letters are about one.
+        # In scripts without spaces, a pair of letters stands for a word.
         if count_words(word) > 1:
             pairs.update(map("".join, pairwise(word)))
         elif len(word) >= _LONGER:
@@ -83,7 +83,7 @@ def share_named(text: str, topic: str) -> float:
     if not words and not pairs:
         return 0.0
     text = text.casefold()
-    # A topic has few words, which are sought one by one, but may have any number of pairs.
+    # A topic has few words, which are searched one by one, but may have many pairs.
     named = sum(word in text for word in words) + len(pairs.intersection(map("".join, pairwise(text))) if pairs else ())
     return named / (len(words) + len(pairs))
 

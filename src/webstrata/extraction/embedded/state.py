@@ -1,13 +1,13 @@
-"""The state that a page's scripts start from: JSON in scripts and attributes, and the prose in it.
+"""Prose in the initial state of scripts: JSON in scripts and attributes.
 
-JSON is read from ``<script type="application/json">`` and the like, from assignments such as ``window.__STATE__ =
-{...}``, from the attributes of large start tags such as Discourse's ``data-preloaded``, and from strings of such values
-that are JSON themselves.
+JSON is read from ``<script type="application/json">`` and similar scripts, from assignments such as
+``window.__STATE__ = {...}``, from attributes of large start tags such as Discourse's ``data-preloaded``, and from
+strings in these values that are JSON themselves.
 
-State holds all that a site needs: labels, settings, menus, legal texts, other pages. So strings count only under keys
-that name a text and nowhere below keys that name something else; and of all places such as ``posts[].cooked``,
-``product.description`` or ``article.body[].text``, the one with the most words is taken that speaks of what the page
-says it is about.
+State also contains labels, settings, menus, legal texts and other pages. So strings count only under keys for texts,
+and never below keys for other things. Strings are grouped by place, such as ``posts[].cooked``,
+``product.description`` or ``article.body[].text``; of the places that match the topic of the page, the one with the
+most words wins.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from webstrata.text import count_words
 
 __all__ = ["state_passages"]
 
-_SMALLEST = 200  # a value of fewer characters has no text in it
+_SMALLEST = 200  # characters of a value; smaller ones have no text
 _LARGE_TAG = 500
-# How many values may prove to be no JSON: to say where one is broken, Python counts the lines of the whole script.
+# The most broken values: for each error, Python counts the lines of the whole script.
 _MOST_BROKEN = 200
 
 _JSON_TYPE = re.compile(rb"type\s*=\s*[\"']?[\w.-]+/(?!ld\+)[\w.+-]*json\b", re.IGNORECASE)
 _DATA_TYPE = re.compile(rb"\ssrc\s*=|\stype\s*=\s*[\"']?(?!module|text/javascript|application/javascript)\w", re.I)
-# A value that is assigned, and what stands before the sign: a variable, or the script's first words. They are sought
-# one after the other, because scripts are long and the sign with a value behind it is rare.
+# An assigned value, and the text before it: a variable, or the first words of the script. The value is searched first,
+# because it is rare in long scripts.
 _ASSIGNED = re.compile(r"=\s*(?:JSON\.parse\(\s*)?(?=\{\s*\"|\[\s*[{\[\"]|\"\s*[{\[])")
 _VARIABLE = re.compile(r"(?:\b(?:window|self|globalThis|var|let|const)\b[^=;(){}]{0,80}|^\s*[\w.$]{1,80}\s*)\Z")
 _VARIABLE_LENGTH = 100
@@ -57,15 +57,15 @@ _OTHER_KEYS = frozenset(
 )
 _HOLDS_TEXT = (str, dict, list)
 _KEY_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-# A place counts with so many words in all and so many a string: titles, names and labels have fewer.
+# The fewest words of a place, in all and for each string: titles, names and labels have fewer.
 _FEWEST_WORDS, _FEWEST_A_STRING = 40, 8
-# And it must have this share of the words of the topic. On WCXB, whose pages show most of what they carry, 111 places
-# pass, with 0.82 of their words in the content; without the test they are 170 with 0.67.
+# The least share of the words of the topic. On WCXB, 111 places pass, with 0.82 of their words in the content; without
+# this limit, 170 places with 0.67.
 _NAMED = 0.5
 
 
 def state_passages(page: Page) -> list[Passage]:
-    """The prose of the place with the most words that speaks of the page's title and description, in order.
+    """The prose of the place with the most words that matches the title and description of the page, in order.
 
     >>> from webstrata.page import parse
     >>> post = "Silt settles on the floor of the lake, and every winter a dark layer of mud covers it. "
@@ -93,21 +93,21 @@ def _words_of(key: str) -> str:
 
 
 class _Reader:
-    """Reads the state of one page, within the limit."""
+    """Reads the state of a page, up to a limit of characters."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self._left = MOST_CHARACTERS
         self._broken = 0
-        # A place is a number for a path of keys, which ends in some words; the root has none.
+        # A place is a number for a path of keys; this list has the words of its last key.
         self._last: list[str] = [""]
         self._holds_text: list[bool] = [False]
-        # By the place above, and the words of a key or the key itself, the place below. None leads nowhere.
+        # The place below a place, by the words of a key, and by the key itself. None is no place.
         self._places: dict[tuple[int, str], int | None] = {}
         self._below: list[dict[str, int | None]] = [{}]
 
     def places(self) -> list[list[str]]:
-        """The strings under keys that name a text, by place."""
+        """The strings under keys for texts, by place."""
         found: dict[int, list[str]] = {}
         for root in self._values():
             stack = [(root, 0)]
@@ -125,7 +125,7 @@ class _Reader:
         return list(found.values())
 
     def _inside(self, value: dict[str, Any], place: int) -> Iterator[tuple[Any, int]]:
-        """What an object holds that may lead to text, the last first, each with its place."""
+        """The values of an object that may contain text, the last first, each with its place."""
         below = self._below[place]
         for key, item in reversed(value.items()):
             if isinstance(item, _HOLDS_TEXT):
@@ -135,7 +135,7 @@ class _Reader:
                     yield item, at
 
     def _find(self, place: int, key: str) -> int | None:
-        """The place of a key below another place; of a key in itself, as rich text has it, the same place."""
+        """The place of a key below a place; the same place for a key within itself, as in rich text."""
         words = _words_of(key[:80])
         if words == self._last[place]:
             return place
@@ -160,7 +160,7 @@ class _Reader:
             elif not _DATA_TYPE.search(tag):
                 yield from self._assigned(script_text(page, row))
         large = np.flatnonzero(elements.open_stop - elements.source_start >= _LARGE_TAG)
-        # An element that was opened again has the start tag of the first.
+        # Elements that the parser opened again have the same start tag.
         for row in large[np.unique(elements.source_start[large], return_index=True)[1]].tolist():
             for value in elements[row].attributes.values():
                 if value[:1] in ("{", "["):
@@ -181,14 +181,14 @@ class _Reader:
         return [self._decode(text, 0)[0]] if _SMALLEST <= len(text) <= self._left else []
 
     def _decode(self, text: str, start: int) -> tuple[Any, int]:
-        """The value that begins there, None where it is broken, and where reading stopped. The work is charged."""
+        """The value at an index (None if it is broken) and its end. Counts towards the limit."""
         value = None
         try:
             value, stop = _DECODER.raw_decode(text, start)
         except json.JSONDecodeError as error:
             stop = error.pos
             self._broken += 1
-        except (ValueError, RecursionError):  # a number or a nesting that Python does not read
+        except (ValueError, RecursionError):  # a number or a nesting beyond the limits of Python
             stop = len(text)
         stop = max(stop, start + 1)
         self._left -= stop - start
