@@ -35,7 +35,7 @@ def test_average_precision_is_that_of_scikit_learn(found: list[int]) -> None:
     assert average_precision(found, sum(binary)) == pytest.approx(expected)
 
 
-def test_what_was_not_found_counts() -> None:
+def test_missing_answers_count() -> None:
     assert average_precision([1], relevant=4) == 0.25
     assert ndcg([], [1, 1]) == reciprocal_rank([0, 0]) == average_precision([], 0) == ndcg([0], []) == 0.0
     assert score_answers(["a", "a", "b"], {"b": 1.0})["MRR"] == 0.5

@@ -80,7 +80,7 @@ def test_labels_of_an_extractor_and_of_a_text_from_outside() -> None:
     assert 0 < score_answer(Submission(seat, half), METRICS["labels"])[0].f < 1
 
 
-def test_blocks_of_another_parser_are_told() -> None:
+def test_blocks_of_another_parser_raise() -> None:
     with pytest.raises(InputError, match="counted 9 blocks, the page has 3"):
         score_answer(Submission(judge(), answer(segments=[], blocks=9)), METRICS["exact"])
 
@@ -105,7 +105,7 @@ def test_rows_of_a_whole_run(tmp_path: Path) -> None:
     assert judged == METRICS.keys() - {"labels", "title", "author", "date"}
 
 
-def test_pages_that_nobody_asked_about_are_missing(tmp_path: Path) -> None:
+def test_pages_without_an_answer_are_missing(tmp_path: Path) -> None:
     run(experiment(tmp_path, "taggap", pages=2))
     rows = [row for row in score(experiment(tmp_path, "taggap")) if row.metric == "fuzzy"]
     assert [row.status for row in rows] == ["ok", "ok", "missing", "missing", "missing"]
@@ -124,7 +124,7 @@ def test_a_page_that_changed_is_missing(tmp_path: Path) -> None:
     assert score(Experiment(dataset(b"<p>Two"), (Spec("keep-all"),), tmp_path, ("html",)))[0].status == "missing"
 
 
-def test_what_cannot_be_compared_is_told(tmp_path: Path) -> None:
+def test_answers_without_a_metric_raise(tmp_path: Path) -> None:
     made = experiment(tmp_path, "numwords")
     run(made)
     with pytest.raises(InputError, match="'numwords' gives text"):

@@ -38,7 +38,7 @@ def test_an_unknown_name_is_compared_with_all() -> None:
     "name", ["nothing", "bf-plain(theta)", "bf-plain(1)", "bf-plain(theta=", "bf-plain(theta=x)", "bf-plain(alpha=1)",
              "answering:missing", "no_such_module:f", "os:sep"]
 )  # fmt: skip
-def test_what_cannot_be_made_is_told_at_once(name: str) -> None:
+def test_invalid_names_raise_at_once(name: str) -> None:
     with pytest.raises(InputError):
         parse_spec(name)
 
@@ -74,6 +74,6 @@ def test_functions_get_the_bytes() -> None:
 
 
 @pytest.mark.parametrize("value", [3, b"bytes", [1], [{"level": 1}], {"x": 1}])
-def test_other_answers_are_told(value: object) -> None:
+def test_other_answers_raise(value: object) -> None:
     with pytest.raises(InputError):
         reply(value)

@@ -92,7 +92,7 @@ def test_a_program_for_all_pages_is_started_again_after_a_crash(tmp_path: Path) 
         (("./no-such-program",), "crash", "cannot start ./no-such-program"),
     ],
 )
-def test_what_programs_do_wrong(tmp_path: Path, command: tuple[str, ...], status: str, error: str) -> None:
+def test_failures_of_programs(tmp_path: Path, command: tuple[str, ...], status: str, error: str) -> None:
     for answer in only(tmp_path, Driver(command=command)):
         assert answer.status == status
         assert answer.error.startswith(error)

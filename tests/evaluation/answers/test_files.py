@@ -50,7 +50,7 @@ def test_a_line_that_was_cut_off_is_taken_away(tmp_path: Path, cut: int) -> None
     assert [item.page for item in AnswerFile(file.path)] == ["p", "r"]
 
 
-def test_rubbish_is_told(tmp_path: Path) -> None:
+def test_invalid_lines_raise(tmp_path: Path) -> None:
     for line in ("[]", "{", '{"page": "p"}', '{"page": "p", "input": "i", "algorithm": "a", "status": "fine"}'):
         with pytest.raises(InputError):
             PageAnswer.from_line(line)

@@ -46,7 +46,7 @@ def test_other_models_are_another_algorithm(tmp_path: Path) -> None:
     assert repr(make_algorithm(spec)) != before
 
 
-def test_missing_models_are_told(tmp_path: Path) -> None:
+def test_missing_models_raise(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="webstrata train"):
         parse_spec(f"learned-out-of-fold(folds={str(tmp_path)!r})")
 

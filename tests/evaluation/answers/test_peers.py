@@ -44,7 +44,7 @@ def test_each_finds_the_article(name: str, encoding: str) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_the_repr_tells_parameters_and_version() -> None:
+def test_the_repr_has_parameters_and_version() -> None:
     name = peer("resiliparse(comments=False)")
     try:
         expected = f"Resiliparse(comments=False) of resiliparse {version('resiliparse')}"
@@ -54,7 +54,7 @@ def test_the_repr_tells_parameters_and_version() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_wrong_parameters_are_told() -> None:
+def test_wrong_parameters_raise() -> None:
     peer("resiliparse")
     with pytest.raises(InputError):
         parse_spec("resiliparse(speed=3)")

@@ -1,4 +1,4 @@
-"""A run that is killed goes on, and ends with the tables of one that was not."""
+"""A run that is killed continues, and ends with the tables of an uninterrupted one."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ def stopped(folder: Path, gate: Gate, how: signal.Signals, answers: int) -> dict
         os.killpg(process.pid, how)
     else:
         process.send_signal(how)
-    _, told = process.communicate(timeout=HANG_SECONDS)
+    _, output = process.communicate(timeout=HANG_SECONDS)
     assert process.returncode != 0
     if how == signal.SIGINT:
-        assert b"the same command goes on from here" in told
+        assert b"repeat the command to continue" in output
     return gated_answers(folder)
 
 
@@ -87,8 +87,8 @@ def test_a_run_that_is_stopped_goes_on(tmp_path: Path) -> None:
     gate.open(2 + 5)
     for folder in (broken, whole):
         process = evaluate(folder, gate)
-        _, told = process.communicate(timeout=HANG_SECONDS)
-        assert process.returncode == 0, told.decode()
+        _, output = process.communicate(timeout=HANG_SECONDS)
+        assert process.returncode == 0, output.decode()
     gate.close()
     (path,) = broken.glob("outputs/tiny/answering_gated*.jsonl")
     last = {answer.key: answer for answer in AnswerFile(path)}
@@ -99,7 +99,7 @@ def test_a_run_that_is_stopped_goes_on(tmp_path: Path) -> None:
     assert quality_tables(read_scores(broken)) == quality_tables(read_scores(whole))
 
 
-def test_what_was_answered_is_not_asked_again(tmp_path: Path) -> None:
+def test_answered_tasks_are_not_run_again(tmp_path: Path) -> None:
     made = experiment(tmp_path, "taggap", "answering:fail")
     assert run(made) == 10
     assert run(made) == 0

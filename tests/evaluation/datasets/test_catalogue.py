@@ -85,7 +85,7 @@ def test_a_folder_is_a_data_set(tmp_path: Path) -> None:
     assert item.inputs["dom"].page().url == "http://example.org/"
 
 
-def test_errors_name_what_is_missing(tmp_path: Path) -> None:
+def test_errors_say_what_is_missing(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="choose one of tiny"):
         find_dataset("no-such-data")
     with pytest.raises(InputError, match="has no page"):

@@ -54,6 +54,6 @@ def test_its_answer_is_judged_by_its_own_page_and_by_its_texts(document: PageInp
         assert getattr(score, "f", score) == 1, name
 
 
-def test_what_is_not_recorded_is_told(document: PageInput) -> None:
+def test_a_missing_recording_raises(document: PageInput) -> None:
     with pytest.raises(InputError, match=r"not recorded in .*webstrata render.*WEBSTRATA_RECORDINGS"):
         make_algorithm(Spec("vips"))(PageInput(b"<p>another"), 10)

@@ -10,7 +10,8 @@ from scipy.stats import f as f_distribution
 
 from webstrata.errors import InputError
 from webstrata.evaluation.papers.anova import analyse_variance
-from webstrata.evaluation.papers.kreuzer_2013 import ANOVA, TABLES, anova_table, thesis_anova, thesis_tables
+from webstrata.evaluation.papers.kreuzer_2013 import anova_table, thesis_anova, thesis_tables
+from webstrata.evaluation.papers.kreuzer_2013_printed import ANOVA, TABLES
 from webstrata.evaluation.scores import Row
 
 ALGORITHMS = ("bf-plain", "pagesegmenter", "taggap")

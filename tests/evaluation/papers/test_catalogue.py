@@ -19,10 +19,10 @@ DOCS = Path(__file__).parents[3] / "docs" / "papers.md"
 
 
 def test_the_command_lists_papers_and_parts() -> None:
-    told = webstrata("reproduce").output
+    output = webstrata("reproduce").output
     for paper in PAPERS.values():
-        assert f"{paper.key}: {paper.citation}" in told
-        assert ", ".join(paper.parts) in told
+        assert f"{paper.key}: {paper.citation}" in output
+        assert ", ".join(paper.parts) in output
 
 
 def test_the_guide_has_every_paper_and_part() -> None:
@@ -34,7 +34,7 @@ def test_the_guide_has_every_paper_and_part() -> None:
             assert f"`{part}`" in guide, part
 
 
-def test_mistakes_are_told(tmp_path: Path) -> None:
+def test_mistakes_raise(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="choose one of kohlschuetter-nejdl-2008"):
         find_paper("nobody-1999")
     result = webstrata("reproduce", "kreuzer-2013", "--only", "table-99", "-o", str(tmp_path / "x"))

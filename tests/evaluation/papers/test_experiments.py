@@ -46,7 +46,7 @@ def test_a_telling_feature_gives_perfect_scores() -> None:
     assert (result.dimensions, result.leaves) == (1, 2)
 
 
-def test_pages_apart_hide_what_only_the_page_tells() -> None:
+def test_folds_by_page_hide_features_of_the_page() -> None:
     data = made()
     label = np.where(data.page % 2, 2, 0)
     by_page = Instances(data.names, data.x, label, data.words, data.page)

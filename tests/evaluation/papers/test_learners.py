@@ -67,7 +67,7 @@ def test_a_tree_is_scikit_learns_with_the_weight_of_leaves() -> None:
     assert np.bincount(reached.reshape(-1), WEIGHT).min() >= 300
 
 
-def test_reduced_error_pruning_keeps_what_helps_and_cuts_noise() -> None:
+def test_reduced_error_pruning_keeps_signal_and_cuts_noise() -> None:
     full, pruned = DecisionTree(least=5), DecisionTree(least=5, prune=True)
     full.fit(X, Y, WEIGHT)
     pruned.fit(X, Y, WEIGHT)
@@ -79,7 +79,7 @@ def test_reduced_error_pruning_keeps_what_helps_and_cuts_noise() -> None:
     assert errors(pruned, fresh, truth, ones) < errors(full, fresh, truth, ones)
 
 
-def test_no_cut_of_a_pruned_tree_errs_more_on_what_was_held_out() -> None:
+def test_no_cut_of_a_pruned_tree_errs_more_on_held_out_data() -> None:
     pruned = DecisionTree(least=5, prune=True)
     pruned.fit(X, Y, WEIGHT)
     held_out = np.random.default_rng(0).permutation(len(Y))[: len(Y) // 3]

@@ -84,9 +84,9 @@ def test_folder_of_marked_pages(tmp_path: Path) -> None:
     (tmp_path / "b.HTM").write_text(to_html(segment("<h1>a</h1><p>b c", "taggap")), encoding="utf-8")
     truths = read_truths(tmp_path)
     assert [len(item.truth) for item in truths] == [2, 2]
-    told: list[tuple[int, int]] = []
-    charts, figures = draw(truths, progress=lambda done, total: told.append((done, total)))
-    assert told == [(done, len(told)) for done in range(1, len(told) + 1)]
+    calls: list[tuple[int, int]] = []
+    charts, figures = draw(truths, progress=lambda done, total: calls.append((done, total)))
+    assert calls == [(done, len(calls)) for done in range(1, len(calls) + 1)]
     for svg in charts.values():
         ElementTree.fromstring(svg)
     assert figures["pages"] == 2
@@ -116,7 +116,7 @@ def test_fit_is_the_least_square() -> None:
         for b in np.linspace(fit.b - 0.1, fit.b + 0.1, 21)
     ]
     assert fit.error <= min(others) + 1e-12
-    with pytest.raises(InputError, match="two classes"):
+    with pytest.raises(InputError, match="at least two values"):
         fit_zipf(np.ones(1))
 
 

@@ -43,7 +43,7 @@ def test_all_stages_leave_their_files(folder: Path) -> None:
     assert {path.suffix for path in (folder / "tables").iterdir()} == {".csv", ".tex"}
 
 
-def test_the_report_stands_alone(folder: Path) -> None:
+def test_the_report_is_self_contained(folder: Path) -> None:
     html = (folder / "report.html").read_text()
     links = re.findall(r"""(?:href|src)="([^"#][^"]*)""", html)
     assert links
@@ -72,8 +72,8 @@ def test_a_browser_opens_it_without_complaint(folder: Path, tmp_path: Path) -> N
         )
         return done.stderr, shot
 
-    told, shot = log(folder / "report.html")
-    assert "CONSOLE" not in told
+    output, shot = log(folder / "report.html")
+    assert "CONSOLE" not in output
     # A page of one colour is a few kilobytes as PNG.
     assert shot.stat().st_size > 50_000
     noisy = tmp_path / "noisy.html"
@@ -89,7 +89,7 @@ def test_data_sets_are_listed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "output"),
     [
         (("--dataset", "none", "--algorithm", "taggap"), "no data set is called 'none'"),
         (("--dataset", "tiny", "--algorithm", "none"), "no algorithm is called 'none'"),
@@ -98,14 +98,14 @@ def test_data_sets_are_listed() -> None:
         (("--dataset", "tiny", "--algorithm", "taggap", "--metric", "f2"), "no metric is called 'f2'"),
     ],
 )
-def test_mistakes_are_told(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
+def test_mistakes_raise(tmp_path: Path, arguments: tuple[str, ...], output: str) -> None:
     result = webstrata("evaluate", *arguments, "-o", str(tmp_path / "x"))
     assert result.exit_code == 2
-    assert told in result.output
+    assert output in result.output
     assert not (tmp_path / "x").exists()
 
 
-def test_a_folder_without_scores_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_scores_raises(tmp_path: Path) -> None:
     result = webstrata("report", str(tmp_path))
     assert result.exit_code == 2
     assert "run webstrata evaluate first" in result.output

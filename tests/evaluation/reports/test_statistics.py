@@ -25,7 +25,7 @@ def test_the_interval_is_scipys() -> None:
     assert (ours.low, ours.high) == pytest.approx(tuple(theirs.confidence_interval), abs=0.002)
 
 
-def test_the_interval_holds_the_true_mean_about_as_often_as_it_says() -> None:
+def test_the_interval_contains_the_true_mean_at_its_confidence() -> None:
     random = np.random.default_rng(3)
     intervals = [bootstrap_mean(random.exponential(1, 60), resamples=400, seed=i) for i in range(200)]
     assert 0.86 <= np.mean([item.low <= 1 <= item.high for item in intervals]) <= 0.99
