@@ -19,11 +19,6 @@ OLD = frozenset(
     crawls/running/guard.py
     crawls/running/job.py
     duplicates/_minhash.pyx
-    evaluation/metrics/bcubed.py
-    evaluation/metrics/contingency.py
-    evaluation/metrics/labels.py
-    evaluation/metrics/matching.py
-    evaluation/metrics/score.py
     extraction/json_writer.pyx
     extraction/learned/decision.pyx
     extraction/learned/first_pass.pyx

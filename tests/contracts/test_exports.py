@@ -32,7 +32,6 @@ OLD = frozenset(
     rendering/tab.py
     search/answers.py
     search/rankings.py
-    segmentation/base.py
     segmentation/vips.py
     statistics/analyses.py
     training/segment_samples.py
