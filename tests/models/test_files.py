@@ -1,4 +1,4 @@
-"""The files of models: what they say of themselves is not believed."""
+"""Files of models: damaged ones are refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webstrata.models.files import load_arrays
 
 
 @pytest.mark.parametrize("length", [10**9, 10**18])
-def test_an_array_that_is_said_to_be_larger_than_it_is(length: int) -> None:
+def test_a_header_with_too_large_a_shape_is_refused(length: int) -> None:
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": (length,)})
     file = io.BytesIO()
@@ -23,9 +23,14 @@ def test_an_array_that_is_said_to_be_larger_than_it_is(length: int) -> None:
         load_arrays(file)
 
 
-def test_a_part_that_is_no_array() -> None:
+def test_a_part_without_an_array_is_refused() -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("notes.txt", "nothing")
     with pytest.raises(InputError, match="cannot read the model"):
         load_arrays(file)
+
+
+def test_a_missing_file_is_refused_with_what_to_do() -> None:
+    with pytest.raises(InputError, match="webstrata train"):
+        load_arrays("no-such-model.npz")

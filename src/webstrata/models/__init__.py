@@ -1,1 +1,1 @@
-"""What all learned models share: boosted trees, features beside their names, and the file of what was learned."""
+"""What all learned models share: boosted trees, features beside their names, and the file format."""

@@ -1,4 +1,4 @@
-"""The files of learned models: NumPy archives of plain arrays, read as carefully as anything from outside."""
+"""The files of learned models: NumPy archives of plain arrays, read as carefully as any other input."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from webstrata.models.trees import MOST_LEAVES, Trees
 __all__ = ["TREE_ARRAYS", "Arrays", "Shapes", "check", "flatten", "load_arrays", "save_arrays", "trees_of"]
 
 Arrays = Mapping[str, npt.NDArray[Any]]
-#: The kinds of numbers of an array, and its shape, with None where any length will do.
+#: The kinds of dtype that an array may have, and its shape, with None for any length.
 Shapes = Mapping[str, tuple[str, tuple[int | None, ...]]]
 
 #: The arrays of a sum of trees.
@@ -31,28 +31,28 @@ TREE_ARRAYS: Shapes = {
     "value": ("f", (None, MOST_LEAVES)),
 }
 
-# The models of this package have about a tenth of this.
+# The models of this package have less than a hundredth of this.
 _MOST_BYTES = 64 << 20
 _ALL_LEAVES = (1 << MOST_LEAVES) - 1
 
 
 def load_arrays(file: str | Path | IO[bytes]) -> dict[str, npt.NDArray[Any]]:
-    """Read the arrays of a model, pickled objects excluded."""
+    """Read the arrays of a model; pickled objects are refused."""
     try:
         with zipfile.ZipFile(file) as archive:
             parts = archive.infolist()
             size = sum(part.file_size for part in parts)
             if size > _MOST_BYTES:
-                raise InputError(f"{file} is no model: it would take {size} bytes, and {_MOST_BYTES} is the most")
+                raise InputError(f"{file} is no model: its arrays have {size} bytes, and {_MOST_BYTES} is the most")
             return {part.filename.removesuffix(".npy"): _read_array(archive.read(part)) for part in parts}
     except InputError:
         raise
-    # A damaged archive is told by whatever part of the readers meets it first.
+    # Which of these is raised depends on the part of the archive that is damaged.
     except (
         *(OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error),
-        MemoryError,  # an array that says it is larger than what there is of it
+        MemoryError,  # the header of an array states a size beyond the memory
     ) as error:
-        raise InputError(f"cannot read the model {file}: {error}") from error
+        raise InputError(f"cannot read the model {file} ({error}): name a file made by `webstrata train`") from error
 
 
 def _read_array(part: bytes) -> npt.NDArray[Any]:
@@ -61,14 +61,14 @@ def _read_array(part: bytes) -> npt.NDArray[Any]:
 
 
 def save_arrays(file: str | Path, arrays: Arrays) -> None:
-    """Write the arrays of a model as they are: a wheel, which carries them, compresses them better as a whole."""
+    """Write the arrays of a model."""
+    parts: dict[str, Any] = dict(arrays)
     with NewFile(file) as new:
-        parts: dict[str, Any] = dict(arrays)
         np.savez(new.stream, **parts)
 
 
 def check(arrays: Arrays, shapes: Shapes, *, command: str) -> None:
-    """Refuse arrays that native code must not see; ``command`` makes a model that is right."""
+    """Refuse arrays that native code cannot read safely; ``command`` is what trains a valid model."""
     for name, (kinds, shape) in shapes.items():
         array = arrays.get(name)
         if array is None:
@@ -86,12 +86,12 @@ def trees_of(arrays: Arrays, name: str) -> Trees:
 
 
 def flatten(trees: Iterable[Mapping[str, Any]]) -> dict[str, npt.NDArray[Any]]:
-    """Trees as LightGBM dumps them, as the arrays of `Trees`."""
+    """The arrays of `Trees` from trees as LightGBM dumps them."""
     rows: list[tuple[int, float, int, int]] = []
     values: list[list[float]] = []
     for number, tree in enumerate(trees):
         value: list[float] = []
-        # Leaves are numbered from the left. A node is known when its left side has been numbered.
+        # Leaves are numbered from the left. The set of a node follows once the leaves of its left side are numbered.
         waiting: list[tuple[Mapping[str, Any], int | None]] = [(tree["tree_structure"], None)]
         while waiting:
             node, first = waiting.pop()
@@ -112,12 +112,11 @@ def flatten(trees: Iterable[Mapping[str, Any]]) -> dict[str, npt.NDArray[Any]]:
         "threshold": np.array(threshold, np.float32),
         "tree": np.array(tree_numbers, np.uint16),
         "leaves": np.array(leaves, np.uint32),
-        # Half precision holds what a leaf adds well enough, and halves the file.
-        "value": np.array(values, np.float16).reshape(-1, MOST_LEAVES),
+        "value": np.array(values, np.float32).reshape(-1, MOST_LEAVES),
     }
 
 
 def _round_down(threshold: float) -> float:
-    """The largest float32 that is not above: a float32 is at most one exactly when it is at most the other."""
+    """The largest float32 up to a threshold: the same float32 numbers are above both."""
     rounded = np.float32(threshold)
     return float(np.nextafter(rounded, np.float32(-np.inf)) if float(rounded) > threshold else rounded)

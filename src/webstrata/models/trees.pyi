@@ -3,8 +3,6 @@ import numpy.typing as npt
 
 MOST_LEAVES: int
 
-def choose(most: int = 16) -> int: ...
-
 class Trees:
     width: int
     def __init__(

@@ -1,10 +1,10 @@
 # cython: language_level=3
 """Boosted trees from plain arrays: their sum for each row of a matrix.
 
-No tree is walked. Each leaf of a tree is a bit, from the left; a node is the set of the leaves that a row may still
-reach when it goes right. All nodes of all trees are sorted by feature and threshold, so a row goes right at the first
-nodes of each feature and left at all others: the sets of the former are intersected, tree by tree, and the first leaf
-that is left is the one that a walk would end in. Rows are read 16 at a time.
+No tree is walked. Each leaf of a tree is a bit, numbered from the left; a node is the set of the leaves that a row can
+still reach when it goes right. All nodes of all trees are sorted by feature and threshold, so a row goes right at the
+first nodes of each feature and left at all others: the sets of the former are intersected, tree by tree, and the first
+leaf that is left is the one in which a walk would end. Rows are read in batches of 16.
 
 Reference: C. Lucchese et al., QuickScorer: a fast algorithm to rank documents with additive ensembles of regression
 trees, SIGIR 2015.
@@ -14,22 +14,20 @@ from libc.stdint cimport int32_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from webstrata.models.sixteen cimport LEAVES, TOGETHER, add_leaves, choose_vectors, go_right, lay_out
-
 import numpy as np
 
-from webstrata.models.layout import laid_out
+cdef extern from "batch.h":
+    enum:
+        BATCH
+        LEAVES
+    void transpose(const float** rows, Py_ssize_t width, float* columns, float* largest) noexcept nogil
+    void go_right(const float* columns, const float* largest, const int32_t* features, const int32_t* start,
+                  Py_ssize_t count, const float* threshold, const uint16_t* tree, const uint32_t* leaves,
+                  uint32_t* reached) noexcept nogil
+    void add_leaves(const uint32_t* reached, const float* value, Py_ssize_t trees, double* sums) noexcept nogil
 
 cdef enum:
-    LINE = 64                # bytes of a line of the cache, which 16 floats or sets fill: none should lie across two
-
-
-def choose(int most=TOGETHER):
-    """Use vectors of at most so many floats, as wide as the processor has them; returns how many they have."""
-    return choose_vectors(most)
-
-
-choose()
+    CACHE_LINE = 64          # bytes; 16 floats fill one, and are faster to read where none lies across two
 
 #: How many leaves a tree may have.
 MOST_LEAVES = LEAVES
@@ -40,14 +38,33 @@ cdef class Trees:
 
     Parameters
     ----------
-    feature, threshold, tree, leaves : of the inner nodes, by feature and then by threshold: a row goes right where its
-        feature is above the threshold, and can end in one of these leaves of the tree only (bits, the leftmost lowest)
-    value : of the leaves, one row a tree
+    feature, threshold, tree, leaves : of the inner nodes, sorted by feature and then by threshold: a row whose feature
+        is above the threshold goes right, and can end only in these leaves of the tree (bits, the leftmost lowest)
+    value : of the leaves, one row per tree
+
+    Raises `ValueError` where the arrays do not fit together.
     """
 
     def __init__(self, feature, threshold, tree, leaves, value):
-        self.threshold, self.tree, self.leaves, self.value, self.used, self.start, self.width = laid_out(
-            feature, threshold, tree, leaves, value, LEAVES)
+        features, trees = np.asarray(feature, np.int64), np.asarray(tree, np.int64)
+        thresholds, values = np.ascontiguousarray(threshold, np.float32), np.ascontiguousarray(value, np.float32)
+        sets = np.ascontiguousarray(leaves, np.uint32)
+        if not len(features) == len(thresholds) == len(trees) == len(sets):
+            raise ValueError("a node needs a feature, a threshold, a tree and its leaves")
+        if values.shape[1:] != (LEAVES,):
+            raise ValueError(f"a tree needs the values of {LEAVES} leaves")
+        order = np.lexsort((thresholds, features))
+        if not (features[order] == features).all() or not (thresholds[order] == thresholds).all():
+            raise ValueError("the nodes are not sorted by feature and threshold")
+        if len(trees) and not 0 <= trees.min() <= trees.max() < min(len(values), 2**16):
+            raise ValueError("a node belongs to a tree that has no values")
+        if len(features) and features[0] < 0:
+            raise ValueError("a node has a negative feature")
+        used, start = np.unique(features, return_index=True)
+        self.threshold, self.leaves, self.value = thresholds, sets, values
+        self.tree, self.used = trees.astype(np.uint16), used.astype(np.int32)
+        self.start = np.append(start, len(features)).astype(np.int32)
+        self.width = int(features.max()) + 1 if len(features) else 0
 
     def __len__(self):
         return self.value.shape[0]
@@ -78,36 +95,32 @@ cdef bint add_sums(Trees trees, const float* matrix, Py_ssize_t width, const int
                    double* out) noexcept nogil:
     """Add the sum of the trees to `out`, for each of these rows of the matrix; False when memory ran out."""
     cdef Py_ssize_t first = 0
-    cdef void* room = malloc((trees.width + trees.value.shape[0] + 1) * LINE + trees.width * sizeof(float))
-    cdef float* columns = <float*>((<size_t>room + LINE - 1) & ~<size_t>(LINE - 1))
-    cdef uint32_t* reach = <uint32_t*>(columns + trees.width * TOGETHER)
-    if room == NULL:
+    cdef void* memory = malloc((trees.width + trees.value.shape[0] + 1) * CACHE_LINE + trees.width * sizeof(float))
+    cdef float* columns = <float*>((<size_t>memory + CACHE_LINE - 1) & ~<size_t>(CACHE_LINE - 1))
+    cdef uint32_t* reached = <uint32_t*>(columns + trees.width * BATCH)
+    if memory == NULL:
         return False
-    while first < count:
-        _add(trees, matrix, width, rows + first, min(<Py_ssize_t>TOGETHER, count - first), columns, reach, out)
-        first += TOGETHER
-    free(room)
+    while first < count and trees.value.shape[0]:
+        _add_batch(trees, matrix, width, rows + first, min(<Py_ssize_t>BATCH, count - first), columns, reached, out)
+        first += BATCH
+    free(memory)
     return True
 
 
-cdef void _add(Trees self, const float* matrix, Py_ssize_t width, const int32_t* rows, Py_ssize_t count,
-               float* columns, uint32_t* reach, double* out) noexcept nogil:
-    """The same for up to 16 rows; there is room for their columns, what they reach of each tree, and a row of maxima."""
-    cdef Py_ssize_t i, row, start, trees = self.value.shape[0]
-    cdef float* most = <float*>(reach + trees * TOGETHER)
-    cdef const float* at[TOGETHER]
-    cdef double[TOGETHER] sums
-    cdef int32_t feature
-    for row in range(TOGETHER):
-        at[row] = matrix + rows[min(row, count - 1)] * width
-        sums[row] = 0
-    lay_out(at, self.width, columns, most)
-    memset(reach, 0xff, trees * TOGETHER * sizeof(uint32_t))
-    for i in range(self.used.shape[0]):
-        start, feature = self.start[i], self.used[i]
-        go_right(columns + TOGETHER * feature, most[feature], &self.threshold[start], &self.tree[start],
-                 &self.leaves[start], self.start[i + 1] - start, reach)
-    if trees:
-        add_leaves(reach, &self.value[0, 0], trees, sums)
+cdef void _add_batch(Trees self, const float* matrix, Py_ssize_t width, const int32_t* rows, Py_ssize_t count,
+                     float* columns, uint32_t* reached, double* out) noexcept nogil:
+    """The same for up to 16 rows. `columns` and `reached` are buffers; a row of maxima fits behind the latter."""
+    cdef Py_ssize_t row, trees = self.value.shape[0]
+    cdef float* largest = <float*>(reached + trees * BATCH)
+    cdef const float* row_of[BATCH]
+    cdef double[BATCH] sums
+    for row in range(BATCH):
+        row_of[row] = matrix + rows[min(row, count - 1)] * width
+    transpose(row_of, self.width, columns, largest)
+    memset(reached, 0xff, trees * BATCH * sizeof(uint32_t))
+    if self.used.shape[0]:
+        go_right(columns, largest, &self.used[0], &self.start[0], self.used.shape[0], &self.threshold[0], &self.tree[0],
+                 &self.leaves[0], reached)
+    add_leaves(reached, &self.value[0, 0], trees, sums)
     for row in range(count):
         out[rows[row]] += sums[row]

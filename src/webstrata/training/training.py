@@ -180,7 +180,7 @@ def _fit_words(table: _Table, without: int | None) -> dict[str, npt.NDArray[Any]
     hashes = [table.samples[i].hashes for i in keep]
     known = _common(hashes, [_host(table.samples[i]) for i in keep])
     if not len(known):  # few hosts have no words in common
-        return {"word_hash": known, "word_weight": np.zeros(0, np.float16)}
+        return {"word_hash": known, "word_weight": np.zeros(0, np.float32)}
     every = np.concatenate(hashes)
     number = np.minimum(np.searchsorted(known, every), len(known) - 1)
     is_known = known[number] == every
@@ -202,8 +202,7 @@ def _fit_words(table: _Table, without: int | None) -> dict[str, npt.NDArray[Any]
         return float(value), np.append(transposed @ slope + 20 * weights[:-1], slope.sum())
 
     best = optimize.minimize(loss, np.zeros(len(known) + 1), jac=True, method="L-BFGS-B", options={"maxiter": 25}).x
-    # Half precision holds a weight well enough, and halves the file.
-    weights = best[:-1].astype(np.float16)
+    weights = best[:-1].astype(np.float32)
     matters = np.abs(weights) >= 0.02
     return {"word_hash": known[matters], "word_weight": weights[matters]}
 
@@ -224,7 +223,7 @@ def _fit_page_words(table: _Table, without: int | None) -> dict[str, npt.NDArray
             if name in PAGE_TYPES:
                 weight[:, PAGE_TYPES.index(name)] = fitted.coef_[row]
                 bias[PAGE_TYPES.index(name)] = fitted.intercept_[row]
-    return {"page_hash": known, "page_weight": weight.astype(np.float16), "page_bias": bias}
+    return {"page_hash": known, "page_weight": weight, "page_bias": bias}
 
 
 def _no_trees() -> dict[str, npt.NDArray[Any]]:

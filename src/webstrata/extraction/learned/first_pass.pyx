@@ -11,7 +11,7 @@ from libc.string cimport memcpy
 from webstrata._scan.tags cimport *
 from webstrata.extraction.learned.lookalikes cimport Lookalike
 from webstrata.extraction.learned.outline cimport ENCLOSING_BIT, Node, Outline, Sums
-from webstrata.models.columns cimport MANY, MANY_PARAGRAPHS, MANY_WORDS, Row, put, share
+from webstrata.models.features cimport MANY, MANY_PARAGRAPHS, MANY_WORDS, FeatureRow, put, share
 from webstrata.extraction.learned.first_pass_around cimport SUBTREES, put_ancestors, put_likeness, put_tags_above
 from webstrata.extraction.learned.paragraph cimport Paragraph
 
@@ -28,7 +28,7 @@ cdef inline Py_ssize_t near(Py_ssize_t distance) noexcept nogil:
 # The page
 
 
-cdef void _page(Outline self, Row* row) noexcept nogil:
+cdef void _page(Outline self, FeatureRow* row) noexcept nogil:
     cdef Sums* total = &self.sums[self.count]
     cdef int32_t[TAG_COUNT] count
     cdef Py_ssize_t i
@@ -86,7 +86,7 @@ cdef void _page(Outline self, Row* row) noexcept nogil:
 # The paragraph itself
 
 
-cdef void _own(Outline self, const Paragraph* paragraph, Row* row) noexcept nogil:
+cdef void _own(Outline self, const Paragraph* paragraph, FeatureRow* row) noexcept nogil:
     cdef uint32_t last = paragraph.last_char
     put(row, b"words", min(paragraph.words, MANY_WORDS))
     put(row, b"link words", min(paragraph.link_words, MANY_WORDS))
@@ -130,7 +130,7 @@ cdef int32_t _common(Outline self, int32_t a, int32_t b) noexcept nogil:
     return self.depth[a] if a >= 0 else -1
 
 
-cdef void _place(Outline self, Py_ssize_t i, const Marks* marks, Row* row) noexcept nogil:
+cdef void _place(Outline self, Py_ssize_t i, const Marks* marks, FeatureRow* row) noexcept nogil:
     cdef Sums* total = &self.sums[self.count]
     cdef Sums* here = &self.sums[i]
     cdef const Paragraph* paragraph = &self.paragraph[i]
@@ -167,7 +167,7 @@ cdef void _place(Outline self, Py_ssize_t i, const Marks* marks, Row* row) noexc
 # Its neighbours
 
 
-cdef void _neighbour(Outline self, Py_ssize_t i, Py_ssize_t k, Row* row) noexcept nogil:
+cdef void _neighbour(Outline self, Py_ssize_t i, Py_ssize_t k, FeatureRow* row) noexcept nogil:
     cdef bint there = 0 <= k < self.count
     cdef const Paragraph* other = &self.paragraph[k if there else i]
     put(row, b"words", min(other.words, MANY_WORDS) if there else -1)
@@ -176,7 +176,7 @@ cdef void _neighbour(Outline self, Py_ssize_t i, Py_ssize_t k, Row* row) noexcep
     put(row, b"same path", there and other.path_class == self.paragraph[i].path_class)
 
 
-cdef void _window(Outline self, Py_ssize_t i, Py_ssize_t width, Row* row) noexcept nogil:
+cdef void _window(Outline self, Py_ssize_t i, Py_ssize_t width, FeatureRow* row) noexcept nogil:
     cdef Py_ssize_t start = max(i - width, 0), stop = min(i + width + 1, self.count)
     cdef int32_t words = self.sums[stop].words - self.sums[start].words
     put(row, b"words", min(words, MANY_WORDS))
@@ -184,7 +184,7 @@ cdef void _window(Outline self, Py_ssize_t i, Py_ssize_t width, Row* row) noexce
     put(row, b"short share", share(self.sums[stop].short_paragraphs - self.sums[start].short_paragraphs, stop - start))
 
 
-cdef void _neighbours(Outline self, Py_ssize_t i, Row* row) noexcept nogil:
+cdef void _neighbours(Outline self, Py_ssize_t i, FeatureRow* row) noexcept nogil:
     row.of = b"previous"
     _neighbour(self, i, i - 1, row)
     row.of = b"next"
@@ -203,7 +203,7 @@ cdef void begin_features(Outline self, Marks* marks) noexcept nogil:
     cdef Py_ssize_t i
     cdef int32_t best = 0
     cdef Paragraph* paragraph
-    cdef Row row
+    cdef FeatureRow row
     marks.heading = marks.next_heading = marks.h1 = marks.title = marks.long_before = marks.long_after = -1
     for i in range(self.count):
         paragraph = &self.paragraph[i]
@@ -237,7 +237,7 @@ cdef void _advance(Outline self, Py_ssize_t i, Marks* marks) noexcept nogil:
             marks.long_after += 1
 
 
-cdef void _fill(Outline self, Marks* marks, Py_ssize_t i, Row* row) noexcept nogil:
+cdef void _fill(Outline self, Marks* marks, Py_ssize_t i, FeatureRow* row) noexcept nogil:
     """All but the features of the page."""
     _advance(self, i, marks)
     _own(self, &self.paragraph[i], row)
@@ -252,7 +252,7 @@ cdef void fill_features(Outline self, Marks* marks, Py_ssize_t first, Py_ssize_t
                         Py_ssize_t width) noexcept nogil:
     """Fill the first columns of a matrix, whose rows have this width, for the paragraphs that come next."""
     cdef Py_ssize_t i
-    cdef Row row
+    cdef FeatureRow row
     row.names, row.of = NULL, b""
     for i in range(first, stop):
         row.at = out + (i - first) * width
@@ -266,7 +266,7 @@ def feature_names(Outline self):
     names = []
     cdef Marks marks
     cdef float[MOST_FEATURES] values
-    cdef Row row
+    cdef FeatureRow row
     if not self.count:
         raise ValueError("a page without text has no features to name")
     begin_features(self, &marks)

@@ -9,7 +9,7 @@ from webstrata._scan.tags cimport *
 from webstrata.extraction.learned.lookalikes cimport Lookalike
 from webstrata.extraction.learned.outline cimport ENCLOSING, ENCLOSING_TAGS, Node, Outline, Sums
 from webstrata.extraction.learned.paragraph cimport Paragraph
-from webstrata.models.columns cimport MANY, MANY_PARAGRAPHS, MANY_WORDS, Row, put, share
+from webstrata.models.features cimport MANY, MANY_PARAGRAPHS, MANY_WORDS, FeatureRow, put, share
 
 
 cdef enum:
@@ -28,7 +28,7 @@ cdef struct Subtree:
 # Its ancestors
 
 
-cdef inline void _describe(Outline self, Py_ssize_t i, int32_t element, Row* row) noexcept nogil:
+cdef inline void _describe(Outline self, Py_ssize_t i, int32_t element, FeatureRow* row) noexcept nogil:
     """What an element holds; -1 everywhere for no element."""
     cdef bint there = element >= 0
     cdef const Node* node = &self.node[element if there else 0]
@@ -50,7 +50,7 @@ cdef inline void _describe(Outline self, Py_ssize_t i, int32_t element, Row* row
     put(row, b"short share", share(stop.short_paragraphs - start.short_paragraphs, paragraphs) if there else -1)
 
 
-cdef inline void _subtree(Outline self, Py_ssize_t i, int32_t element, Subtree* last, Row* row) noexcept nogil:
+cdef inline void _subtree(Outline self, Py_ssize_t i, int32_t element, Subtree* last, FeatureRow* row) noexcept nogil:
     """The same, from what was said of the same element before."""
     cdef const Node* node = &self.node[element if element >= 0 else 0]
     cdef float* start = row.at
@@ -65,7 +65,7 @@ cdef inline void _subtree(Outline self, Py_ssize_t i, int32_t element, Subtree* 
     row.at += SUBTREE_FEATURES
 
 
-cdef inline void put_ancestors(Outline self, Py_ssize_t i, Subtree* last, Row* row) noexcept nogil:
+cdef inline void put_ancestors(Outline self, Py_ssize_t i, Subtree* last, FeatureRow* row) noexcept nogil:
     cdef int32_t element = self.paragraph[i].owner
     cdef int32_t[512] chain
     cdef (const char*)[LEVELS] levels = [b"ancestor 1", b"ancestor 2", b"ancestor 3", b"ancestor 4", b"ancestor 5"]
@@ -109,7 +109,7 @@ cdef inline void put_ancestors(Outline self, Py_ssize_t i, Subtree* last, Row* r
 # What looks like it
 
 
-cdef inline void _lookalikes(Outline self, int32_t number, Row* row) noexcept nogil:
+cdef inline void _lookalikes(Outline self, int32_t number, FeatureRow* row) noexcept nogil:
     """Those that look alike, taken together; -1 everywhere for none."""
     cdef bint there = number >= 0
     cdef Lookalike* alike = &self.alike.row[number if there else 0]
@@ -123,7 +123,7 @@ cdef inline void _lookalikes(Outline self, int32_t number, Row* row) noexcept no
     put(row, b"share", share(alike.words, self.sums[self.count].words) if there else -1)
 
 
-cdef inline void _record(Outline self, Py_ssize_t i, int32_t element, Row* row) noexcept nogil:
+cdef inline void _record(Outline self, Py_ssize_t i, int32_t element, FeatureRow* row) noexcept nogil:
     """An element that is one of several like it, and those; -1 everywhere for none."""
     cdef bint there = element >= 0
     cdef const Node* node = &self.node[element if there else 0]
@@ -139,7 +139,7 @@ cdef inline void _record(Outline self, Py_ssize_t i, int32_t element, Row* row) 
     put(row, b"tag", self.tag[element] if there else -1)
 
 
-cdef inline void put_likeness(Outline self, Py_ssize_t i, Row* row) noexcept nogil:
+cdef inline void put_likeness(Outline self, Py_ssize_t i, FeatureRow* row) noexcept nogil:
     cdef const Paragraph* paragraph = &self.paragraph[i]
     cdef const Node* owner = &self.node[paragraph.owner]
     cdef Lookalike* path = &self.alike.row[paragraph.path_class]
@@ -160,7 +160,7 @@ cdef inline void put_likeness(Outline self, Py_ssize_t i, Row* row) noexcept nog
 # The tags that it stands in
 
 
-cdef inline void put_tags_above(Outline self, const Paragraph* paragraph, Row* row) noexcept nogil:
+cdef inline void put_tags_above(Outline self, const Paragraph* paragraph, FeatureRow* row) noexcept nogil:
     cdef uint64_t above = self.node[paragraph.element].above
     cdef int k
     row.of = b"tags above"

@@ -28,7 +28,7 @@ from webstrata.page import parse
 
 __all__ = ["PAGE_TYPES", "VERSION", "Columns", "Model", "add_context", "columns", "describe", "shipped"]
 
-VERSION = 3
+VERSION = 4
 
 PAGE_TYPES = ("article", "documentation", "service", "forum", "listing", "collection", "product")
 
@@ -107,17 +107,11 @@ class Model:
     @classmethod
     def load(cls, file: str | Path | IO[bytes]) -> Model:
         """Read a model."""
-        arrays = load_arrays(file)
-        steps = arrays.get("word_step")
-        if steps is not None and steps.dtype.kind == "u":
-            arrays["word_hash"] = np.cumsum(arrays.pop("word_step"), dtype=np.uint32)
-        return cls(arrays)
+        return cls(load_arrays(file))
 
     def save(self, file: str | Path) -> None:
-        """Write the model. The hashes of words, which rise, become the steps between them; these pack better."""
-        arrays = dict(self.arrays)
-        arrays["word_step"] = np.diff(arrays.pop("word_hash"), prepend=np.uint32(0))
-        save_arrays(file, arrays)
+        """Write the model."""
+        save_arrays(file, self.arrays)
 
     @once
     def scorer(self) -> Scorer:

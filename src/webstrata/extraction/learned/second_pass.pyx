@@ -7,7 +7,7 @@ what is averaged it is left out, so that the mean says something new.
 
 from libc.stdint cimport int32_t
 
-from webstrata.models.columns cimport MANY, MANY_WORDS, Row, put
+from webstrata.models.features cimport MANY, MANY_WORDS, FeatureRow, put
 from webstrata.extraction.learned.likelihood cimport (
     PageScores, WeightedScore, add_up, below, between, mean, part, release, score_of,
 )
@@ -38,7 +38,7 @@ cdef double _around(Outline page, const PageScores* scores, const Place* here, P
 
 
 cdef void _near(Outline page, const double* score, const PageScores* scores, const Place* here,
-                Row* row) noexcept nogil:
+                FeatureRow* row) noexcept nogil:
     cdef Py_ssize_t i = here.paragraph, k, at
     put(row, b"score", score[i])
     for k in range(2 * NEAR):
@@ -69,7 +69,7 @@ cdef int32_t _common(Outline page, int32_t a, int32_t b) noexcept nogil:
 
 
 cdef void _ancestors(Outline page, const double* score, const PageScores* scores, const Place* here,
-                     Row* row) noexcept nogil:
+                     FeatureRow* row) noexcept nogil:
     cdef int32_t[512] chain
     cdef int32_t element = page.paragraph[here.paragraph].owner
     cdef int count = 0, k, at
@@ -103,7 +103,7 @@ cdef void _ancestors(Outline page, const double* score, const PageScores* scores
 
 
 cdef void _record(Outline page, const double* score, const PageScores* scores, const Place* here, int32_t element,
-                  Row* row) noexcept nogil:
+                  FeatureRow* row) noexcept nogil:
     """An element that is one of several like it, and those; -1 everywhere for none."""
     cdef bint there = element >= 0
     cdef WeightedScore sum, siblings
@@ -121,7 +121,7 @@ cdef void _record(Outline page, const double* score, const PageScores* scores, c
 
 
 cdef void _likeness(Outline page, const double* score, const PageScores* scores, const Place* here,
-                    Row* row) noexcept nogil:
+                    FeatureRow* row) noexcept nogil:
     cdef const Paragraph* paragraph = &page.paragraph[here.paragraph]
     put(row, b"score of path", mean(scores.alike[paragraph.path_class], here.own))
     put(row, b"score of tag path", mean(scores.alike[paragraph.path_tags], here.own))
@@ -163,7 +163,7 @@ cdef void _advance(Outline page, const double* score, double threshold, Place* h
 
 
 cdef void _place(Outline page, const double* score, const PageScores* scores, const Place* here,
-                 Row* row) noexcept nogil:
+                 FeatureRow* row) noexcept nogil:
     cdef Py_ssize_t i = here.paragraph
     cdef WeightedScore own = here.own
     cdef int level = here.level - 1
@@ -198,7 +198,7 @@ cdef void begin_context(Place* here) noexcept nogil:
         here.outline[k] = -1
 
 
-cdef void _fill(Outline page, const double* score, const PageScores* scores, Place* here, Row* row) noexcept nogil:
+cdef void _fill(Outline page, const double* score, const PageScores* scores, Place* here, FeatureRow* row) noexcept nogil:
     _advance(page, score, scores.threshold, here)
     _near(page, score, scores, here, row)
     _ancestors(page, score, scores, here, row)
@@ -210,7 +210,7 @@ cdef void fill_context(Outline page, const double* score, const PageScores* scor
                        Py_ssize_t stop, float* out, Py_ssize_t width) noexcept nogil:
     """Fill the columns of the second pass for the paragraphs that come next."""
     cdef Py_ssize_t i
-    cdef Row row
+    cdef FeatureRow row
     row.names, row.of = NULL, b""
     for i in range(first, stop):
         here.paragraph = i
@@ -225,7 +225,7 @@ def context_names(Outline page):
     cdef float[MOST_COLUMNS] values
     cdef PageScores scores
     cdef Place here
-    cdef Row row
+    cdef FeatureRow row
     if not page.count:
         raise ValueError("a page without text has no columns to name")
     if not add_up(page, &score[0], &scores):

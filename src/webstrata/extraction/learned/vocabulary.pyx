@@ -9,7 +9,7 @@ of the worst and of the best, of its own first words and of the heading that it 
 from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport calloc, free
 
-from webstrata.models.columns cimport Row, put
+from webstrata.models.features cimport FeatureRow, put
 from webstrata.extraction.learned.outline cimport HEADING_SALT, Outline
 
 import numpy as np
@@ -46,7 +46,7 @@ cdef class Vocabulary:
         names = []
         cdef Chains chains
         cdef float[MOST_SUMS] values
-        cdef Row row
+        cdef FeatureRow row
         if not page.count:
             raise ValueError("a page without text has no columns to name")
         if not begin_sums(self, page, &chains):
@@ -143,7 +143,7 @@ cdef void end_sums(Chains* chains) noexcept nogil:
 
 
 cdef void _put_sums(Vocabulary words, Outline page, Chains* chains, Py_ssize_t i, float before, float own, float after,
-                    Row* row) noexcept nogil:
+                    FeatureRow* row) noexcept nogil:
     cdef const Chain* chain = &chains.of[page.paragraph[i].element]
     cdef int32_t parent = page.parent[page.paragraph[i].owner]
     put(row, b"names above", chain.total)
@@ -162,7 +162,7 @@ cdef void fill_sums(Vocabulary words, Outline page, Chains* chains, Py_ssize_t f
     """Fill the columns of the weights for the paragraphs that come next."""
     cdef Py_ssize_t i
     cdef float before = _text(words, page, first - 1, 0), own = _text(words, page, first, 0), after
-    cdef Row row
+    cdef FeatureRow row
     row.names, row.of = NULL, b""
     for i in range(first, stop):
         after = _text(words, page, i + 1, 0)

@@ -3,8 +3,8 @@
 
 from libc.stdint cimport int32_t
 
-from webstrata.models.columns cimport Row
+from webstrata.models.features cimport FeatureRow
 from webstrata.segmentation.learned.candidates cimport Candidates
 
 cdef void check_rows(Candidates self, const int32_t[::1] chosen, float[:, ::1] out, Py_ssize_t columns) except *
-cdef void put_features(Candidates self, Py_ssize_t i, Row* row) noexcept nogil
+cdef void put_features(Candidates self, Py_ssize_t i, FeatureRow* row) noexcept nogil

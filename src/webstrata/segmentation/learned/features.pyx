@@ -9,7 +9,7 @@ from libc.math cimport fabs, log1p
 from libc.stdint cimport int32_t, uint8_t
 
 from webstrata._scan.tags cimport *
-from webstrata.models.columns cimport Row, put, share
+from webstrata.models.features cimport FeatureRow, put, share
 from webstrata.segmentation.learned.candidates cimport NONE, Candidate, Candidates, Tags, Texts, chars
 from webstrata.segmentation.learned.names cimport NAMES, NAME_COLUMN
 
@@ -87,7 +87,7 @@ cdef Tags _tags(Candidates self, Py_ssize_t i) noexcept nogil:
     return found
 
 
-cdef void _put_text(Candidates self, Py_ssize_t i, const Texts* own, Row* row) noexcept nogil:
+cdef void _put_text(Candidates self, Py_ssize_t i, const Texts* own, FeatureRow* row) noexcept nogil:
     cdef const Texts* page = &self.texts[self.row[0].stop]
     cdef const Texts* before = &self.texts[self.row[i].start]
     cdef uint8_t first = self.block_flags[self.row[i].start]
@@ -116,7 +116,7 @@ cdef void _put_text(Candidates self, Py_ssize_t i, const Texts* own, Row* row) n
     put(row, b"words after", min(page.words - before.words - own.words, MANY_WORDS))
 
 
-cdef void _put_inside(Candidates self, Py_ssize_t i, const Texts* text, Row* row) noexcept nogil:
+cdef void _put_inside(Candidates self, Py_ssize_t i, const Texts* text, FeatureRow* row) noexcept nogil:
     cdef const Candidate* own = &self.row[i]
     cdef Tags tags = _tags(self, i)
     cdef const Tags* page = &self.tags[self.elements]
@@ -148,7 +148,7 @@ cdef void _put_inside(Candidates self, Py_ssize_t i, const Texts* text, Row* row
     put(row, b"breaks", _few(tags.breaks))
 
 
-cdef void _put_kind(const char* of, uint8_t tag, Row* row) noexcept nogil:
+cdef void _put_kind(const char* of, uint8_t tag, FeatureRow* row) noexcept nogil:
     cdef int k
     row.of = of
     for k in range(KINDS):
@@ -156,7 +156,7 @@ cdef void _put_kind(const char* of, uint8_t tag, Row* row) noexcept nogil:
     row.of = b""
 
 
-cdef void _put_children(Candidates self, Py_ssize_t i, Row* row) noexcept nogil:
+cdef void _put_children(Candidates self, Py_ssize_t i, FeatureRow* row) noexcept nogil:
     cdef const Candidate* own = &self.row[i]
     cdef int32_t size = chars(self, i), child = own.first_child, covered = 0, linked = 0
     cdef int32_t[KINDS] count
@@ -189,7 +189,7 @@ cdef void _put_children(Candidates self, Py_ssize_t i, Row* row) noexcept nogil:
     row.of = b""
 
 
-cdef void _put_sibling(Candidates self, Py_ssize_t i, int32_t other, const char* of, Row* row) noexcept nogil:
+cdef void _put_sibling(Candidates self, Py_ssize_t i, int32_t other, const char* of, FeatureRow* row) noexcept nogil:
     cdef bint there = other != NONE
     cdef Texts text = _texts(self, other if there else i)
     row.of = of
@@ -200,7 +200,7 @@ cdef void _put_sibling(Candidates self, Py_ssize_t i, int32_t other, const char*
     row.of = b""
 
 
-cdef void _put_siblings(Candidates self, Py_ssize_t i, const Texts* text, Row* row) noexcept nogil:
+cdef void _put_siblings(Candidates self, Py_ssize_t i, const Texts* text, FeatureRow* row) noexcept nogil:
     cdef const Candidate* own = &self.row[i]
     cdef const Candidate* above = &self.row[own.up if own.up >= 0 else i]
     cdef int32_t size = chars(self, i), largest = own.up, other, same = 0, alike = 0, looked = 0, seen, similar = 0
@@ -238,7 +238,7 @@ cdef void _put_siblings(Candidates self, Py_ssize_t i, const Texts* text, Row* r
     _put_sibling(self, i, own.after, b"the sibling after", row)
 
 
-cdef void _put_above(Candidates self, Py_ssize_t i, Row* row) noexcept nogil:
+cdef void _put_above(Candidates self, Py_ssize_t i, FeatureRow* row) noexcept nogil:
     cdef const Candidate* own = &self.row[i]
     cdef int32_t up = own.up, grand = self.row[own.up].up if own.up >= 0 else NONE
     cdef int32_t page = chars(self, 0), size = chars(self, i)
@@ -264,7 +264,7 @@ cdef void _put_above(Candidates self, Py_ssize_t i, Row* row) noexcept nogil:
         _put_kind(b"the parent", HTML, row)
 
 
-cdef void _put_names(Candidates self, Py_ssize_t i, Row* row) noexcept nogil:
+cdef void _put_names(Candidates self, Py_ssize_t i, FeatureRow* row) noexcept nogil:
     cdef int k
     row.of = b"its names"
     for k in range(NAMES):
@@ -275,7 +275,7 @@ cdef void _put_names(Candidates self, Py_ssize_t i, Row* row) noexcept nogil:
     row.of = b""
 
 
-cdef void _put_page(Candidates self, Row* row) noexcept nogil:
+cdef void _put_page(Candidates self, FeatureRow* row) noexcept nogil:
     cdef const Texts* page = &self.texts[self.row[0].stop]
     cdef const Tags* tags = &self.tags[self.elements]
     row.of = b"the page"
@@ -293,7 +293,7 @@ cdef void _put_page(Candidates self, Row* row) noexcept nogil:
     row.of = b""
 
 
-cdef void put_features(Candidates self, Py_ssize_t i, Row* row) noexcept nogil:
+cdef void put_features(Candidates self, Py_ssize_t i, FeatureRow* row) noexcept nogil:
     """All columns of one candidate."""
     cdef Texts text = _texts(self, i)
     _put_text(self, i, &text, row)
@@ -320,7 +320,7 @@ cdef void check_rows(Candidates self, const int32_t[::1] chosen, float[:, ::1] o
 def feature_names(Candidates self):
     """The names of the columns, as the code that fills them says them; of a page that has a candidate."""
     cdef float[MOST_COLUMNS] room
-    cdef Row row
+    cdef FeatureRow row
     names = []
     row.at, row.names, row.of = room, <void*>names, b""
     put_features(self, 0, &row)
@@ -330,7 +330,7 @@ def feature_names(Candidates self):
 def features(Candidates self, const int32_t[::1] chosen, float[:, ::1] out, Py_ssize_t count):
     """Fill the first ``count`` columns of a matrix, which are all of ours: one row for each of these candidates."""
     cdef Py_ssize_t i
-    cdef Row row
+    cdef FeatureRow row
     check_rows(self, chosen, out, count)
     row.names, row.of = NULL, b""
     with nogil:

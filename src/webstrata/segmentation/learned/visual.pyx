@@ -10,7 +10,7 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 
 from webstrata._scan.tags cimport IMG
-from webstrata.models.columns cimport Row, put, share
+from webstrata.models.features cimport FeatureRow, put, share
 from webstrata.segmentation.learned.candidates cimport NONE, Candidate, Candidates, chars
 from webstrata.segmentation.learned.features cimport check_rows
 
@@ -167,7 +167,7 @@ cdef class Looks:
     def names(self):
         """The names of the columns; of a page that has a candidate."""
         cdef float[MOST_COLUMNS] room
-        cdef Row row
+        cdef FeatureRow row
         names = []
         row.at, row.names, row.of = room, <void*>names, b""
         _put(self, 0, &row)
@@ -176,7 +176,7 @@ cdef class Looks:
     def fill(self, const int32_t[::1] chosen, float[:, ::1] out, Py_ssize_t first, Py_ssize_t count):
         """Fill ``count`` columns of a matrix from this one on, which are all of ours: a row for each candidate."""
         cdef Py_ssize_t i
-        cdef Row row
+        cdef FeatureRow row
         check_rows(self.found, chosen, out, first + count)
         row.names, row.of = NULL, b""
         with nogil:
@@ -206,7 +206,7 @@ cdef void _owners(Candidates found, const int32_t* parent, Py_ssize_t m, int32_t
             of[row] = of[parent[row]]
 
 
-cdef void _put_box(Looks self, const Look* own, Row* row) noexcept nogil:
+cdef void _put_box(Looks self, const Look* own, FeatureRow* row) noexcept nogil:
     cdef const Look* page = &self.look[0]
     cdef double width = max(page.box.right, 1), height = max(max(page.box.bottom, page.text.bottom), 1)
     cdef double own_width = own.box.right - own.box.left, own_height = own.box.bottom - own.box.top
@@ -231,7 +231,7 @@ cdef void _put_box(Looks self, const Look* own, Row* row) noexcept nogil:
     put(row, b"images' share of the page", share(own.images, width * height))
 
 
-cdef void _put_style(Looks self, Py_ssize_t i, const Look* own, Row* row) noexcept nogil:
+cdef void _put_style(Looks self, Py_ssize_t i, const Look* own, FeatureRow* row) noexcept nogil:
     cdef const Candidate* candidate = &self.found.row[i]
     cdef const Look* above = &self.look[candidate.up if candidate.up >= 0 else i]
     cdef uint8_t display = self.display[candidate.top]
@@ -249,7 +249,7 @@ cdef void _put_style(Looks self, Py_ssize_t i, const Look* own, Row* row) noexce
     put(row, b"floats", self.floats[candidate.top])
 
 
-cdef void _put_parent(Looks self, Py_ssize_t i, const Look* own, Row* row) noexcept nogil:
+cdef void _put_parent(Looks self, Py_ssize_t i, const Look* own, FeatureRow* row) noexcept nogil:
     cdef int32_t up = self.found.row[i].up
     cdef const Look* above = &self.look[up if up >= 0 else i]
     row.of = b"the parent's box"
@@ -265,7 +265,7 @@ cdef void _put_parent(Looks self, Py_ssize_t i, const Look* own, Row* row) noexc
     row.of = b""
 
 
-cdef void _put_neighbour(Looks self, const Look* own, int32_t other, const char* of, Row* row) noexcept nogil:
+cdef void _put_neighbour(Looks self, const Look* own, int32_t other, const char* of, FeatureRow* row) noexcept nogil:
     cdef bint there = other != NONE and _there(&self.look[other].box)
     cdef const Look* near = &self.look[other if there else 0]
     row.of = of
@@ -280,7 +280,7 @@ cdef void _put_neighbour(Looks self, const Look* own, int32_t other, const char*
     row.of = b""
 
 
-cdef void _put_rows(Looks self, Py_ssize_t i, const Look* own, Row* row) noexcept nogil:
+cdef void _put_rows(Looks self, Py_ssize_t i, const Look* own, FeatureRow* row) noexcept nogil:
     """How siblings and children are laid out."""
     cdef const Candidate* candidate = &self.found.row[i]
     cdef int32_t other, before = NONE, beside = 0, stacked = 0, wide = 0, looked = 0, columns = 0, aligned = 0
@@ -321,7 +321,7 @@ cdef void _put_rows(Looks self, Py_ssize_t i, const Look* own, Row* row) noexcep
     put(row, b"space between children", _px(share(space, looked)))
 
 
-cdef void _put(Looks self, Py_ssize_t i, Row* row) noexcept nogil:
+cdef void _put(Looks self, Py_ssize_t i, FeatureRow* row) noexcept nogil:
     cdef const Look* own = &self.look[i]
     _put_box(self, own, row)
     _put_style(self, i, own, row)
