@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from webstrata.apps.explain import report
 from webstrata.extraction import extract
-from webstrata.extraction.learned.build_outline import outline
+from webstrata.extraction.learned.reading import read_page
 from webstrata.extraction.structure.text import separator, text
 from webstrata.page import parse
 from webstrata.paragraphs import ITEM, LINE, PARAGRAPH, WITHIN, WITHIN_TAGS, ends, ends_kept
@@ -42,9 +42,9 @@ def markdown_paragraphs(html: str) -> int:
     return sum(token.type == "inline" for token in tokens)
 
 
-def outline_paragraphs(html: str) -> int:
+def learned_paragraphs(html: str) -> int:
     page = parse(html)
-    first = outline(page).first_block
+    first = read_page(page).first_block
     return len([row for row in first.tolist() if not page.blocks.hidden[row]])
 
 
@@ -64,10 +64,10 @@ def test_inline_content_does_not_end_a_paragraph(count: object, html: str) -> No
 
 @pytest.mark.parametrize("html", ONE[:-1])
 def test_the_learned_extractor_judges_the_same_paragraphs(html: str) -> None:
-    assert outline_paragraphs(f"<p>{html}</p>") == 1
+    assert learned_paragraphs(f"<p>{html}</p>") == 1
 
 
-@pytest.mark.parametrize("count", [text_paragraphs, markdown_paragraphs, outline_paragraphs, explained_paragraphs])
+@pytest.mark.parametrize("count", [text_paragraphs, markdown_paragraphs, learned_paragraphs, explained_paragraphs])
 @pytest.mark.parametrize("html", TWO)
 def test_everything_else_does(count: object, html: str) -> None:
     assert callable(count)

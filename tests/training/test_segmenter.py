@@ -41,7 +41,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--recordings", str(recordings),
     )  # fmt: skip
     assert result.exit_code == 0, result.stderr
-    assert "no page is recorded" in result.stderr
+    assert "no page has a recording" in result.stderr
     return folder
 
 

@@ -11,7 +11,7 @@ from labelled import write_labelled
 
 from webstrata.evaluation.datasets.folds import fold_of
 from webstrata.extraction.learned.extractor import Learned
-from webstrata.extraction.learned.model import Model
+from webstrata.extraction.learned.model import ExtractorModel
 from webstrata.page import parse
 
 pytest.importorskip("lightgbm", reason="training needs lightgbm")
@@ -52,5 +52,5 @@ def test_there_is_a_card_and_a_model_without_each_fold(trained: Path) -> None:
 def test_the_same_pages_give_the_same_model(trained: Path, tmp_path: Path) -> None:
     pages = write_labelled(tmp_path / "pages.parquet")
     assert run("train", str(pages), "-o", str(tmp_path / "again.npz"), "--made", "1").exit_code == 0
-    first, again = Model.load(trained / "model.npz"), Model.load(tmp_path / "again.npz")
+    first, again = ExtractorModel.load(trained / "model.npz"), ExtractorModel.load(tmp_path / "again.npz")
     assert all(np.array_equal(array, again.arrays[name]) for name, array in first.arrays.items())

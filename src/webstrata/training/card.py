@@ -31,8 +31,8 @@ def out_of_fold(samples: Sequence[Sample], trained: Trained) -> list[PageScore]:
     """The scores of all samples, each by the model that has not seen its fold."""
     scores = []
     for sample in samples:
-        texts = paragraph_texts(parse(sample.page.html), sample.outline)
-        kept = keep_paragraphs(trained.without[sample.fold], sample.outline)
+        texts = paragraph_texts(parse(sample.page.html), sample.features)
+        kept = keep_paragraphs(trained.without[sample.fold], sample.features)
         text = "\n".join(text for text, keep in zip(texts, kept, strict=True) if keep)
         score = word_score(sample.page.content, text)
         scores.append(PageScore(sample.page.page_type, score.precision, score.recall, score.f))
@@ -44,7 +44,7 @@ def write_card(data: str, samples: Sequence[Sample], scores: Sequence[PageScore]
     folds = sorted({sample.fold for sample in samples})
     sizes = ", ".join(str(sum(sample.fold == fold for sample in samples)) for fold in folds)
     lines = [
-        "# Model card: learned main-content extractor",
+        "# ExtractorModel card: learned main-content extractor",
         "",
         f"Data: {data}, {len(samples)} pages, and {made} that surgery made of them. {credit}",
         "",

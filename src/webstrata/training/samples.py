@@ -13,8 +13,8 @@ import numpy.typing as npt
 from webstrata.errors import InputError, from_extra
 from webstrata.evaluation.datasets.folds import fold_of
 from webstrata.evaluation.metrics.words import tokens
-from webstrata.extraction.learned.build_outline import outline as read_outline
-from webstrata.extraction.learned.outline import Outline
+from webstrata.extraction.learned.page_features import PageFeatures
+from webstrata.extraction.learned.reading import read_page
 from webstrata.page import Page, parse
 from webstrata.training._align import align
 
@@ -53,7 +53,7 @@ class Sample:
     """
 
     page: Labelled
-    outline: Outline
+    features: PageFeatures
     words: Floats
     content: Floats
     starts: npt.NDArray[np.int64]
@@ -82,9 +82,9 @@ def read_dataset(path: str | Path) -> list[Labelled]:
     return pages
 
 
-def paragraph_texts(page: Page, outline: Outline) -> list[str]:
+def paragraph_texts(page: Page, features: PageFeatures) -> list[str]:
     """The text of each paragraph."""
-    first = outline.first_block
+    first = features.first_block
     last = np.append(first[1:], len(page.blocks))[: len(first)] - 1
     starts, stops = page.blocks.text_start[first].tolist(), page.blocks.text_stop[last].tolist()
     return [page.text[start:stop] for start, stop in zip(starts, stops, strict=True)]
@@ -126,22 +126,22 @@ def label(texts: Sequence[str], content: str) -> tuple[Floats, Floats]:
 def prepare(page: Labelled) -> Sample:
     """Read and label a page."""
     parsed = parse(page.html)
-    outline = read_outline(parsed)
-    content, words = label(paragraph_texts(parsed, outline), page.content)
-    return Sample(page, outline, words, content, *outline.hashes(), fold_of(page.url, page.name))
+    features = read_page(parsed)
+    content, words = label(paragraph_texts(parsed, features), page.content)
+    return Sample(page, features, words, content, *features.hashes(), fold_of(page.url, page.name))
 
 
 def content_of_blocks(sample: Sample) -> Floats:
     """Which share of each block is content: that of its paragraph."""
-    (content,) = sample.outline.spread(sample.content)
+    (content,) = sample.features.spread(sample.content)
     return content
 
 
 def sample_of_page(page: Page, content: Floats, labelled: Labelled, fold: int) -> Sample:
     """A made page, of which it is known which share of each block is content."""
-    outline = read_outline(page)
-    first = outline.first_block
-    words = np.array([len(tokens(text)) for text in paragraph_texts(page, outline)], np.float64)
+    features = read_page(page)
+    first = features.first_block
+    words = np.array([len(tokens(text)) for text in paragraph_texts(page, features)], np.float64)
     weight = page.blocks.words + 1e-3
     share = np.add.reduceat(weight * content, first) / np.add.reduceat(weight, first) if len(first) else np.zeros(0)
-    return Sample(labelled, outline, words, share, *outline.hashes(), fold, is_made=True)
+    return Sample(labelled, features, words, share, *features.hashes(), fold, is_made=True)

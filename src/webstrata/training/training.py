@@ -24,7 +24,7 @@ from webstrata.extraction.learned.model import (
     PAGE_TYPES,
     START_TREES,
     VERSION,
-    Model,
+    ExtractorModel,
     add_context,
     columns,
     describe,
@@ -64,8 +64,8 @@ _FIRST_ROUNDS, _SECOND_ROUNDS = 260, 170
 class Trained:
     """The model of all samples, and for each fold the model that has not seen it."""
 
-    model: Model
-    without: dict[int, Model]
+    model: ExtractorModel
+    without: dict[int, ExtractorModel]
 
 
 def train(samples: Sequence[Sample], *, workers: int = 1, progress: Progress = lambda message: None) -> Trained:
@@ -85,7 +85,7 @@ def train(samples: Sequence[Sample], *, workers: int = 1, progress: Progress = l
             parts[fold].update(fitted)
             parts[fold].update(_fit_page_words(table, fold))
             if fold is not None:
-                table.weigh(Model({**parts[fold], **_no_trees()}), fold)
+                table.weigh(ExtractorModel({**parts[fold], **_no_trees()}), fold)
         progress("first pass")
         first = np.zeros(len(table.words))
         for fold, booster in zip(folds, pool.map(partial(_fit_first, table), folds), strict=True):
@@ -96,11 +96,13 @@ def train(samples: Sequence[Sample], *, workers: int = 1, progress: Progress = l
                 rows = table.is_of(fold)
                 first[rows] = booster.predict(table.matrix[rows][:, : columns().first], num_threads=1)
         for sample, span in zip(samples, table.spans, strict=True):
-            add_context(sample.outline, first[span], table.matrix[span])
+            add_context(sample.features, first[span], table.matrix[span])
         progress("second pass")
         for fold, booster in zip(folds, pool.map(partial(_fit_second, table, first), folds), strict=True):
             parts[fold].update(_named("second", booster.dump_model()["tree_info"]))
-    return Trained(Model(parts[None]), {fold: Model(parts[fold]) for fold in folds if fold is not None})
+    return Trained(
+        ExtractorModel(parts[None]), {fold: ExtractorModel(parts[fold]) for fold in folds if fold is not None}
+    )
 
 
 def _named(name: str, trees: list[dict[str, Any]]) -> dict[str, npt.NDArray[Any]]:
@@ -122,7 +124,7 @@ class _Table:
         self.page_weight = np.array([_MADE_WEIGHT if sample.is_made else 1.0 for sample in samples])
         self.matrix = np.empty((edges[-1], len(columns().names)), np.float32)
         for sample, span in zip(samples, self.spans, strict=True):
-            self.matrix[span] = describe(sample.outline)
+            self.matrix[span] = describe(sample.features)
         self.chosen = np.zeros(len(self.words), bool)
         random = np.random.default_rng(1)
         for span in self.spans:
@@ -150,10 +152,10 @@ class _Table:
         """The rows to learn from, when a fold is held out."""
         return np.flatnonzero(self.chosen & ~self.is_of(without))
 
-    def weigh(self, model: Model, fold: int) -> None:
+    def weigh(self, model: ExtractorModel, fold: int) -> None:
         for sample, span in zip(self.samples, self.spans, strict=True):
             if sample.fold == fold:
-                model.weigh(sample.outline, self.matrix[span])
+                model.weigh(sample.features, self.matrix[span])
 
 
 def _common(hashes: Sequence[npt.NDArray[np.uint32]], hosts: Sequence[str]) -> npt.NDArray[np.uint32]:

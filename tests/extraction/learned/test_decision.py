@@ -10,10 +10,11 @@ import numpy.typing as npt
 import pytest
 
 from webstrata.extraction.base import Kind
-from webstrata.extraction.learned.build_outline import outline as read_outline
-from webstrata.extraction.learned.decision import REASONS, decide
+from webstrata.extraction.learned.decision import REASONS, STEPS, decide
+from webstrata.extraction.learned.reading import read_page
 from webstrata.page import parse
 
+WITH_REPEATS = [step for step in STEPS if step != "drop_repeats"]
 PROSE = "Silt settles on the floor of the lake in summer, and in winter a thin dark layer of mud covers it all. "
 HEAD = "<title>Varves of the lake</title><h1>Varves of the lake</h1>"
 
@@ -21,13 +22,13 @@ HEAD = "<title>Varves of the lake</title><h1>Varves of the lake</h1>"
 def kept(html: str, score: Callable[[str], float] = lambda text: 1.0) -> dict[str, str]:
     """Of each paragraph by its first two words, what it is taken for and why."""
     page = parse(html)
-    outline = read_outline(page)
-    starts = [*outline.first_block.tolist(), len(page.blocks)]
+    paragraphs = read_page(page)
+    starts = [*paragraphs.first_block.tolist(), len(page.blocks)]
     texts = [
         page.text[page.blocks.text_start[first] : page.blocks.text_stop[stop - 1]] for first, stop in pairwise(starts)
     ]
     scores = np.array([score(text) for text in texts])
-    kind, reason = decide(outline, scores, scores, 0.5, deduplicate=False)
+    kind, reason = decide(paragraphs, scores, scores, 0.5, steps=WITH_REPEATS)
     return {
         " ".join(text.split()[:2]): f"{Kind(k).name.lower()}: {REASONS[r]}"
         for text, k, r in zip(texts, kind.tolist(), reason.tolist(), strict=True)
@@ -37,15 +38,15 @@ def kept(html: str, score: Callable[[str], float] = lambda text: 1.0) -> dict[st
 @pytest.mark.parametrize("kind", [np.uint8, np.bool_, np.float64, np.int64, np.int16, "U3"])
 def test_columns_are_spread_over_the_blocks_of_each_paragraph(kind: npt.DTypeLike) -> None:
     page = parse("<p>one<b>two</b>three<p>four<ul><li>five<i>six</i></ul>")
-    outline = read_outline(page)
-    values = np.arange(len(outline)).astype(kind)
-    (spread,) = outline.spread(values)
-    blocks = np.diff([*outline.first_block, len(page.blocks)])
+    paragraphs = read_page(page)
+    values = np.arange(len(paragraphs)).astype(kind)
+    (spread,) = paragraphs.spread(values)
+    blocks = np.diff([*paragraphs.first_block, len(page.blocks)])
     assert spread.dtype == values.dtype
     assert spread.tolist() == np.repeat(values, blocks).tolist()
-    with pytest.raises(ValueError, match="one value a paragraph"):
-        outline.spread(values[1:])
-    assert read_outline(parse("")).spread(values[:0])[0].tolist() == []
+    with pytest.raises(ValueError, match="needs one value"):
+        paragraphs.spread(values[1:])
+    assert read_page(parse("")).spread(values[:0])[0].tolist() == []
 
 
 def test_a_sidebar_is_left_out_where_there_is_a_text_beside_it() -> None:
@@ -99,3 +100,19 @@ def test_a_short_post_before_comments_is_the_content() -> None:
     found = kept(f"{HEAD}<p>{post}</p>{comments}", lambda text: 0.0 if text.startswith("A short") else 1.0)
     assert found["A short"] == "content: between the title and the comments"
     assert found["Silt settles"] == "comment: in a comment"
+
+
+def test_each_step_can_be_left_out() -> None:
+    side = "<div class=sidebar><p>About me, a person who writes of lakes for people who live by one.</p></div>"
+    paragraphs = read_page(parse(f"{HEAD}<div class=post><p>{PROSE * 3}</p></div>{side}"))
+    score = np.ones(len(paragraphs))
+    results = {left_out: decide(paragraphs, score, score, 0.5, steps=set(STEPS) - {left_out}) for left_out in STEPS}
+    kinds = {left_out: kind.tolist() for left_out, (kind, _) in results.items()}
+    assert kinds["drop_link_lists"] == decide(paragraphs, score, score, 0.5)[0].tolist() == [2, 1, 0]
+    assert kinds["drop_sidebars"] == [2, 1, 1]
+    assert kinds["separate_title"] == [1, 1, 0]
+
+
+def test_an_unknown_step_is_refused() -> None:
+    with pytest.raises(KeyError, match="drop_everything"):
+        decide(read_page(parse("<p>one")), np.ones(1), np.ones(1), 0.5, steps=["drop_everything"])

@@ -16,16 +16,17 @@ from hypothesis import strategies as st
 from webstrata.errors import InputError
 from webstrata.extraction import extract
 from webstrata.extraction.base import Kind
-from webstrata.extraction.learned.build_outline import outline as read_outline
-from webstrata.extraction.learned.decision import REASONS, decide
+from webstrata.extraction.learned.decision import REASONS, STEPS, decide
 from webstrata.extraction.learned.extractor import Learned
 from webstrata.extraction.learned.first_pass import features
 from webstrata.extraction.learned.influences import path_sums
-from webstrata.extraction.learned.model import Model, add_context, columns, describe, shipped
+from webstrata.extraction.learned.model import ExtractorModel, add_context, columns, describe, shipped
+from webstrata.extraction.learned.reading import read_page
 from webstrata.extraction.learned.second_pass import context
 from webstrata.models.trees import Trees
 from webstrata.page import parse
 
+WITH_REPEATS = [step for step in STEPS if step != "drop_repeats"]
 SENTENCE = "The river carries sand and clay to the sea, where they settle slowly in layers on the floor of the bay. "
 PARAGRAPHS = [f"{SENTENCE * 3}This is layer number {i}, and it took a hundred years to grow." for i in range(6)]
 ARTICLE = (
@@ -54,20 +55,20 @@ LONG = "".join(f"<h2>Layer {i}</h2>{'<p>one two three' * (i % 5)}<p>{PARAGRAPHS[
 @pytest.mark.parametrize("html", [ARTICLE, LONG], ids=["a page", "a page that is read in parts"])
 def test_scores_are_those_of_the_passes_one_by_one(html: str) -> None:
     """The native score against its parts; a paragraph that the start is sure of is not looked at again."""
-    model, outline = shipped(), read_outline(parse(html))
+    model, paragraphs = shipped(), read_page(parse(html))
     start, first, second = (
         Trees(**{part: model.arrays[f"{name}_{part}"] for part in ("feature", "threshold", "tree", "leaves", "value")})
         for name in ("start", "first", "second")
     )
-    matrix = describe(outline)
-    model.weigh(outline, matrix)
+    matrix = describe(paragraphs)
+    model.weigh(paragraphs, matrix)
     log_odds = start.sums(matrix)
     log_odds = np.where(log_odds > -1.6, log_odds + first.sums(matrix), 2.5 * log_odds)
     chance = 1 / (1 + np.exp(-log_odds))
-    add_context(outline, chance, matrix)
+    add_context(paragraphs, chance, matrix)
     bounded = np.clip(chance, 0.01, 0.99)
     log_odds = 0.7 * np.log(bounded / (1 - bounded)) + np.where(chance > 0.047, second.sums(matrix), 0)
-    np.testing.assert_allclose(model.score(outline), 1 / (1 + np.exp(-log_odds)), atol=1e-9)
+    np.testing.assert_allclose(model.score(paragraphs), 1 / (1 + np.exp(-log_odds)), atol=1e-9)
 
 
 def test_what_was_said_before_is_left_out() -> None:
@@ -80,32 +81,32 @@ def test_what_was_said_before_is_left_out() -> None:
 def test_repeats_are_of_kept_and_long_paragraphs() -> None:
     long, short = "one two three four five six seven eight", "one two three"
     texts = (long, short, long, short, long.upper(), long)
-    outline = read_outline(parse("".join(f"<div><p>{text}</div>" for text in texts)))
+    paragraphs = read_page(parse("".join(f"<div><p>{text}</div>" for text in texts)))
     score = np.array([0.0, 1, 1, 1, 1, 1])
-    kind, _ = decide(outline, score, score, 0.5)
+    kind, _ = decide(paragraphs, score, score, 0.5)
     assert kind.tolist() == [0, 1, 1, 1, 0, 0]
-    kind, _ = decide(outline, score, score, 0.5, deduplicate=False)
+    kind, _ = decide(paragraphs, score, score, 0.5, steps=WITH_REPEATS)
     assert kind.tolist() == [0, 1, 1, 1, 1, 1]
 
 
 def test_what_is_said_again_beside_itself_is_meant() -> None:
     """Siblings of the same kind are; those of another class, and what stands elsewhere, are copies."""
     text = "one two three four five six seven eight"
-    outline = read_outline(parse(f"<div><p>{text}<p>nine<p>{text}<p class=note>{text}</div><div><p>{text}</div>"))
-    kind, _ = decide(outline, np.ones(5), np.ones(5), 0.5)
+    paragraphs = read_page(parse(f"<div><p>{text}<p>nine<p>{text}<p class=note>{text}</div><div><p>{text}</div>"))
+    kind, _ = decide(paragraphs, np.ones(5), np.ones(5), 0.5)
     assert kind.tolist() == [1, 1, 1, 0, 0]
 
 
 def test_prose_like_what_is_kept_stays() -> None:
     """Half of the prose of one look is kept: so is the rest. Prose of another look needs scores of its own."""
     prose = "<p>" + "word " * 30
-    outline = read_outline(parse(f"<div>{prose * 6}<p>short</div><div class=note>{prose}</div>"))
+    paragraphs = read_page(parse(f"<div>{prose * 6}<p>short</div><div class=note>{prose}</div>"))
     score = np.array([1, 1, 1, 1, 0, 0, 0, 0.0])
-    kind, reason = decide(outline, score, score, 0.5, deduplicate=False)
+    kind, reason = decide(paragraphs, score, score, 0.5, steps=WITH_REPEATS)
     assert kind.tolist() == [1, 1, 1, 1, 1, 1, 0, 0]
     assert REASONS[reason[4]] == "prose like what is kept"
     few = np.array([1, 1, 0, 0, 0, 0, 0, 0.0])
-    assert decide(outline, few, few, 0.5, deduplicate=False)[0].tolist() == [1, 1, 0, 0, 0, 0, 0, 0]
+    assert decide(paragraphs, few, few, 0.5, steps=WITH_REPEATS)[0].tolist() == [1, 1, 0, 0, 0, 0, 0, 0]
 
 
 def test_the_lead_is_kept() -> None:
@@ -113,50 +114,50 @@ def test_the_lead_is_kept() -> None:
     title, lead = "The ferryman of the northern lakes", "lead " * 20
     body = f"<h1>{title}</h1><span class=by>By somebody, in the year of the great frost on the lake</span>"
     html = f"<title>{title}</title>{body}<div class=teaser>{lead}</div><p>{'text ' * 40}<p>{'text ' * 40}"
-    outline = read_outline(parse(html))
+    paragraphs = read_page(parse(html))
     score = np.array([0, 0, 0, 1, 1.0])
-    kind, reason = decide(outline, score, score, 0.5, deduplicate=False)
+    kind, reason = decide(paragraphs, score, score, 0.5, steps=WITH_REPEATS)
     assert kind.tolist() == [2, 0, 1, 1, 1]
     assert REASONS[reason[2]] == "between the title and the text"
 
 
-@pytest.mark.parametrize(("tells", "kept"), [(False, 4), (True, 12)])
-def test_a_page_that_says_what_it_is_may_be_a_list(tells: bool, kept: int) -> None:
+@pytest.mark.parametrize(("type_is_known", "kept"), [(False, 4), (True, 12)])
+def test_a_page_that_says_what_it_is_may_be_a_list(type_is_known: bool, kept: int) -> None:
     links = "".join(f"<li><a href=/{i}>a page about this and that</a>" for i in range(8))
-    outline = read_outline(parse(f"<div>{('<p>' + 'word ' * 15) * 4}</div><ul>{links}</ul>"))
-    kind, _ = decide(outline, np.ones(12), np.ones(12), 0.5, tells=tells, deduplicate=False)
+    paragraphs = read_page(parse(f"<div>{('<p>' + 'word ' * 15) * 4}</div><ul>{links}</ul>"))
+    kind, _ = decide(paragraphs, np.ones(12), np.ones(12), 0.5, type_is_known=type_is_known, steps=WITH_REPEATS)
     assert kind.sum() == kept
 
 
 def test_names_of_features_are_as_many_as_their_values() -> None:
     """Every column is written and nothing beyond: the matrix has marks where the features end."""
-    outline = read_outline(parse(ARTICLE))
+    paragraphs = read_page(parse(ARTICLE))
     parts = columns()
     assert len(set(parts.names)) == len(parts.names)
-    matrix = np.full((len(outline), len(parts.features) + 1), np.nan, np.float32)
-    features(outline, matrix, len(parts.features))
+    matrix = np.full((len(paragraphs), len(parts.features) + 1), np.nan, np.float32)
+    features(paragraphs, matrix, len(parts.features))
     assert not np.isnan(matrix[:, :-1]).any()
     assert np.isnan(matrix[:, -1]).all()
-    matrix = np.full((len(outline), len(parts.context) + 1), np.nan, np.float32)
-    context(outline, np.linspace(0, 1, len(outline)), matrix, 0, len(parts.context))
+    matrix = np.full((len(paragraphs), len(parts.context) + 1), np.nan, np.float32)
+    context(paragraphs, np.linspace(0, 1, len(paragraphs)), matrix, 0, len(parts.context))
     assert not np.isnan(matrix[:, :-1]).any()
     assert np.isnan(matrix[:, -1]).all()
 
 
 def test_a_matrix_that_is_too_small_is_refused() -> None:
-    outline = read_outline(parse(ARTICLE))
-    small = np.zeros((len(outline), 3), np.float32)
+    paragraphs = read_page(parse(ARTICLE))
+    small = np.zeros((len(paragraphs), 3), np.float32)
     with pytest.raises(ValueError, match="not"):
-        features(outline, small, len(columns().features))
+        features(paragraphs, small, len(columns().features))
     with pytest.raises(ValueError, match="columns"):
-        context(outline, np.zeros(len(outline)), small, 0, len(columns().context))
+        context(paragraphs, np.zeros(len(paragraphs)), small, 0, len(columns().context))
     with pytest.raises(ValueError, match="paragraphs"):
-        decide(outline, np.zeros(1), np.zeros(1), 0.5)
+        decide(paragraphs, np.zeros(1), np.zeros(1), 0.5)
 
 
 def test_some_features_by_hand() -> None:
-    outline = read_outline(parse("<title>Rock</title><nav><a>Home page</a></nav><p>Rock is <b>hard</b>, we say."))
-    row = dict(zip(columns().names, describe(outline)[1].tolist(), strict=True))
+    paragraphs = read_page(parse("<title>Rock</title><nav><a>Home page</a></nav><p>Rock is <b>hard</b>, we say."))
+    row = dict(zip(columns().names, describe(paragraphs)[1].tolist(), strict=True))
     assert row["words"] == 5
     assert row["link density"] == 0
     assert row["page words"] == 7
@@ -268,12 +269,12 @@ def test_model_survives_its_file(tmp_path: Path) -> None:
 def test_other_models_are_refused(tmp_path: Path) -> None:
     arrays = dict(shipped().arrays)
     with pytest.raises(InputError, match="other features"):
-        Model({**arrays, "columns": arrays["columns"][:-1]})
+        ExtractorModel({**arrays, "columns": arrays["columns"][:-1]})
     with pytest.raises(InputError, match="version"):
-        Model({**arrays, "version": np.array(99)})
+        ExtractorModel({**arrays, "version": np.array(99)})
     (tmp_path / "model.npz").write_bytes(b"nothing")
     with pytest.raises(InputError, match="cannot read"):
-        Model.load(tmp_path / "model.npz")
+        ExtractorModel.load(tmp_path / "model.npz")
 
 
 DAMAGES: dict[str, Callable[..., Any]] = {
@@ -290,11 +291,11 @@ DAMAGES: dict[str, Callable[..., Any]] = {
 }
 
 
-def refused(make: Callable[[], Model]) -> str:
+def refused(make: Callable[[], ExtractorModel]) -> str:
     """What is said against a model; nothing where it scores a page, however wrongly."""
-    outline = read_outline(parse(ARTICLE))
+    paragraphs = read_page(parse(ARTICLE))
     try:
-        assert len(make().score(outline)) == len(outline)
+        assert len(make().score(paragraphs)) == len(paragraphs)
     except InputError as error:
         return str(error)
     return ""
@@ -306,7 +307,7 @@ def test_damaged_models_are_refused_or_harmless(part: str, damage: str) -> None:
     """A model whose numbers are wrong may score anything; one that does not fit is told."""
     array = DAMAGES[damage](shipped().arrays[part], np.random.default_rng(1))
     arrays = {name: known for name, known in shipped().arrays.items() if name != part}
-    refusal = refused(lambda: Model(arrays if array is None else {**arrays, part: array}))
+    refusal = refused(lambda: ExtractorModel(arrays if array is None else {**arrays, part: array}))
     assert refusal == "" or "webstrata train" in refusal
 
 
@@ -319,22 +320,22 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
         for place in random.integers(0, max(len(damaged), 1), 8).tolist() if damaged else ():
             damaged[place] = int(random.integers(256))
         (tmp_path / "damaged.npz").write_bytes(damaged)
-        refusal = refused(lambda: Model.load(tmp_path / "damaged.npz"))
+        refusal = refused(lambda: ExtractorModel.load(tmp_path / "damaged.npz"))
         assert refusal == "" or "model" in refusal
 
 
 def test_a_model_that_would_fill_the_memory_is_refused(tmp_path: Path) -> None:
     np.savez_compressed(tmp_path / "bomb.npz", version=np.zeros(200 << 20, np.uint8))
     with pytest.raises(InputError, match="is the most"):
-        Model.load(tmp_path / "bomb.npz")
+        ExtractorModel.load(tmp_path / "bomb.npz")
 
 
 def test_influences_add_up_to_the_trees() -> None:
     """What each column adds, with what the trees give on no knowledge, is the sum of the trees."""
-    model, outline = shipped(), read_outline(parse(ARTICLE))
-    matrix = describe(outline)
-    model.weigh(outline, matrix)
-    add_context(outline, model.scorer.passes(outline)[0], matrix)
+    model, paragraphs = shipped(), read_page(parse(ARTICLE))
+    matrix = describe(paragraphs)
+    model.weigh(paragraphs, matrix)
+    add_context(paragraphs, model.scorer.passes(paragraphs)[0], matrix)
     for name in ("start", "first", "second"):
         parts = {part: model.arrays[f"{name}_{part}"] for part in ("feature", "threshold", "tree", "leaves", "value")}
         rest = Trees(**parts).sums(matrix) - path_sums(model.arrays, name, matrix).sum(axis=1)

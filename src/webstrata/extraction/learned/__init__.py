@@ -1,16 +1,18 @@
-"""The learned extractor, in five steps from a page to what each of its paragraphs is taken for.
+"""The learned extractor, in five stages from a page to the kind of each of its paragraphs.
 
-1. **Outline** (`build_outline`, `outline`): the paragraphs of the page (`paragraph`) with their counts and words, the
-   elements above them with the words of their names (`attribute_words`), and what looks alike (`lookalikes`).
-2. **Words** (`vocabulary`): learned weights of the words in classes, ids, headings and texts, summed up around each
+1. **Features of the page** (`reading`, into `page_features` and `paragraph_features`): the paragraphs of the page with
+   their counts and words, the elements above them with the words of their names (`word_hashes`), and groups of
+   paragraphs and elements that look alike.
+2. **Words** (`vocabulary`): learned weights of the words in classes, ids, headings and texts, added up around each
    paragraph.
-3. **First pass** (`first_pass`, `first_pass_around`): boosted trees (`trees`) over what a paragraph is, where it stands
-   and what surrounds it give each a chance of being content.
-4. **Second pass** (`second_pass`, with the sums of `likelihood`): trees over these chances in the neighbourhood, so
-   that regions come and go together. `scorer` runs both passes in one stretch.
-5. **Decision** (`decision`, with `named`, `kept` and `holes`): content, title, comment, caption or boilerplate, with
-   the reason.
+3. **First pass** (`first_pass`, `surroundings`): boosted trees (`webstrata.models.trees`) over the features of a
+   paragraph, its place and its surroundings give it a chance of being content.
+4. **Second pass** (`second_pass`, `likelihood`): trees over these chances in the neighbourhood of a paragraph, so that
+   whole regions are kept or left out. `scorer` runs both passes.
+5. **Decision** (`decision`, with the steps in `keep_rules` and `drop_rules`, `element_names` and `reasons`): content,
+   title, comment, caption or boilerplate, with the reason.
 
-`extractor` is the way in; `model` reads and checks the file of what was learned; `columns` writes each feature beside
-its name. `webstrata.training` makes the model.
+`extractor` is the public class; `pipeline` runs the stages without the GIL; `model` reads and checks the file of the
+model; `influences` explains scores. `webstrata.models.features` writes each feature beside its name, and
+`webstrata.training` makes the model.
 """

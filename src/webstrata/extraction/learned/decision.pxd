@@ -1,9 +1,10 @@
 # cython: language_level=3
-"""What each paragraph is taken for."""
+"""The kind of each paragraph and the reason for it."""
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint32_t
 
-from webstrata.extraction.learned.outline cimport Outline
+from webstrata.extraction.learned.page_features cimport PageFeatures
 
-cdef bint take(Outline page, const double* first, const double* score, double threshold, bint tells, bint deduplicate,
-               uint8_t* kind, uint8_t* reason) noexcept nogil
+cdef uint32_t step_bits(steps) except? 0
+cdef bint fill_kinds(PageFeatures page, const double* first, const double* score, double threshold, bint type_is_known,
+                     uint32_t steps, uint8_t* kind, uint8_t* reason) noexcept nogil

@@ -12,11 +12,11 @@ import numpy as np
 from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.extraction.base import Extraction, Kind
-from webstrata.extraction.learned.build_outline import outline as read_outline
-from webstrata.extraction.learned.decision import REASONS
-from webstrata.extraction.learned.judgement import judge
-from webstrata.extraction.learned.model import PAGE_TYPES, Model, shipped
-from webstrata.extraction.learned.outline import Outline
+from webstrata.extraction.learned.decision import REASONS, STEPS
+from webstrata.extraction.learned.model import PAGE_TYPES, ExtractorModel, shipped
+from webstrata.extraction.learned.page_features import PageFeatures
+from webstrata.extraction.learned.pipeline import classify_paragraphs
+from webstrata.extraction.learned.reading import read_page
 from webstrata.page import Page
 from webstrata.text import Column
 
@@ -26,44 +26,42 @@ __all__ = ["Learned", "keep_paragraphs"]
 # does better on pages from elsewhere (by .001 to .003 on four data sets of six).
 _THRESHOLD = {"recall": 0.25, "balanced": 0.46, "precision": 0.7}
 
-# On pages whose words are those of listings or collections the scores are lower all over: there, a score is enough that
-# is this part of the threshold. WCXB gains .0016 by it, listings .006 and collections .013; the other data sets neither
-# gain nor lose. 0.55 to 0.75 do as well.
+# All scores are lower on pages that look like listings or collections, so this part of the threshold is enough there.
+# WCXB gains .0016 by it, listings .006 and collections .013; other data sets do not change. 0.55 to 0.75 do as well.
 _OF_LISTS = np.array([0.65 if name in ("listing", "collection") else 1 for name in PAGE_TYPES])
 _THRESHOLDS = {favour: threshold * _OF_LISTS for favour, threshold in _THRESHOLD.items()}
 
-# With fewer words kept than these the page may carry its content elsewhere. On WCXB it does on one page of 1,358, which
-# gains (bench/carried.py); higher limits were tried and lose more than they gain.
+# With fewer words kept, the page may have its content in its scripts. On WCXB one page of 1,358 has, and gains
+# (bench/carried.py); higher limits lose more than they gain.
 _FEW_WORDS = 25
 
 
-def keep_paragraphs(model: Model, outline: Outline) -> Column:
+def keep_paragraphs(model: ExtractorModel, features: PageFeatures) -> Column:
     """Which paragraphs of a page are kept by default."""
-    return judge(model.scorer, outline, _THRESHOLDS["balanced"], _GIVEN[False, True, True])[1]
+    return classify_paragraphs(model.scorer, features, _THRESHOLDS["balanced"], _GIVEN[False, True, True])[1]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Learned:
-    """Keep the paragraphs that a model, trained on labelled pages of seven kinds, takes for content.
+    """Keep the paragraphs that a model, trained on labelled pages of seven kinds, classifies as content.
 
-    The shallow features and the decision tree of Kohlschütter 2011 §4.4, taken further. The package's docstring tells
-    the five steps from the page to the decision. The score is the chance of content after the second pass. A paragraph
-    of eight words and more that was kept before, word for word, is left out: pages often carry the same text once for
-    wide screens and once for narrow ones. A sibling of the same kind that says it again is meant, as a chorus is.
+    The shallow features and the decision tree of Kohlschütter 2011 §4.4, taken further. The docstring of the package
+    lists the five stages from the page to the decision. The score is the chance of content after the second pass.
 
-    Where hardly a word is kept, what the page carries for its scripts or for other programs is looked at as well (see
+    Where hardly a word is kept, the data for scripts and other programs in the page is searched as well (see
     `webstrata.extraction.embedded`), and given beside the blocks.
 
     Parameters
     ----------
     favour : "balanced" for the best F1; "precision" keeps less, "recall" more
-    comments : whether readers' comments are given with the content; `Extraction.comments` has them in any case. On a
-        forum, where the posts are all that there is, they are the content
+    comments : whether readers' comments are given with the content; `Extraction.comments` has them in either case. In a
+        forum, where the posts are all there is, they are the content
     title : whether the title is given, at its place in text, and first in Markdown and HTML
     captions : whether the captions of figures are given
-    tables : whether the text of tables is given; a table that only arranges the page is none
-    images, links : whether Markdown and HTML have them; the text of a link is given in any case
-    deduplicate : leave out a paragraph that was kept before, word for word
+    tables : whether the text of data tables is given; layout tables do not count
+    images, links : whether Markdown and HTML have them; the text of a link is given in either case
+    deduplicate : whether a paragraph of eight or more words is left out where the same text was kept before: pages
+        often have it twice, for wide and for narrow screens. A sibling of the same kind is kept, such as a chorus
     model : a file made by ``webstrata train``; the model of this package when None
 
     >>> from webstrata.page import parse
@@ -95,8 +93,9 @@ class Learned:
     def __call__(self, page: Page) -> Extraction:
         model = shipped() if self.model is None else _load(self.model)
         thresholds, given = _THRESHOLDS[self.favour], _GIVEN[self.comments, self.title, self.captions]
-        outline, keep, kind, reason, score = judge(model.scorer, page, thresholds, given, deduplicate=self.deduplicate)
-        keep_of, kind_of, reason_of, score_of = outline.spread(keep, kind, reason, score)
+        steps = STEPS if self.deduplicate else _WITH_REPEATS
+        features, keep, kind, reason, score = classify_paragraphs(model.scorer, page, thresholds, given, steps=steps)
+        keep_of, kind_of, reason_of, score_of = features.spread(keep, kind, reason, score)
         if not self.tables:
             keep_of, reason_of = _leave_out_tables(page, keep_of, reason_of)
         found = Extraction(
@@ -111,41 +110,42 @@ class Learned:
             links=self.links,
             explain=self.explain,
         )
-        if outline.words(keep) >= _FEW_WORDS:
+        if features.words(keep) >= _FEW_WORDS:
             return found
-        from webstrata.extraction.embedded import carried  # few pages need it: keep the import light
+        from webstrata.extraction.embedded import carried  # rarely needed: keep the import light
 
         text = carried(page, comments=self.comments)
         return found if text is None else replace(found, carried=text)
 
     def explain(self, page: Page) -> list[str]:
-        """For each block of a page the three features that moved the score of its paragraph most, in words."""
-        from webstrata.extraction.learned.influences import in_words, influences  # few ask for it
+        """For each block of a page, the three features that influenced the score of its paragraph most, in words."""
+        from webstrata.extraction.learned.influences import in_words, influences  # rarely needed: keep the import light
 
-        outline = read_outline(page)
+        features = read_page(page)
         model = shipped() if self.model is None else _load(self.model)
-        told = ["; ".join(map(in_words, moved)) for moved in influences(model, outline)]
-        (number,) = outline.spread(np.arange(len(told)))
-        return [told[each] for each in number.tolist()]
+        explanations = ["; ".join(map(in_words, strongest)) for strongest in influences(model, features)]
+        (paragraph,) = features.spread(np.arange(len(explanations)))
+        return [explanations[number] for number in paragraph.tolist()]
 
 
 def _leave_out_tables(page: Page, keep: Column, reason: Column) -> tuple[Column, Column]:
-    """The decisions and the reasons without what stands in tables of data."""
-    from webstrata.extraction.structure.content import in_tables  # few ask for it: keep the import light
+    """The decisions and the reasons without the text of data tables."""
+    from webstrata.extraction.structure.content import in_tables  # rarely needed: keep the import light
 
     inside = in_tables(page, keep)
     return keep & ~inside, np.where(inside, REASONS.index("in a table"), reason)
 
 
 def _given(comments: bool, title: bool, captions: bool) -> bytes:
-    """By the number of a kind, whether it is given."""
+    """For each kind, by number, whether it is given."""
     given = {Kind.CONTENT: True, Kind.CAPTION: captions, Kind.TITLE: title, Kind.COMMENT: comments}
     return bytes(given.get(kind, False) for kind in Kind)
 
 
+_WITH_REPEATS = tuple(step for step in STEPS if step != "drop_repeats")
 _GIVEN = {choice: _given(*choice) for choice in product((False, True), repeat=3)}
 
 
 @lru_cache(maxsize=8)
-def _load(file: str) -> Model:
-    return Model.load(file)
+def _load(file: str) -> ExtractorModel:
+    return ExtractorModel.load(file)

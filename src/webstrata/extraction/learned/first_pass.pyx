@@ -1,40 +1,40 @@
 # cython: language_level=3
-"""What the first pass sees of each paragraph: itself, its place, its neighbours and the page.
+"""The features of the first pass: of a paragraph, its place, its neighbours and the page.
 
-Counts that grow with the page are cut off: beyond `MANY`, `MANY_PARAGRAPHS` and `MANY_WORDS` they only say "many", or
-a document longer than all that were learned from would be judged by its length. `first_pass_around` has the ancestors and what looks alike.
+Counts that grow with the page are cut off at `MANY`, `MANY_PARAGRAPHS` and `MANY_WORDS`; otherwise a document longer than
+all in the training data would be classified by its length. `surroundings` has the features of the ancestors and of
+paragraphs that look alike.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from webstrata._scan.tags cimport *
-from webstrata.extraction.learned.lookalikes cimport Lookalike
-from webstrata.extraction.learned.outline cimport ENCLOSING_BIT, Node, Outline, Sums
+from webstrata.extraction.learned.page_features cimport ENCLOSING_BIT, Lookalikes, Node, PageFeatures, RunningSums, common_ancestor
 from webstrata.models.features cimport MANY, MANY_PARAGRAPHS, MANY_WORDS, FeatureRow, put, share
-from webstrata.extraction.learned.first_pass_around cimport SUBTREES, put_ancestors, put_likeness, put_tags_above
-from webstrata.extraction.learned.paragraph cimport Paragraph
+from webstrata.extraction.learned.surroundings cimport SUBTREES, put_ancestors, put_likeness, put_tags_above
+from webstrata.extraction.learned.paragraph_features cimport ParagraphFeatures
 
 cdef enum:
-    FAR = 99                 # the distance to what is not there
+    FAR = 99                 # the distance where there is no such paragraph
     MOST_FEATURES = 512
 
 
 cdef inline Py_ssize_t near(Py_ssize_t distance) noexcept nogil:
-    """A distance in paragraphs, of which only the near ones are told apart."""
+    """A distance in paragraphs, cut off at MANY."""
     return max(min(distance, <Py_ssize_t>MANY), -<Py_ssize_t>MANY)
 
 
 # The page
 
 
-cdef void _page(Outline self, FeatureRow* row) noexcept nogil:
-    cdef Sums* total = &self.sums[self.count]
+cdef void _page(PageFeatures self, FeatureRow* row) noexcept nogil:
+    cdef RunningSums* total = &self.sums[self.count]
     cdef int32_t[TAG_COUNT] count
     cdef Py_ssize_t i
     cdef int32_t hidden = 0, largest = -1, record = -1, paragraph_words = 0, item_words = 0
     cdef Node* node
-    cdef Lookalike* group
+    cdef Lookalikes* group
     for i in range(TAG_COUNT):
         count[i] = 0
     for i in range(self.elements):
@@ -86,7 +86,7 @@ cdef void _page(Outline self, FeatureRow* row) noexcept nogil:
 # The paragraph itself
 
 
-cdef void _own(Outline self, const Paragraph* paragraph, FeatureRow* row) noexcept nogil:
+cdef void _own(PageFeatures self, const ParagraphFeatures* paragraph, FeatureRow* row) noexcept nogil:
     cdef uint32_t last = paragraph.last_char
     put(row, b"words", min(paragraph.words, MANY_WORDS))
     put(row, b"link words", min(paragraph.link_words, MANY_WORDS))
@@ -120,21 +120,16 @@ cdef void _own(Outline self, const Paragraph* paragraph, FeatureRow* row) noexce
 # Its place in the page
 
 
-cdef int32_t _common(Outline self, int32_t a, int32_t b) noexcept nogil:
-    """How deep the nearest common ancestor of two elements is."""
-    while a != b:
-        if a > b:
-            a = self.parent[a]
-        else:
-            b = self.parent[b]
-    return self.depth[a] if a >= 0 else -1
+cdef int32_t _common_depth(PageFeatures self, Py_ssize_t i, Py_ssize_t k) noexcept nogil:
+    """The depth of the nearest common ancestor of two paragraphs; -1 where there is no second one."""
+    if not 0 <= k < self.count:
+        return -1
+    return self.depth[common_ancestor(self, self.paragraph[i].owner, self.paragraph[k].owner)]
 
 
-cdef void _place(Outline self, Py_ssize_t i, const Marks* marks, FeatureRow* row) noexcept nogil:
-    cdef Sums* total = &self.sums[self.count]
-    cdef Sums* here = &self.sums[i]
-    cdef const Paragraph* paragraph = &self.paragraph[i]
-    cdef Py_ssize_t k
+cdef void _place(PageFeatures self, Py_ssize_t i, const Landmarks* marks, FeatureRow* row) noexcept nogil:
+    cdef RunningSums* total = &self.sums[self.count]
+    cdef RunningSums* here = &self.sums[i]
     put(row, b"paragraphs before", min(i, MANY))
     put(row, b"paragraph share", share(i, self.count))
     put(row, b"words before", min(here.words, MANY_WORDS))
@@ -159,24 +154,23 @@ cdef void _place(Outline self, Py_ssize_t i, const Marks* marks, FeatureRow* row
         min(self.sums[min(i + 6, self.count)].long_words - self.sums[max(i - 5, 0)].long_words, MANY_WORDS))
     put(row, b"long words within 15",
         min(self.sums[min(i + 16, self.count)].long_words - self.sums[max(i - 15, 0)].long_words, MANY_WORDS))
-    put(row, b"common depth before", _common(self, paragraph.owner, self.paragraph[i - 1].owner) if i > 0 else -1)
-    put(row, b"common depth after",
-        _common(self, paragraph.owner, self.paragraph[i + 1].owner) if i + 1 < self.count else -1)
+    put(row, b"common depth before", _common_depth(self, i, i - 1))
+    put(row, b"common depth after", _common_depth(self, i, i + 1))
 
 
 # Its neighbours
 
 
-cdef void _neighbour(Outline self, Py_ssize_t i, Py_ssize_t k, FeatureRow* row) noexcept nogil:
+cdef void _neighbour(PageFeatures self, Py_ssize_t i, Py_ssize_t k, FeatureRow* row) noexcept nogil:
     cdef bint there = 0 <= k < self.count
-    cdef const Paragraph* other = &self.paragraph[k if there else i]
+    cdef const ParagraphFeatures* other = &self.paragraph[k if there else i]
     put(row, b"words", min(other.words, MANY_WORDS) if there else -1)
     put(row, b"link density", share(other.link_words, other.words) if there else -1)
     put(row, b"heading", other.heading if there else -1)
     put(row, b"same path", there and other.path_class == self.paragraph[i].path_class)
 
 
-cdef void _window(Outline self, Py_ssize_t i, Py_ssize_t width, FeatureRow* row) noexcept nogil:
+cdef void _window(PageFeatures self, Py_ssize_t i, Py_ssize_t width, FeatureRow* row) noexcept nogil:
     cdef Py_ssize_t start = max(i - width, 0), stop = min(i + width + 1, self.count)
     cdef int32_t words = self.sums[stop].words - self.sums[start].words
     put(row, b"words", min(words, MANY_WORDS))
@@ -184,7 +178,7 @@ cdef void _window(Outline self, Py_ssize_t i, Py_ssize_t width, FeatureRow* row)
     put(row, b"short share", share(self.sums[stop].short_paragraphs - self.sums[start].short_paragraphs, stop - start))
 
 
-cdef void _neighbours(Outline self, Py_ssize_t i, FeatureRow* row) noexcept nogil:
+cdef void _neighbours(PageFeatures self, Py_ssize_t i, FeatureRow* row) noexcept nogil:
     row.of = b"previous"
     _neighbour(self, i, i - 1, row)
     row.of = b"next"
@@ -198,18 +192,18 @@ cdef void _neighbours(Outline self, Py_ssize_t i, FeatureRow* row) noexcept nogi
     row.of = b""
 
 
-cdef void begin_features(Outline self, Marks* marks) noexcept nogil:
-    """Make ready to fill rows, from the first on."""
+cdef void begin_features(PageFeatures self, Landmarks* marks) noexcept nogil:
+    """Set the landmarks before the first row is filled."""
     cdef Py_ssize_t i
     cdef int32_t best = 0
-    cdef Paragraph* paragraph
+    cdef ParagraphFeatures* paragraph
     cdef FeatureRow row
     marks.heading = marks.next_heading = marks.h1 = marks.title = marks.long_before = marks.long_after = -1
     for i in range(self.count):
         paragraph = &self.paragraph[i]
         if marks.h1 < 0 and paragraph.heading == 1:
             marks.h1 = <int32_t>i
-        # The title is the first paragraph that shares the most words with it, and more than half of its own.
+        # The first paragraph with the most words of the title, which are more than half of its own.
         if (paragraph.title_words > best and 2 * paragraph.title_words > paragraph.words
                 and 3 * paragraph.title_words >= self.title_length):
             best = paragraph.title_words
@@ -221,8 +215,8 @@ cdef void begin_features(Outline self, Marks* marks) noexcept nogil:
     marks.page_features = row.at - marks.page
 
 
-cdef void _advance(Outline self, Py_ssize_t i, Marks* marks) noexcept nogil:
-    """Bring the marks up to a paragraph, from the one before."""
+cdef void _advance(PageFeatures self, Py_ssize_t i, Landmarks* marks) noexcept nogil:
+    """Move the landmarks from the paragraph before to this one."""
     if i and self.paragraph[i - 1].heading:
         marks.heading = <int32_t>i - 1
     if i and self.paragraph[i - 1].is_long:
@@ -237,20 +231,20 @@ cdef void _advance(Outline self, Py_ssize_t i, Marks* marks) noexcept nogil:
             marks.long_after += 1
 
 
-cdef void _fill(Outline self, Marks* marks, Py_ssize_t i, FeatureRow* row) noexcept nogil:
-    """All but the features of the page."""
+cdef void _fill(PageFeatures self, Landmarks* marks, Py_ssize_t i, FeatureRow* row) noexcept nogil:
+    """Fill a row but for the features of the page."""
     _advance(self, i, marks)
     _own(self, &self.paragraph[i], row)
     _place(self, i, marks, row)
     _neighbours(self, i, row)
     put_ancestors(self, i, marks.subtree, row)
     put_likeness(self, i, row)
-    put_tags_above(self, &self.paragraph[i], row)
+    put_tags_above(self, i, row)
 
 
-cdef void fill_features(Outline self, Marks* marks, Py_ssize_t first, Py_ssize_t stop, float* out,
+cdef void fill_features(PageFeatures self, Landmarks* marks, Py_ssize_t first, Py_ssize_t stop, float* out,
                         Py_ssize_t width) noexcept nogil:
-    """Fill the first columns of a matrix, whose rows have this width, for the paragraphs that come next."""
+    """Fill the first columns of a matrix with rows of this width, for the next paragraphs."""
     cdef Py_ssize_t i
     cdef FeatureRow row
     row.names, row.of = NULL, b""
@@ -261,29 +255,29 @@ cdef void fill_features(Outline self, Marks* marks, Py_ssize_t first, Py_ssize_t
         _fill(self, marks, i, &row)
 
 
-def feature_names(Outline self):
-    """The names of the columns that `features` fills, in their order. Any page with a paragraph will do."""
+def feature_names(PageFeatures page):
+    """The names of the columns that `features` fills, in their order; from any page with a paragraph."""
     names = []
-    cdef Marks marks
+    cdef Landmarks marks
     cdef float[MOST_FEATURES] values
     cdef FeatureRow row
-    if not self.count:
+    if not page.count:
         raise ValueError("a page without text has no features to name")
-    begin_features(self, &marks)
+    begin_features(page, &marks)
     row.at, row.names, row.of = values, <void*>names, b""
-    _page(self, &row)
-    _fill(self, &marks, 0, &row)
-    if len(names) > MOST_FEATURES or marks.page_features > PAGE_ROOM:
-        raise AssertionError("MOST_FEATURES or PAGE_ROOM is too small")
+    _page(page, &row)
+    _fill(page, &marks, 0, &row)
+    if len(names) > MOST_FEATURES or marks.page_features > MOST_PAGE_FEATURES:
+        raise AssertionError("MOST_FEATURES or MOST_PAGE_FEATURES is too small")
     return tuple(names)
 
 
-def features(Outline self, float[:, ::1] out, Py_ssize_t count):
-    """Fill the first `count` columns of a matrix, one row a paragraph; `count` is the number of `feature_names`."""
-    cdef Marks marks
-    if out.shape[0] != self.count or out.shape[1] < count:
-        raise ValueError(f"the matrix is {out.shape[0]} by {out.shape[1]}, not {self.count} by {count} or wider")
-    if self.count:
+def features(PageFeatures page, float[:, ::1] out, Py_ssize_t count):
+    """Fill the first `count` columns of a matrix, one row per paragraph; `count` is the number of `feature_names`."""
+    cdef Landmarks marks
+    if out.shape[0] != page.count or out.shape[1] < count:
+        raise ValueError(f"the matrix is {out.shape[0]} by {out.shape[1]}, not {page.count} by {count} or wider")
+    if page.count:
         with nogil:
-            begin_features(self, &marks)
-            fill_features(self, &marks, 0, self.count, &out[0, 0], out.shape[1])
+            begin_features(page, &marks)
+            fill_features(page, &marks, 0, page.count, &out[0, 0], out.shape[1])

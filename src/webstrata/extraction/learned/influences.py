@@ -1,16 +1,16 @@
-"""What moved the score of a paragraph: the features that the trees asked for on its way down, in words.
+"""The influence of features on the score of a paragraph, in words.
 
-At each node of a tree a paragraph goes one of two ways, and what it may still get changes from the mean of both
-sides to that of one of them. This difference is put to the account of the feature that the node asks for (Saabas 2014,
-"path contributions"). The sums of both passes, of the first one as damped as the score has it, less their means over
-the paragraphs of the page, say what sets a paragraph apart from the others.
+At each node of a tree a paragraph goes left or right, and its expected value changes from the mean of both sides to
+that of one of them. This difference is credited to the feature of the node (Saabas 2014, "path contributions"). The
+sums over both passes (those of the first one damped as in the score), less their means over the paragraphs of the page,
+show how a paragraph differs from the others.
 
-There are hundreds of features, many of them nearly the same, so that each alone moves little. They are added up by what
-they speak of (its own text, the elements around it, ...), and of each of these the feature that moved most is named.
-Influences are in units of log-odds, and they are computed only when they are asked for.
+There are hundreds of features, many of them nearly the same, so that each alone has little influence. They are added up
+by subject (its own text, the elements around it, ...), and for each subject the strongest feature is named. Influences
+are log-odds. They are computed on demand.
 
-Deviation: a tree does not say how many paragraphs of the training pages went which way, so both sides of a node count
-the same.
+Deviation: the trees do not store how many training paragraphs went left and right, so both sides of a node count the
+same.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ import numpy as np
 import numpy.typing as npt
 
 from webstrata._scan.tags import TAGS
-from webstrata.extraction.learned.model import Model, add_context, columns, describe
-from webstrata.extraction.learned.outline import Outline
+from webstrata.extraction.learned.model import ExtractorModel, add_context, columns, describe
+from webstrata.extraction.learned.page_features import PageFeatures
 from webstrata.extraction.learned.scorer import DAMPING
 
 __all__ = ["Influence", "in_words", "influences", "path_sums"]
 
-# Paragraphs that are walked at a time, so that their places in all trees take some megabytes.
+# Paragraphs at a time, so that their places in all trees take some megabytes.
 _ROWS = 512
 
 Floats = npt.NDArray[np.float64]
@@ -38,8 +38,7 @@ Integers = npt.NDArray[np.int64]
 
 
 class Influence(NamedTuple):
-    """What some features speak of, by how much they moved the log-odds of content, and the one that did most of it,
-    with its value."""
+    """A subject, its influence on the log-odds of content, and its strongest feature with the value of that."""
 
     subject: str
     moved: float
@@ -48,7 +47,7 @@ class Influence(NamedTuple):
 
 
 class _Walk(NamedTuple):
-    """The nodes of all trees in one list. Leaves ask for the feature -1 and lead to themselves."""
+    """The nodes of all trees in one list. A leaf has the feature -1 and is its own child."""
 
     feature: Integers
     threshold: npt.NDArray[np.float32]
@@ -58,8 +57,8 @@ class _Walk(NamedTuple):
     roots: Integers
 
 
-def influences(model: Model, page: Outline, *, most: int = 3) -> list[tuple[Influence, ...]]:
-    """For each paragraph what moved it most, the strongest first."""
+def influences(model: ExtractorModel, page: PageFeatures, *, most: int = 3) -> list[tuple[Influence, ...]]:
+    """The strongest influences on each paragraph, the strongest first."""
     matrix = describe(page)
     model.weigh(page, matrix)
     first, *_ = model.scorer.passes(page)
@@ -71,12 +70,12 @@ def influences(model: Model, page: Outline, *, most: int = 3) -> list[tuple[Infl
     names, subjects = columns().names, {name: own for name, own in _subjects().items() if name != _PAGE}
     sums = np.stack([moved[:, columns_].sum(axis=1) for columns_ in subjects.values()], axis=1)
     strongest = np.argsort(-np.abs(sums), axis=1, kind="stable")[:, :most]
-    told = list(subjects.items())
+    members_of = list(subjects.items())
     found = []
     for row, chosen in enumerate(strongest.tolist()):
         own = []
         for number in chosen:
-            subject, members = told[number]
+            subject, members = members_of[number]
             total = float(sums[row, number])
             k = members[int(np.argmax(moved[row, members] * np.sign(total)))]
             own.append(Influence(subject, total, names[k], float(matrix[row, k])))
@@ -84,9 +83,9 @@ def influences(model: Model, page: Outline, *, most: int = 3) -> list[tuple[Infl
     return found
 
 
-# What is the same for all paragraphs of a page moves them together: it is no reason of one of them.
+# These features are the same for all paragraphs of a page, so they do not explain one of them.
 _PAGE = "the kind of page"
-# What a feature speaks of: the first of these that its name fits.
+# The subject of a feature is the first whose pattern matches its name.
 _SUBJECTS = (
     ("how it compares with the rest of the page", r"score|over threshold|words above|page (?:score|content|best)"),
     (_PAGE, r"page .*|like .*|address .*|title words"),
@@ -119,9 +118,9 @@ def _subjects() -> dict[str, list[int]]:
 
 
 def path_sums(arrays: Any, name: str, matrix: npt.NDArray[np.float32]) -> Floats:
-    """What each column of a matrix adds to the sum of some trees of a model, row by row.
+    """What each column of a matrix contributes to the sum of some trees of a model, row by row.
 
-    With what the trees give on no knowledge at all, the columns of a row add up to the sum of the trees.
+    The contributions of a row and the means of the trees at their roots add up to the sum of the trees.
     """
     walk = _walk(*(arrays[f"{name}_{part}"] for part in ("feature", "threshold", "tree", "leaves", "value")))
     width = matrix.shape[1]
@@ -143,10 +142,10 @@ def path_sums(arrays: Any, name: str, matrix: npt.NDArray[np.float32]) -> Floats
 
 
 def _walk(feature: Any, threshold: Any, tree: Any, leaves: Any, value: Any) -> _Walk:
-    """Trees as nodes, from the sets of leaves that `webstrata.extraction.learned.trees` knows them by.
+    """Trees as nodes, from the sets of leaves in which `webstrata.models.trees` stores them.
 
-    A node is the set of leaves that a row can end in when it goes right: all but those of its left side, which are
-    numbered in a row. Of the nodes whose left side begins with the same leaf, the one with the longest is the topmost.
+    A node is stored as the set of leaves that a row can reach when it goes right: all but those of its left side, whose
+    numbers are consecutive. Of the nodes whose left side begins with the same leaf, the longest is the topmost.
     """
     nodes: list[list[float]] = []
 
@@ -155,7 +154,7 @@ def _walk(feature: Any, threshold: Any, tree: Any, leaves: Any, value: Any) -> _
         return len(nodes) - 1
 
     def build(sides: dict[int, list[tuple[int, int]]], own: Any, first: int, stop: int) -> int:
-        """The node over some leaves; it is known where its left side ends."""
+        """The node over some leaves; its cut is where its left side ends."""
         cuts = sides.get(first, [])
         while cuts and cuts[-1][0] >= stop:
             cuts.pop()
@@ -185,7 +184,7 @@ def _walk(feature: Any, threshold: Any, tree: Any, leaves: Any, value: Any) -> _
     )
 
 
-# Where a feature is looked for, and what its value is, in words.
+# Parts of the names of features, and how they are written for people.
 _PLACES = (
     (re.compile(r"^marks of "), "stops and commas for each word of "),
     (re.compile(r"^score\b"), "likelihood"),

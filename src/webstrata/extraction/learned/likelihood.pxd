@@ -1,35 +1,32 @@
 # cython: language_level=3
-"""How much of a page, of its alike and of each stretch of it is likely content, by the scores of a pass."""
+"""How much of a page, of its groups of lookalikes and of each range of paragraphs is likely content."""
 
 from libc.stdint cimport int32_t
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memset
 
-from webstrata.extraction.learned.outline cimport Node, Outline
-from webstrata.extraction.learned.paragraph cimport Paragraph
+from webstrata.extraction.learned.page_features cimport PageFeatures
 
 cdef struct WeightedScore:
     double score             # weighted
     double weight
 
-# What is known of the page as a scores.
+# The scores of a page, added up.
 cdef struct PageScores:
-    WeightedScore* sums               # running, over the paragraphs
-    WeightedScore* alike              # of each group of the outline
+    WeightedScore* sums      # running sums over the paragraphs
+    WeightedScore* alike     # of each group of lookalikes
     float* above             # share of the words of paragraphs with a better score
     float* before            # the mean score of the earlier paragraphs with the same text
     WeightedScore total
     double best
     Py_ssize_t heaviest      # the paragraph with the most words that are likely content
-    double threshold         # the score from which keeping pays
+    double threshold         # the score down to which the expected F1 rises
 
 cdef inline double mean(WeightedScore sum, WeightedScore member) noexcept nogil:
-    """The mean of a sum without one member; -1 when nothing else is there."""
+    """The mean of a sum without one member; -1 for no other members."""
     cdef double rest = sum.weight - member.weight
     return (sum.score - member.score) / rest if rest > 0.5 else -1
 
 cdef inline double part(WeightedScore sum, const PageScores* scores) noexcept nogil:
-    """The share of all that is likely content."""
+    """The share in the likely content of the page."""
     return sum.score / (scores.total.score + 1e-9)
 
 cdef inline WeightedScore between(const PageScores* scores, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
@@ -38,104 +35,15 @@ cdef inline WeightedScore between(const PageScores* scores, Py_ssize_t start, Py
     sum.weight = scores.sums[stop].weight - scores.sums[start].weight
     return sum
 
-cdef inline WeightedScore below(Outline page, const PageScores* scores, int32_t element) noexcept nogil:
+cdef inline WeightedScore below(PageFeatures page, const PageScores* scores, int32_t element) noexcept nogil:
     return between(scores, page.node[element].first_paragraph, page.node[element].end_paragraph)
 
-cdef inline WeightedScore score_of(Outline page, Py_ssize_t i, const double* score) noexcept nogil:
+cdef inline WeightedScore score_of(PageFeatures page, Py_ssize_t i, const double* score) noexcept nogil:
     cdef WeightedScore sum
     sum.weight = page.paragraph[i].words + 1
     sum.score = sum.weight * score[i]
     return sum
 
 
-cdef enum:
-    STEPS = 1024             # scores are told apart to such a part
-
-
-cdef inline bint add_up(Outline page, const double* score, PageScores* scores) noexcept nogil:
-    """Fill what is known of the scores; False when memory ran out. `release` frees it in any case."""
-    cdef Py_ssize_t n = page.count
-    scores.sums = <WeightedScore*>calloc(n + 1, sizeof(WeightedScore))
-    scores.alike = <WeightedScore*>calloc(page.alike.count + 1, sizeof(WeightedScore))
-    scores.above = <float*>malloc((n + 1) * sizeof(float))
-    scores.before = <float*>malloc((n + 1) * sizeof(float))
-    if scores.sums == NULL or scores.alike == NULL or scores.above == NULL or scores.before == NULL:
-        return False
-    _sum(page, score, scores)
-    scores.threshold = _best_prefix(page, score, scores.above)
-    return True
-
-
-cdef inline void release(PageScores* scores) noexcept nogil:
-    free(scores.sums)
-    free(scores.alike)
-    free(scores.above)
-    free(scores.before)
-
-
-cdef inline void _add(WeightedScore* to, WeightedScore sum) noexcept nogil:
-    to.score += sum.score
-    to.weight += sum.weight
-
-
-cdef inline void _sum(Outline page, const double* score, PageScores* scores) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef Paragraph* paragraph
-    cdef Node* node
-    cdef WeightedScore own
-    scores.best, scores.heaviest = 0, 0
-    for i in range(page.count):
-        paragraph = &page.paragraph[i]
-        own = score_of(page, i, score)
-        scores.sums[i + 1] = scores.sums[i]
-        _add(&scores.sums[i + 1], own)
-        _add(&scores.alike[paragraph.path_class], own)
-        _add(&scores.alike[paragraph.path_tags], own)
-        # What comes before a copy is all that its group has so far.
-        scores.before[i] = -1
-        if scores.alike[paragraph.text].weight > 0:
-            scores.before[i] = scores.alike[paragraph.text].score / scores.alike[paragraph.text].weight
-        _add(&scores.alike[paragraph.text], own)
-        scores.best = max(scores.best, score[i])
-        if score[i] * paragraph.words > score[scores.heaviest] * page.paragraph[scores.heaviest].words:
-            scores.heaviest = i
-    for i in range(page.elements):
-        node = &page.node[i]
-        if node.siblings >= 0 and node.end_paragraph > node.first_paragraph:
-            _add(&scores.alike[node.siblings], below(page, scores, <int32_t>i))
-    scores.total = scores.sums[page.count]
-
-
-cdef inline double _best_prefix(Outline page, const double* score, float* above) noexcept nogil:
-    """The score down to which the expected F1 is highest; fills the share of words with a better score.
-
-    With p_i the chance that paragraph i of w_i words is content, keeping a set K has the expected F1 of about
-    2 sum_K p w / (sum_K w + sum p w), and the best set of any size is a prefix of the order by p. Chances are told
-    apart to a part in STEPS, so that the order takes linear time.
-    """
-    cdef Py_ssize_t i
-    cdef int step
-    cdef double sum = 0, total = 0, kept = 0, best = -1, value, threshold = 1
-    cdef double words = page.sums[page.count].words + 1e-9
-    cdef WeightedScore[STEPS] steps
-    memset(steps, 0, sizeof(steps))
-    for i in range(page.count):
-        step = _step(score[i])
-        steps[step].score += score[i] * page.paragraph[i].words
-        steps[step].weight += page.paragraph[i].words
-        total += score[i] * page.paragraph[i].words
-    for step in range(STEPS - 1, -1, -1):
-        sum += steps[step].score
-        kept += steps[step].weight
-        value = 2 * sum / (kept + total + 1e-9)
-        if value > best and steps[step].weight > 0:
-            best = value
-            threshold = <double>step / STEPS
-        steps[step].score = (kept - steps[step].weight) / words
-    for i in range(page.count):
-        above[i] = steps[_step(score[i])].score
-    return threshold
-
-
-cdef inline int _step(double score) noexcept nogil:
-    return min(max(<int>(score * STEPS), 0), STEPS - 1)
+cdef bint add_up(PageFeatures page, const double* score, PageScores* scores) noexcept nogil
+cdef void release(PageScores* scores) noexcept nogil

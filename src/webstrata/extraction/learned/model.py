@@ -1,8 +1,8 @@
-"""The learned model: a plain file of arrays, and the scores that it gives to the paragraphs of a page.
+"""The model of the learned extractor: a file of arrays, and the scores that it gives to the paragraphs of a page.
 
 The file is a NumPy archive of plain arrays, without pickled objects. It holds the weights of words (a linear model over
-classes, ids, headings and first words), the weights of a page's own words for each page type, and two sums of trees.
-The names of all features are stored as well, so that a file that does not fit the code is refused.
+classes, ids, headings and first words), the weights of the words in a page's metadata for each page type, and the trees
+of both passes. The names of all features are stored as well, so that a file that does not fit the code is refused.
 """
 
 from __future__ import annotations
@@ -17,24 +17,34 @@ import numpy.typing as npt
 
 from webstrata._once import once
 from webstrata.errors import InputError
-from webstrata.extraction.learned.build_outline import outline
 from webstrata.extraction.learned.first_pass import feature_names, features
-from webstrata.extraction.learned.outline import Outline
+from webstrata.extraction.learned.page_features import PageFeatures
+from webstrata.extraction.learned.reading import read_page
 from webstrata.extraction.learned.scorer import Scorer
 from webstrata.extraction.learned.second_pass import context, context_names
 from webstrata.extraction.learned.vocabulary import Vocabulary
 from webstrata.models.files import TREE_ARRAYS, Arrays, Shapes, check, load_arrays, save_arrays, trees_of
 from webstrata.page import parse
 
-__all__ = ["PAGE_TYPES", "VERSION", "Columns", "Model", "add_context", "columns", "describe", "shipped"]
+__all__ = [
+    "PAGE_TYPES",
+    "START_TREES",
+    "VERSION",
+    "ColumnNames",
+    "ExtractorModel",
+    "add_context",
+    "columns",
+    "describe",
+    "shipped",
+]
 
 VERSION = 4
 
 PAGE_TYPES = ("article", "documentation", "service", "forum", "listing", "collection", "product")
 
 
-class Columns(NamedTuple):
-    """The names of the columns of a page's matrix, part by part. The first pass reads all but `context`."""
+class ColumnNames(NamedTuple):
+    """The names of the columns of the matrix of a page, in four parts. The first pass reads all but `context`."""
 
     features: tuple[str, ...]
     sums: tuple[str, ...]
@@ -47,33 +57,33 @@ class Columns(NamedTuple):
 
     @property
     def first(self) -> int:
-        """How many columns the first pass reads."""
+        """The number of columns that the first pass reads."""
         return len(self.features) + len(self.sums) + len(self.types)
 
 
 @cache
-def columns() -> Columns:
-    """The columns, as the code that fills them names them: it is run on a page of one word."""
-    page = outline(parse(b"<p>word"))
-    nothing = Vocabulary(np.zeros(0, np.uint32), np.zeros((0, 1), np.float32))
+def columns() -> ColumnNames:
+    """The columns. The code that fills them names them as well: it is run on a page of one word."""
+    page = read_page(parse(b"<p>word"))
+    no_words = Vocabulary(np.zeros(0, np.uint32), np.zeros((0, 1), np.float32))
     types = tuple(f"like {name}" for name in PAGE_TYPES)
-    return Columns(feature_names(page), nothing.sum_names(page), types, context_names(page))
+    return ColumnNames(feature_names(page), no_words.sum_names(page), types, context_names(page))
 
 
-# So many trees of the first pass are enough to tell half of the paragraphs for boilerplate beyond doubt.
+# The number of trees that every paragraph goes through; they show that half of the paragraphs are clearly boilerplate.
 START_TREES = 33
 
 Floats = npt.NDArray[np.float64]
 
 
-def describe(page: Outline) -> npt.NDArray[np.float32]:
-    """The matrix of a page, one row a paragraph; only the features, which no model is needed for, are filled."""
+def describe(page: PageFeatures) -> npt.NDArray[np.float32]:
+    """The matrix of a page, one row per paragraph, with the features that need no model filled in."""
     matrix = np.zeros((len(page), len(columns().names)), np.float32)
     features(page, matrix, len(columns().features))
     return matrix
 
 
-def add_context(page: Outline, first: Floats, matrix: npt.NDArray[np.float32]) -> None:
+def add_context(page: PageFeatures, first: Floats, matrix: npt.NDArray[np.float32]) -> None:
     """Fill the columns of the second pass, from the scores of the first."""
     context(page, np.ascontiguousarray(first), matrix, columns().first, len(columns().context))
 
@@ -90,8 +100,8 @@ _PARTS: Shapes = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Model:
-    """What was learned, as arrays by name. Made by `webstrata.training.training`, or read from a file."""
+class ExtractorModel:
+    """The arrays of a model, by name. Made by `webstrata.training.extractor`, or read from a file."""
 
     arrays: Arrays
 
@@ -105,7 +115,7 @@ class Model:
         check(self.arrays, _PARTS, command="webstrata train")
 
     @classmethod
-    def load(cls, file: str | Path | IO[bytes]) -> Model:
+    def load(cls, file: str | Path | IO[bytes]) -> ExtractorModel:
         """Read a model."""
         return cls(load_arrays(file))
 
@@ -115,7 +125,7 @@ class Model:
 
     @once
     def scorer(self) -> Scorer:
-        """What was learned, ready to use."""
+        """The model in the form in which it scores pages."""
         try:
             return Scorer(
                 Vocabulary(self.arrays["word_hash"], self.arrays["word_weight"][:, None].astype(np.float32)),
@@ -129,16 +139,16 @@ class Model:
         except ValueError as error:
             raise InputError(f"the model is damaged ({error}): train it again with `webstrata train`") from error
 
-    def weigh(self, page: Outline, matrix: npt.NDArray[np.float32]) -> None:
+    def weigh(self, page: PageFeatures, matrix: npt.NDArray[np.float32]) -> None:
         """Fill the columns that come from the weights of words."""
         self.scorer.weigh(page, matrix)
 
-    def score(self, page: Outline) -> Floats:
+    def score(self, page: PageFeatures) -> Floats:
         """For each paragraph the chance that it is content, from 0 to 1."""
         return self.scorer.passes(page)[1]
 
 
 @lru_cache(maxsize=1)
-def shipped() -> Model:
+def shipped() -> ExtractorModel:
     """The model of this package."""
-    return Model.load(Path(__file__).with_name("model.npz"))
+    return ExtractorModel.load(Path(__file__).with_name("model.npz"))

@@ -1,14 +1,14 @@
 # cython: language_level=3
-"""The scores of a page's paragraphs."""
+"""The scores of the paragraphs of a page."""
 
-from webstrata.extraction.learned.outline cimport Outline
+from webstrata.extraction.learned.page_features cimport PageFeatures
 from webstrata.extraction.learned.vocabulary cimport Vocabulary
 from webstrata.models.trees cimport Trees
 
-# What a page looks like by its own words.
+# The type of a page by the words of its metadata.
 cdef struct PageType:
     int likeliest            # the number of the type
-    bint tells               # whether it has any words that are known
+    bint is_known            # whether any of these words has a weight
 
 cdef class Scorer:
     cdef Vocabulary words
@@ -22,4 +22,4 @@ cdef class Scorer:
     cdef Py_ssize_t context
     cdef Py_ssize_t width
 
-cdef bint score(Scorer self, Outline page, double* first, double* second, PageType* told) noexcept nogil
+cdef bint score(Scorer self, PageFeatures page, double* first, double* second, PageType* type) noexcept nogil

@@ -1,7 +1,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from webstrata.extraction.learned.outline import Outline
+from webstrata.extraction.learned.page_features import PageFeatures
 from webstrata.extraction.learned.vocabulary import Vocabulary
 from webstrata.models.trees import Trees
 
@@ -23,5 +23,5 @@ class Scorer:
         sums: int,
         context: int,
     ) -> None: ...
-    def weigh(self, page: Outline, out: npt.NDArray[np.float32]) -> None: ...
-    def passes(self, page: Outline) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], int, bool]: ...
+    def weigh(self, page: PageFeatures, out: npt.NDArray[np.float32]) -> None: ...
+    def passes(self, page: PageFeatures) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], int, bool]: ...

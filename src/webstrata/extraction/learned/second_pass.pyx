@@ -1,8 +1,8 @@
 # cython: language_level=3
-"""What the second pass of the learned extractor sees: the scores that the first one gave around each paragraph.
+"""The features of the second pass: the scores that the first one gave around each paragraph.
 
-All means are weighted with words (and one more, so that paragraphs without a word count). Where a paragraph is part of
-what is averaged it is left out, so that the mean says something new.
+All means are weighted by words plus one, so that paragraphs without words count too. The paragraph itself is left out of
+each mean, so that the mean is independent of its own score.
 """
 
 from libc.stdint cimport int32_t
@@ -11,8 +11,8 @@ from webstrata.models.features cimport MANY, MANY_WORDS, FeatureRow, put
 from webstrata.extraction.learned.likelihood cimport (
     PageScores, WeightedScore, add_up, below, between, mean, part, release, score_of,
 )
-from webstrata.extraction.learned.outline cimport Outline
-from webstrata.extraction.learned.paragraph cimport Paragraph
+from webstrata.extraction.learned.page_features cimport PageFeatures, common_ancestor
+from webstrata.extraction.learned.paragraph_features cimport ParagraphFeatures
 
 import numpy as np
 
@@ -21,23 +21,23 @@ cdef enum:
     LEVELS = 6               # ancestors, counted where the number of paragraphs grows
     TOPS = 3                 # and from the root down
     FIRSTS = 3               # ancestors whose first paragraph is looked at
-    FAR = 99                 # the distance to what is not there
+    FAR = 99                 # the distance where there is no such paragraph
     MOST_COLUMNS = 128
 
 # Its neighbours
 
 cdef const char* _NEIGHBOUR[2 * NEAR]
 _NEIGHBOUR[:] = [b"score 4 before", b"score 3 before", b"score 2 before", b"score before",
-                                         b"score after", b"score 2 after", b"score 3 after", b"score 4 after"]
+                 b"score after", b"score 2 after", b"score 3 after", b"score 4 after"]
 
 
-cdef double _around(Outline page, const PageScores* scores, const Place* here, Py_ssize_t width) noexcept nogil:
-    """The mean score of so many paragraphs on either side."""
+cdef double _around(PageFeatures page, const PageScores* scores, const ContextPlace* here, Py_ssize_t width) noexcept nogil:
+    """The mean score of this number of paragraphs on either side."""
     cdef Py_ssize_t start = max(here.paragraph - width, 0), stop = min(here.paragraph + width + 1, page.count)
     return mean(between(scores, start, stop), here.own)
 
 
-cdef void _near(Outline page, const double* score, const PageScores* scores, const Place* here,
+cdef void _near(PageFeatures page, const double* score, const PageScores* scores, const ContextPlace* here,
                 FeatureRow* row) noexcept nogil:
     cdef Py_ssize_t i = here.paragraph, k, at
     put(row, b"score", score[i])
@@ -58,17 +58,7 @@ _ANCESTOR[:] = [
     b"top 3"]
 
 
-cdef int32_t _common(Outline page, int32_t a, int32_t b) noexcept nogil:
-    """The nearest common ancestor of two elements; they have one, the root."""
-    while a != b:
-        if a > b:
-            a = page.parent[a]
-        else:
-            b = page.parent[b]
-    return a
-
-
-cdef void _ancestors(Outline page, const double* score, const PageScores* scores, const Place* here,
+cdef void _ancestors(PageFeatures page, const double* score, const PageScores* scores, const ContextPlace* here,
                      FeatureRow* row) noexcept nogil:
     cdef int32_t[512] chain
     cdef int32_t element = page.paragraph[here.paragraph].owner
@@ -89,7 +79,7 @@ cdef void _ancestors(Outline page, const double* score, const PageScores* scores
     for k in range(FIRSTS):
         row.of = _ANCESTOR[k]
         put(row, b"score of the first", score[page.node[chain[k]].first_paragraph] if k < count else -1)
-    element = _common(page, page.paragraph[here.paragraph].owner, page.paragraph[scores.heaviest].owner)
+    element = common_ancestor(page, page.paragraph[here.paragraph].owner, page.paragraph[scores.heaviest].owner)
     sum = below(page, scores, element)
     row.of = b"what holds the heaviest too"
     put(row, b"depth", page.depth[element])
@@ -99,12 +89,12 @@ cdef void _ancestors(Outline page, const double* score, const PageScores* scores
     row.of = b""
 
 
-# What looks like it
+# Its lookalikes
 
 
-cdef void _record(Outline page, const double* score, const PageScores* scores, const Place* here, int32_t element,
+cdef void _record(PageFeatures page, const double* score, const PageScores* scores, const ContextPlace* here, int32_t element,
                   FeatureRow* row) noexcept nogil:
-    """An element that is one of several like it, and those; -1 everywhere for none."""
+    """An element that is one of several alike, and their group; -1 in all columns for none."""
     cdef bint there = element >= 0
     cdef WeightedScore sum, siblings
     cdef int32_t before = -1
@@ -112,7 +102,7 @@ cdef void _record(Outline page, const double* score, const PageScores* scores, c
     if there:
         sum = below(page, scores, element)
         siblings = scores.alike[page.node[element].siblings]
-        # The paragraph just before the first of the records is often the title of all.
+        # The paragraph just before the first record is often the title of all.
         before = page.node[page.alike.row[page.node[element].siblings].first].first_paragraph - 1
     put(row, b"score", mean(sum, here.own) if there else -1)
     put(row, b"score of siblings", mean(siblings, sum) if there else -1)
@@ -120,9 +110,9 @@ cdef void _record(Outline page, const double* score, const PageScores* scores, c
     put(row, b"score of title", score[before] if before >= 0 else -1)
 
 
-cdef void _likeness(Outline page, const double* score, const PageScores* scores, const Place* here,
+cdef void _likeness(PageFeatures page, const double* score, const PageScores* scores, const ContextPlace* here,
                     FeatureRow* row) noexcept nogil:
-    cdef const Paragraph* paragraph = &page.paragraph[here.paragraph]
+    cdef const ParagraphFeatures* paragraph = &page.paragraph[here.paragraph]
     put(row, b"score of path", mean(scores.alike[paragraph.path_class], here.own))
     put(row, b"score of tag path", mean(scores.alike[paragraph.path_tags], here.own))
     put(row, b"share of content of path", part(scores.alike[paragraph.path_class], scores))
@@ -138,18 +128,18 @@ cdef void _likeness(Outline page, const double* score, const PageScores* scores,
 # Its place in the page
 
 
-cdef void _advance(Outline page, const double* score, double threshold, Place* here) noexcept nogil:
-    """Bring the place up to its paragraph."""
+cdef void _advance(PageFeatures page, const double* score, double threshold, ContextPlace* here) noexcept nogil:
+    """Move the place to its next paragraph."""
     cdef Py_ssize_t i = here.paragraph
-    cdef const Paragraph* paragraph = &page.paragraph[i]
+    cdef const ParagraphFeatures* paragraph = &page.paragraph[i]
     cdef int k
     here.own = score_of(page, i, score)
     if paragraph.heading:
         here.heading = <int32_t>i
         here.level = min(<int>paragraph.heading, 6)
-        here.outline[here.level] = score[i]
+        here.heading_score[here.level] = score[i]
         for k in range(here.level + 1, 7):
-            here.outline[k] = -1
+            here.heading_score[k] = -1
     if paragraph.heading or i == 0:
         here.section_end = <int32_t>i + 1
         while here.section_end < page.count and not page.paragraph[here.section_end].heading:
@@ -162,17 +152,17 @@ cdef void _advance(Outline page, const double* score, double threshold, Place* h
             here.until += 1
 
 
-cdef void _place(Outline page, const double* score, const PageScores* scores, const Place* here,
+cdef void _place(PageFeatures page, const double* score, const PageScores* scores, const ContextPlace* here,
                  FeatureRow* row) noexcept nogil:
     cdef Py_ssize_t i = here.paragraph
     cdef WeightedScore own = here.own
     cdef int level = here.level - 1
     if page.paragraph[i].heading:
         own.score = own.weight = 0
-    while level > 0 and here.outline[level] < 0:
+    while level > 0 and here.heading_score[level] < 0:
         level -= 1
     put(row, b"score of heading", score[here.heading] if here.heading >= 0 else -1)
-    put(row, b"score of outer heading", here.outline[level] if level > 0 else -1)
+    put(row, b"score of outer heading", here.heading_score[level] if level > 0 else -1)
     put(row, b"score of section", mean(between(scores, here.heading + 1, here.section_end), own))
     put(row, b"share of content before", part(scores.sums[i], scores))
     put(row, b"share of content after", part(between(scores, i + 1, page.count), scores))
@@ -189,16 +179,16 @@ cdef void _place(Outline page, const double* score, const PageScores* scores, co
         min(page.sums[here.until].words - page.sums[i + 1].words, MANY_WORDS) if here.until < page.count else -1)
 
 
-cdef void begin_context(Place* here) noexcept nogil:
-    """Make ready to fill rows, from the first on."""
+cdef void begin_context(ContextPlace* here) noexcept nogil:
+    """Set the place before the first row is filled."""
     cdef int k
     here.heading = here.since = here.until = -1
     here.level = here.section_end = 0
     for k in range(7):
-        here.outline[k] = -1
+        here.heading_score[k] = -1
 
 
-cdef void _fill(Outline page, const double* score, const PageScores* scores, Place* here, FeatureRow* row) noexcept nogil:
+cdef void _fill(PageFeatures page, const double* score, const PageScores* scores, ContextPlace* here, FeatureRow* row) noexcept nogil:
     _advance(page, score, scores.threshold, here)
     _near(page, score, scores, here, row)
     _ancestors(page, score, scores, here, row)
@@ -206,9 +196,9 @@ cdef void _fill(Outline page, const double* score, const PageScores* scores, Pla
     _place(page, score, scores, here, row)
 
 
-cdef void fill_context(Outline page, const double* score, const PageScores* scores, Place* here, Py_ssize_t first,
+cdef void fill_context(PageFeatures page, const double* score, const PageScores* scores, ContextPlace* here, Py_ssize_t first,
                        Py_ssize_t stop, float* out, Py_ssize_t width) noexcept nogil:
-    """Fill the columns of the second pass for the paragraphs that come next."""
+    """Fill the columns of the second pass for the next paragraphs."""
     cdef Py_ssize_t i
     cdef FeatureRow row
     row.names, row.of = NULL, b""
@@ -218,13 +208,13 @@ cdef void fill_context(Outline page, const double* score, const PageScores* scor
         _fill(page, score, scores, here, &row)
 
 
-def context_names(Outline page):
-    """The names of the columns that `context` fills, in their order. Any page with a paragraph will do."""
+def context_names(PageFeatures page):
+    """The names of the columns that `context` fills, in their order; from any page with a paragraph."""
     names = []
     cdef double[::1] score = np.zeros(page.count)
     cdef float[MOST_COLUMNS] values
     cdef PageScores scores
-    cdef Place here
+    cdef ContextPlace here
     cdef FeatureRow row
     if not page.count:
         raise ValueError("a page without text has no columns to name")
@@ -241,11 +231,11 @@ def context_names(Outline page):
     return tuple(names)
 
 
-def context(Outline page, const double[::1] score, float[:, ::1] out, Py_ssize_t column, Py_ssize_t count):
+def context(PageFeatures page, const double[::1] score, float[:, ::1] out, Py_ssize_t column, Py_ssize_t count):
     """Fill `count` columns, from `column` on, for each paragraph; `count` is the number of `context_names`."""
     cdef Py_ssize_t n = page.count
     cdef PageScores scores
-    cdef Place here
+    cdef ContextPlace here
     cdef bint fine = True
     if score.shape[0] != n or out.shape[0] != n:
         raise ValueError(f"there are {n} paragraphs, {score.shape[0]} scores and {out.shape[0]} rows")

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""How the outline of a page is made: one way down its elements and its text, linear in the size of the page.
+"""Reading the features of a page: one pass over its elements and one over its text, linear in the size of the page.
 
 Attributes are read once, from the start tags of the elements that hold text.
 """
@@ -9,26 +9,29 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from webstrata._paragraphs cimport fill_ends
-from webstrata._scan.columns cimport Columns, made
+from webstrata._scan.columns cimport Columns
 from webstrata._scan.rows cimport (
     B_ELEMENT, B_FLAGS, B_TEXT_START, B_TEXT_STOP, CLONED, E_DEPTH, E_END_BLOCK, E_FIRST_BLOCK, E_FLAGS, E_OPEN_STOP,
     E_PARENT, E_SOURCE_START, E_SOURCE_STOP, E_TAG, IMPLIED, ints, octets, shorts,
 )
 from webstrata._scan.tags cimport *
-from webstrata._scan.words cimport fill_counts
-from webstrata.extraction.learned.lookalikes cimport begin, end, join, mix
-from webstrata.extraction.learned.attribute_words cimport Hashes, read_element, read_head, read_linked_data, says_linked_data
-from webstrata.extraction.learned.outline cimport ENCLOSING_BIT, LONG_WORDS, NO_ELEMENT, Node, Outline, Sums
-from webstrata.extraction.learned.paragraph cimport Paragraph, cut, read_text, title_words
+from webstrata.extraction.learned.page_features cimport (
+    ENCLOSING_BIT, LONG_WORDS, NO_ELEMENT, Node, PageFeatures, RunningSums, add_lookalike, allocate_lookalikes,
+)
+from webstrata.extraction.learned.paragraph_features cimport ParagraphFeatures, cut_paragraphs, hash_title, read_text
+from webstrata.extraction.learned.word_hashes cimport (
+    Hashes, is_linked_data, mix, read_element, read_head, read_linked_data,
+)
 
 cdef enum:
-    MANY = 3                     # so many siblings of one kind make a list
-    MOST_PAGE_WORDS = 4096      # what a page says of itself; more is no more use
+    FEWEST_RECORDS = 3           # siblings of one kind make a list
+    MOST_PAGE_WORDS = 4096       # from the metadata of a page; the model has about 500 of them
 
-cdef void _sum(Outline self) noexcept nogil:
+
+cdef void _sum(PageFeatures self) noexcept nogil:
     cdef Py_ssize_t i
-    cdef Paragraph* paragraph
-    cdef Sums* sums
+    cdef ParagraphFeatures* paragraph
+    cdef RunningSums* sums
     for i in range(self.count):
         paragraph = &self.paragraph[i]
         paragraph.is_long = paragraph.words >= LONG_WORDS and 2 * paragraph.link_words < paragraph.words
@@ -44,20 +47,20 @@ cdef void _sum(Outline self) noexcept nogil:
         sums.short_paragraphs += paragraph.words < 4
 
 
-cdef bint _read_textless(Outline self, const Sources* page, Py_ssize_t row) noexcept nogil:
-    """What an element without text says of the page; False when memory ran out."""
+cdef bint _read_textless(PageFeatures self, const PageColumns* page, Py_ssize_t row) noexcept nogil:
+    """Add the metadata in an element without text to the words of the page; False when memory ran out."""
     cdef uint8_t tag = self.tag[row]
     cdef int32_t start = page.source_start[row], inner = page.open_stop[row], stop = page.source_stop[row]
     if self.page_words.count >= MOST_PAGE_WORDS:
         return True
     if tag == META or tag == LINK:
-        return read_head(&self.page_words, &self.address, page.source, start, inner, tag)
-    if tag == SCRIPT and stop - inner > 40 and says_linked_data(page.source, start, inner):
-        return read_linked_data(&self.page_words, page.source, inner, stop)
+        return read_head(page.source, start, inner, tag, &self.page_words, &self.address)
+    if tag == SCRIPT and stop - inner > 40 and is_linked_data(page.source, start, inner):
+        return read_linked_data(page.source, inner, stop, &self.page_words)
     return True
 
 
-cdef bint _nest(Outline self, const Sources* page, const int32_t* paragraph_of) noexcept nogil:
+cdef bint _nest(PageFeatures self, const PageColumns* page, const int32_t* paragraph_of) noexcept nogil:
     """Fill the nodes, from the root down."""
     cdef Py_ssize_t row
     cdef int32_t parent
@@ -113,13 +116,13 @@ cdef bint _nest(Outline self, const Sources* page, const int32_t* paragraph_of) 
             words = self.sums[node.end_paragraph].words - self.sums[node.first_paragraph].words
             link_words = self.sums[node.end_paragraph].link_words - self.sums[node.first_paragraph].link_words
             key = mix(mix(<uint64_t>parent + 1, tag), node.first_class) | 1
-            node.siblings = join(&self.alike, key, words, link_words, <int32_t>row)
+            node.siblings = add_lookalike(&self.alike, key, words, link_words, <int32_t>row)
             node.ordinal = self.alike.row[node.siblings].count - 1
     return True
 
 
-cdef void _find_records(Outline self) noexcept nogil:
-    """Whether an element is one of many is known only when all are counted."""
+cdef void _find_records(PageFeatures self) noexcept nogil:
+    """Mark the elements that are one of several alike, which is known only when all are counted."""
     cdef Py_ssize_t row
     cdef Node* node
     cdef Node* above
@@ -129,20 +132,20 @@ cdef void _find_records(Outline self) noexcept nogil:
             continue
         above = &self.node[self.parent[row]]
         node.record, node.outer_record = above.record, above.outer_record
-        if node.siblings >= 0 and self.alike.row[node.siblings].count >= MANY:
+        if node.siblings >= 0 and self.alike.row[node.siblings].count >= FEWEST_RECORDS:
             node.record = <int32_t>row
             if node.outer_record < 0:
                 node.outer_record = <int32_t>row
 
 
-cdef inline int32_t _join_paragraph(Outline self, uint64_t key, uint64_t salt, Py_ssize_t i) noexcept nogil:
+cdef inline int32_t _join_paragraph(PageFeatures self, uint64_t key, uint64_t salt, Py_ssize_t i) noexcept nogil:
     """Even keys are those of paragraphs, odd ones those of elements."""
-    return join(&self.alike, mix(key, salt) & ~<uint64_t>1, self.paragraph[i].words, self.paragraph[i].link_words, <int32_t>i)
+    return add_lookalike(&self.alike, mix(key, salt) & ~<uint64_t>1, self.paragraph[i].words, self.paragraph[i].link_words, <int32_t>i)
 
 
-cdef void _group_paragraphs(Outline self) noexcept nogil:
+cdef void _group_paragraphs(PageFeatures self) noexcept nogil:
     cdef Py_ssize_t i
-    cdef Paragraph* paragraph
+    cdef ParagraphFeatures* paragraph
     cdef Node* owner
     for i in range(self.count):
         paragraph = &self.paragraph[i]
@@ -153,36 +156,35 @@ cdef void _group_paragraphs(Outline self) noexcept nogil:
         paragraph.copy = self.alike.row[paragraph.text].count - 1
 
 
-cdef bint _make_room(Outline self, Py_ssize_t blocks) noexcept nogil:
+cdef bint _allocate(PageFeatures self, Py_ssize_t blocks) noexcept nogil:
     cdef Py_ssize_t m = self.elements
-    self.paragraph = <Paragraph*>malloc(blocks * sizeof(Paragraph))
-    self.sums = <Sums*>calloc(blocks + 1, sizeof(Sums))
+    self.paragraph = <ParagraphFeatures*>malloc(blocks * sizeof(ParagraphFeatures))
+    self.sums = <RunningSums*>calloc(blocks + 1, sizeof(RunningSums))
     self.node = <Node*>calloc(m + 1, sizeof(Node))
     self.images = <int32_t*>calloc(m + 1, sizeof(int32_t))
     self.controls = <int32_t*>calloc(m + 1, sizeof(int32_t))
-    return (begin(&self.alike, m + 3 * blocks) and self.paragraph != NULL and self.sums != NULL and self.node != NULL
+    return (allocate_lookalikes(&self.alike, m + 3 * blocks) and self.paragraph != NULL and self.sums != NULL and self.node != NULL
             and self.images != NULL and self.controls != NULL)
 
 
-cdef bint build(Outline self, Sources* page) noexcept nogil:
-    """Fill an outline, and the counts of the blocks where they are lacking; False when memory ran out."""
+cdef bint fill_page(PageFeatures self, PageColumns* page) noexcept nogil:
+    """Fill the features of a page; False when memory ran out."""
     cdef Py_ssize_t i, k
     cdef bint fine
-    cdef Paragraph* paragraph
+    cdef ParagraphFeatures* paragraph
     cdef int32_t* paragraph_of
     cdef uint8_t* ends
     if page.blocks == 0:
         return True
     paragraph_of = <int32_t*>malloc(page.blocks * sizeof(int32_t))
     ends = <uint8_t*>malloc(page.blocks)
-    if paragraph_of == NULL or ends == NULL or not _make_room(self, page.blocks):
+    if paragraph_of == NULL or ends == NULL or not _allocate(self, page.blocks):
         free(paragraph_of)
         free(ends)
         return False
-    if page.uncounted:
-        fill_counts(page.text, page.kind, page.block_table, page.links, page.width, page.counts)
     fill_ends(page.block_table, page.text, page.kind, ends)
-    self.count = cut(self.paragraph, ends, page.block_flags, page.blocks, page.element, self.tag, self.parent)
+    self.count = cut_paragraphs(self.paragraph, ends, page.block_flags, page.blocks, page.element, self.tag,
+                                self.parent)
     free(ends)
     for i in range(self.count):
         paragraph = &self.paragraph[i]
@@ -200,14 +202,14 @@ cdef bint build(Outline self, Sources* page) noexcept nogil:
         _find_records(self)
         _group_paragraphs(self)
     free(paragraph_of)
-    end(&self.alike)
+    free(self.alike.slot)
+    self.alike.slot = NULL
     return fine
 
 
-cdef Columns look_into(Outline self, page, Sources* sources):
-    """Make ready to read a page; returns what its blocks are counted into."""
-    cdef Columns blocks = page.blocks.columns, elements = page.elements.columns, links = page.blocks.links
-    cdef Columns counts = vars(page.blocks).get("counts")
+cdef int open_page(PageFeatures self, page, PageColumns* columns) except -1:
+    """Point to the columns of a page, which must stay alive while they are read."""
+    cdef Columns blocks = page.blocks.columns, elements = page.elements.columns, counts = page.blocks.counts
     cdef bytes source = page.source
     cdef str text = page.text
     self.columns = elements
@@ -215,35 +217,30 @@ cdef Columns look_into(Outline self, page, Sources* sources):
     self.tag, self.parent = octets(&elements.table, E_TAG), ints(&elements.table, E_PARENT)
     self.depth = shorts(&elements.table, E_DEPTH)
     self.address.depth = self.address.hyphens = self.address.digits = self.address.length = -1
-    self.title_length = title_words(page.title, sources.title)
-    sources.uncounted = counts is None
-    if counts is None:
-        counts = made(blocks.table.rows, 4)
-    sources.counts, sources.links, sources.width = &counts.table, &links.table, page.blocks.width
-    sources.words, sources.link_words = ints(&counts.table, 0), ints(&counts.table, 1)
-    sources.lines = ints(&counts.table, 2)
-    sources.blocks, sources.block_table = blocks.table.rows, &blocks.table
-    sources.block_flags, sources.element = octets(&blocks.table, B_FLAGS), ints(&blocks.table, B_ELEMENT)
-    sources.text_start, sources.text_stop = ints(&blocks.table, B_TEXT_START), ints(&blocks.table, B_TEXT_STOP)
-    sources.flags = octets(&elements.table, E_FLAGS)
-    sources.first_block, sources.end_block = ints(&elements.table, E_FIRST_BLOCK), ints(&elements.table, E_END_BLOCK)
-    sources.source_start = ints(&elements.table, E_SOURCE_START)
-    sources.open_stop = ints(&elements.table, E_OPEN_STOP)
-    sources.source_stop = ints(&elements.table, E_SOURCE_STOP)
-    sources.source = source
-    sources.text, sources.kind = PyUnicode_DATA(text), PyUnicode_KIND(text)
-    return counts
+    self.title_length = hash_title(page.title, columns.title)
+    columns.words, columns.link_words = ints(&counts.table, 0), ints(&counts.table, 1)
+    columns.lines = ints(&counts.table, 2)
+    columns.blocks, columns.block_table = blocks.table.rows, &blocks.table
+    columns.block_flags, columns.element = octets(&blocks.table, B_FLAGS), ints(&blocks.table, B_ELEMENT)
+    columns.text_start, columns.text_stop = ints(&blocks.table, B_TEXT_START), ints(&blocks.table, B_TEXT_STOP)
+    columns.flags = octets(&elements.table, E_FLAGS)
+    columns.first_block, columns.end_block = ints(&elements.table, E_FIRST_BLOCK), ints(&elements.table, E_END_BLOCK)
+    columns.source_start = ints(&elements.table, E_SOURCE_START)
+    columns.open_stop = ints(&elements.table, E_OPEN_STOP)
+    columns.source_stop = ints(&elements.table, E_SOURCE_STOP)
+    columns.source = source
+    columns.text, columns.kind = PyUnicode_DATA(text), PyUnicode_KIND(text)
+    return 0
 
 
-def outline(page):
-    """The paragraphs of a page and what surrounds them."""
-    cdef Outline self = Outline.__new__(Outline)
-    cdef Sources sources
+def read_page(page):
+    """The features of a page."""
+    cdef PageFeatures self = PageFeatures.__new__(PageFeatures)
+    cdef PageColumns columns
     cdef bint fine
-    counts = look_into(self, page, &sources)
+    open_page(self, page, &columns)
     with nogil:
-        fine = build(self, &sources)
+        fine = fill_page(self, &columns)
     if not fine:
         raise MemoryError
-    vars(page.blocks)["counts"] = counts
     return self

@@ -1,39 +1,30 @@
 # cython: language_level=3
-"""What the first pass sees around a paragraph: its ancestors, what looks like it, and the tags that it stands in."""
+"""Features of the first pass: the ancestors of a paragraph, what looks like it, and the tags that enclose it."""
 
 from libc.math cimport sqrt
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from webstrata._scan.tags cimport *
-from webstrata.extraction.learned.lookalikes cimport Lookalike
-from webstrata.extraction.learned.outline cimport ENCLOSING, ENCLOSING_TAGS, Node, Outline, Sums
-from webstrata.extraction.learned.paragraph cimport Paragraph
+from webstrata.extraction.learned.page_features cimport (
+    ENCLOSING, ENCLOSING_TAGS, Lookalikes, Node, PageFeatures, RunningSums,
+)
+from webstrata.extraction.learned.paragraph_features cimport ParagraphFeatures
 from webstrata.models.features cimport MANY, MANY_PARAGRAPHS, MANY_WORDS, FeatureRow, put, share
 
-
 cdef enum:
-    LEVELS = 5               # ancestors, counted where the number of paragraphs grows
-    TOPS = 3                 # and from the root down
-    SUBTREES = LEVELS + TOPS + 2
-    SUBTREE_FEATURES = 13
-    SUBTREE_PLACE = 10       # which of them depends on the paragraph
-
-# What was last said of an element. The paragraphs that follow mostly have the same ancestors.
-cdef struct Subtree:
-    int32_t element          # -2 before the first
-    float[SUBTREE_FEATURES] values
+    SUBTREE_PLACE = 10           # the index of the feature of a subtree that depends on the paragraph
 
 
 # Its ancestors
 
 
-cdef inline void _describe(Outline self, Py_ssize_t i, int32_t element, FeatureRow* row) noexcept nogil:
-    """What an element holds; -1 everywhere for no element."""
+cdef void _describe(PageFeatures self, Py_ssize_t i, int32_t element, FeatureRow* row) noexcept nogil:
+    """The features of the subtree of an element; -1 in all columns for no element."""
     cdef bint there = element >= 0
     cdef const Node* node = &self.node[element if there else 0]
-    cdef Sums* start = &self.sums[node.first_paragraph]
-    cdef Sums* stop = &self.sums[node.end_paragraph]
+    cdef RunningSums* start = &self.sums[node.first_paragraph]
+    cdef RunningSums* stop = &self.sums[node.end_paragraph]
     cdef int32_t words = stop.words - start.words, paragraphs = node.end_paragraph - node.first_paragraph
     put(row, b"words", min(words, MANY_WORDS) if there else -1)
     put(row, b"share", share(words, self.sums[self.count].words) if there else -1)
@@ -50,8 +41,8 @@ cdef inline void _describe(Outline self, Py_ssize_t i, int32_t element, FeatureR
     put(row, b"short share", share(stop.short_paragraphs - start.short_paragraphs, paragraphs) if there else -1)
 
 
-cdef inline void _subtree(Outline self, Py_ssize_t i, int32_t element, Subtree* last, FeatureRow* row) noexcept nogil:
-    """The same, from what was said of the same element before."""
+cdef void _subtree(PageFeatures self, Py_ssize_t i, int32_t element, Subtree* last, FeatureRow* row) noexcept nogil:
+    """The same, copied from the last row where the element is the same."""
     cdef const Node* node = &self.node[element if element >= 0 else 0]
     cdef float* start = row.at
     if row.names != NULL or last.element != element:
@@ -65,7 +56,7 @@ cdef inline void _subtree(Outline self, Py_ssize_t i, int32_t element, Subtree* 
     row.at += SUBTREE_FEATURES
 
 
-cdef inline void put_ancestors(Outline self, Py_ssize_t i, Subtree* last, FeatureRow* row) noexcept nogil:
+cdef void put_ancestors(PageFeatures self, Py_ssize_t i, Subtree* last, FeatureRow* row) noexcept nogil:
     cdef int32_t element = self.paragraph[i].owner
     cdef int32_t[512] chain
     cdef (const char*)[LEVELS] levels = [b"ancestor 1", b"ancestor 2", b"ancestor 3", b"ancestor 4", b"ancestor 5"]
@@ -73,7 +64,7 @@ cdef inline void put_ancestors(Outline self, Py_ssize_t i, Subtree* last, Featur
     cdef int32_t section = -1, landmark = -1, walk
     cdef int count = 0, k
     cdef uint8_t tag
-    # Start above the wrappers that hold this paragraph alone.
+    # Start above the elements that hold this paragraph alone.
     if self.node[element].end_paragraph - self.node[element].first_paragraph == 1:
         element = self.node[element].up
     while element >= 0 and count < 512:
@@ -85,7 +76,7 @@ cdef inline void put_ancestors(Outline self, Py_ssize_t i, Subtree* last, Featur
         _subtree(self, i, chain[k] if k < count else -1, last + k, row)
         put(row, b"tag", self.tag[chain[k]] if k < count else 0)
     for k in range(TOPS):
-        # The last of the chain is the root with all paragraphs, which says nothing.
+        # The last of the chain is the root with all paragraphs, which is the same for all.
         row.of = tops[k]
         _subtree(self, i, chain[count - 2 - k] if count - 2 - k >= 0 else -1, last + LEVELS + k, row)
     walk = self.paragraph[i].owner
@@ -106,13 +97,13 @@ cdef inline void put_ancestors(Outline self, Py_ssize_t i, Subtree* last, Featur
     put(row, b"levels", min(count, MANY))
 
 
-# What looks like it
+# Its lookalikes
 
 
-cdef inline void _lookalikes(Outline self, int32_t number, FeatureRow* row) noexcept nogil:
-    """Those that look alike, taken together; -1 everywhere for none."""
+cdef void _put_group(PageFeatures self, int32_t number, FeatureRow* row) noexcept nogil:
+    """A group of lookalikes; -1 in all columns for none."""
     cdef bint there = number >= 0
-    cdef Lookalike* alike = &self.alike.row[number if there else 0]
+    cdef Lookalikes* alike = &self.alike.row[number if there else 0]
     cdef double mean = share(alike.words, alike.count)
     cdef double variance = share(alike.squares, alike.count) - mean * mean
     put(row, b"count", min(alike.count, MANY) if there else -1)
@@ -123,13 +114,13 @@ cdef inline void _lookalikes(Outline self, int32_t number, FeatureRow* row) noex
     put(row, b"share", share(alike.words, self.sums[self.count].words) if there else -1)
 
 
-cdef inline void _record(Outline self, Py_ssize_t i, int32_t element, FeatureRow* row) noexcept nogil:
-    """An element that is one of several like it, and those; -1 everywhere for none."""
+cdef void _record(PageFeatures self, Py_ssize_t i, int32_t element, FeatureRow* row) noexcept nogil:
+    """An element that is one of several alike, and their group; -1 in all columns for none."""
     cdef bint there = element >= 0
     cdef const Node* node = &self.node[element if there else 0]
     cdef int32_t words = self.sums[node.end_paragraph].words - self.sums[node.first_paragraph].words
     cdef int32_t link_words = self.sums[node.end_paragraph].link_words - self.sums[node.first_paragraph].link_words
-    _lookalikes(self, node.siblings if there else -1, row)
+    _put_group(self, node.siblings if there else -1, row)
     put(row, b"ordinal", min(node.ordinal, MANY) if there else -1)
     put(row, b"own words", min(words, MANY_WORDS) if there else -1)
     put(row, b"own link density", share(link_words, words) if there else -1)
@@ -139,16 +130,16 @@ cdef inline void _record(Outline self, Py_ssize_t i, int32_t element, FeatureRow
     put(row, b"tag", self.tag[element] if there else -1)
 
 
-cdef inline void put_likeness(Outline self, Py_ssize_t i, FeatureRow* row) noexcept nogil:
-    cdef const Paragraph* paragraph = &self.paragraph[i]
+cdef void put_likeness(PageFeatures self, Py_ssize_t i, FeatureRow* row) noexcept nogil:
+    cdef const ParagraphFeatures* paragraph = &self.paragraph[i]
     cdef const Node* owner = &self.node[paragraph.owner]
-    cdef Lookalike* path = &self.alike.row[paragraph.path_class]
+    cdef Lookalikes* path = &self.alike.row[paragraph.path_class]
     row.of = b"path"
-    _lookalikes(self, paragraph.path_class, row)
+    _put_group(self, paragraph.path_class, row)
     put(row, b"first", share(path.first, self.count))
     put(row, b"last", share(path.last, self.count))
     row.of = b"tag path"
-    _lookalikes(self, paragraph.path_tags, row)
+    _put_group(self, paragraph.path_tags, row)
     row.of = b"record"
     _record(self, i, owner.record, row)
     row.of = b"outer record"
@@ -157,11 +148,11 @@ cdef inline void put_likeness(Outline self, Py_ssize_t i, FeatureRow* row) noexc
     put(row, b"records nested", owner.record != owner.outer_record)
 
 
-# The tags that it stands in
+# The tags that enclose it
 
 
-cdef inline void put_tags_above(Outline self, const Paragraph* paragraph, FeatureRow* row) noexcept nogil:
-    cdef uint64_t above = self.node[paragraph.element].above
+cdef void put_tags_above(PageFeatures self, Py_ssize_t i, FeatureRow* row) noexcept nogil:
+    cdef uint64_t above = self.node[self.paragraph[i].element].above
     cdef int k
     row.of = b"tags above"
     for k in range(ENCLOSING_TAGS):

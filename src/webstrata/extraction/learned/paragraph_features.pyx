@@ -1,8 +1,8 @@
 # cython: language_level=3
-"""The paragraphs that are judged one by one: how blocks make them, and what their characters say.
+"""The paragraphs of a page and what is counted in each of them.
 
-They are the paragraphs of `webstrata.paragraphs`, with two more ends: at a line break, because old pages part their
-paragraphs with ``br``, and where shown text follows hidden text. Words are those of `webstrata.text`.
+They are the paragraphs of `webstrata.paragraphs`, which here also end at a line break, because old pages separate their
+paragraphs with ``br``, and between shown and hidden text. Words are those of `webstrata.text`.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -12,8 +12,7 @@ from webstrata._paragraphs cimport LINE
 from webstrata._scan.rows cimport HIDDEN, PREFORMATTED
 from webstrata._scan.tags cimport INLINE, TRAITS
 from webstrata._scan.words cimport LETTER, MARK, SPACE, UNSPACED, columns_of, ends_word, kind_of
-from webstrata.extraction.learned.attribute_words cimport HASH_START, Hashes, add_hash, fnv
-from webstrata.extraction.learned.lookalikes cimport mix
+from webstrata.extraction.learned.word_hashes cimport HASH_START, TEXT_KIND, Hashes, add_hash, fnv, mix
 
 cdef extern from "Python.h":
     bint Py_UNICODE_ISUPPER(Py_UCS4 c) nogil
@@ -25,22 +24,22 @@ ctypedef fused character:
     uint32_t
 
 cdef enum:
-    FIRST_WORDS = 8              # of a paragraph are remembered; enough to know a headline or a label
-    SHORT_WORDS = 6              # paragraphs up to this length give pairs of words as well ("read more")
-    INNER_MARK = 45              # stands for the marks inside a word, such as those of "isn't" and "A/B"
+    FIRST_WORDS = 8              # the hashes kept of a paragraph; enough to recognise a headline or a label
+    SHORT_WORDS = 6              # up to this length, pairs of words ("read more") are hashed as well
+    INNER_MARK = 45              # replaces the marks inside a word, such as those of "isn't" and "A/B"
 
 
-cdef Py_ssize_t cut(Paragraph* paragraphs, const uint8_t* ends, const uint8_t* flags, Py_ssize_t blocks,
-                    const int32_t* element, const uint8_t* tag, const int32_t* parent) noexcept nogil:
-    """Cut the blocks into paragraphs; returns how many there are."""
+cdef Py_ssize_t cut_paragraphs(ParagraphFeatures* paragraphs, const uint8_t* ends, const uint8_t* flags,
+                               Py_ssize_t blocks, const int32_t* element, const uint8_t* tag, const int32_t* parent) noexcept nogil:
+    """Cut the blocks into paragraphs; returns their number."""
     cdef Py_ssize_t i, count = 0
-    cdef Paragraph* paragraph = NULL
+    cdef ParagraphFeatures* paragraph = NULL
     cdef int32_t owner
     for i in range(blocks):
         if paragraph == NULL or ends[i] >= LINE or flags[i] != flags[i - 1]:
             paragraph = &paragraphs[count]
             count += 1
-            memset(paragraph, 0, sizeof(Paragraph))
+            memset(paragraph, 0, sizeof(ParagraphFeatures))
             paragraph.first_block = <int32_t>i
             paragraph.element = owner = element[i]
             while TRAITS[tag[owner]] & INLINE and parent[owner] >= 0:
@@ -53,14 +52,14 @@ cdef Py_ssize_t cut(Paragraph* paragraphs, const uint8_t* ends, const uint8_t* f
     return count
 
 
-# Of ASCII: letters in lower case and digits as they are, zero for all else; and what the marks mean.
+# For ASCII: the lower-case letter or the digit, 0 for all others; and the kind of a mark.
 cdef uint8_t[128] _LOWER
 cdef uint8_t[128] _SIGN
 
 cdef enum:
     STOP = 1
     COMMA = 2
-    SYMBOL = 3                   # of prices, rights, paths and lists
+    SYMBOL = 3                   # in prices, copyright lines, paths and lists
 
 
 def _fill():
@@ -86,23 +85,23 @@ cdef inline int _sign(uint32_t c) noexcept nogil:
     return 0
 
 
-# A word that is being read.
-cdef struct Word:
+# The state of reading a word.
+cdef struct WordReader:
     uint32_t hash
     int letters              # and digits
     int columns
-    bint unspaced            # of a script without spaces between words
-    bint has_marks           # that no letter has followed yet
+    bint unspaced            # in a script without spaces between words
+    bint has_marks           # since the last letter
     bint capital
 
 
-cdef inline void _begin_word(Word* word) noexcept nogil:
-    word.hash = HASH_START ^ WORD_KIND
+cdef inline void _begin_word(WordReader* word) noexcept nogil:
+    word.hash = HASH_START ^ TEXT_KIND
     word.letters = word.columns = 0
     word.unspaced = word.has_marks = word.capital = False
 
 
-cdef inline void _add_letter(Word* word, uint32_t c, uint32_t low) noexcept nogil:
+cdef inline void _add_letter(WordReader* word, uint32_t c, uint32_t low) noexcept nogil:
     if word.letters == 0:
         word.capital = c < low if c < 128 else Py_UNICODE_ISUPPER(c)
     elif word.has_marks:
@@ -112,23 +111,23 @@ cdef inline void _add_letter(Word* word, uint32_t c, uint32_t low) noexcept nogi
     word.letters += 1
 
 
-cdef inline bint _ends(Word* word, uint32_t c, int kind) noexcept nogil:
-    """Whether the word ends before a character; a new one of that character's script begins then."""
+cdef inline bint _ends(WordReader* word, uint32_t c, int kind) noexcept nogil:
+    """Whether a word ends before a character; otherwise the columns of the character are added to it."""
     if not ends_word(kind, word.unspaced, word.columns):
         word.columns += columns_of(c)
         return False
     return True
 
 
-# What is read beside the words of a paragraph.
-cdef struct Reading:
-    int number               # of the words before this one
-    uint32_t before          # the hash of the last one; 0 for none
+# The words of a paragraph before the one that is read.
+cdef struct WordsBefore:
+    int count
+    uint32_t last            # the hash of the last one; 0 for none
 
 
-cdef bint _end_word(Paragraph* paragraph, Word* word, Reading* reading, Hashes* found,
+cdef bint _end_word(ParagraphFeatures* paragraph, WordReader* word, WordsBefore* before, Hashes* found,
                     const uint32_t* title) noexcept nogil:
-    """Count a word in; False when memory ran out."""
+    """Add a word to the counts of its paragraph; False when memory ran out."""
     cdef uint32_t hash = word.hash, slot = hash & (TITLE_SLOTS - 1)
     paragraph.word_chars += word.letters
     paragraph.capital_words += word.capital
@@ -138,21 +137,21 @@ cdef bint _end_word(Paragraph* paragraph, Word* word, Reading* reading, Hashes* 
             paragraph.title_words += 1
             break
         slot = (slot + 1) & (TITLE_SLOTS - 1)
-    if reading.number < FIRST_WORDS:
+    if before.count < FIRST_WORDS:
         if not add_hash(found, hash):
             return False
-        if reading.before and paragraph.words <= SHORT_WORDS and not add_hash(found, fnv(reading.before, hash)):
+        if before.last and paragraph.words <= SHORT_WORDS and not add_hash(found, fnv(before.last, hash)):
             return False
-    reading.number += 1
-    reading.before = hash
+    before.count += 1
+    before.last = hash
     return True
 
 
-cdef inline bint _read_block(Paragraph* paragraph, Reading* reading, Hashes* found, const character* text, int32_t at,
+cdef inline bint _read_block(ParagraphFeatures* paragraph, WordsBefore* before, Hashes* found, const character* text, int32_t at,
                              int32_t stop, const uint32_t* title) noexcept nogil:
     cdef uint32_t c, low
     cdef int kind, sign
-    cdef Word word
+    cdef WordReader word
     _begin_word(&word)
     while at < stop:
         c = text[at]
@@ -164,7 +163,7 @@ cdef inline bint _read_block(Paragraph* paragraph, Reading* reading, Hashes* fou
             kind = kind_of(c)
             low = Py_UNICODE_TOLOWER(c) if kind == LETTER or kind == UNSPACED else 0
         if _ends(&word, c, kind):
-            if word.letters and not _end_word(paragraph, &word, reading, found, title):
+            if word.letters and not _end_word(paragraph, &word, before, found, title):
                 return False
             _begin_word(&word)
             word.unspaced = kind == UNSPACED
@@ -187,31 +186,31 @@ cdef inline bint _read_block(Paragraph* paragraph, Reading* reading, Hashes* fou
             paragraph.commas += 1
         elif sign == SYMBOL:
             paragraph.symbols += 1
-    return word.letters == 0 or _end_word(paragraph, &word, reading, found, title)
+    return word.letters == 0 or _end_word(paragraph, &word, before, found, title)
 
 
-cdef bint _read(Paragraph* paragraph, Py_ssize_t count, Hashes* found, const character* text, const int32_t* starts,
+cdef bint _read(ParagraphFeatures* paragraph, Py_ssize_t count, Hashes* found, const character* text, const int32_t* starts,
                 const int32_t* stops, const uint32_t* title) noexcept nogil:
     cdef Py_ssize_t i, block
-    cdef Reading reading
+    cdef WordsBefore before
     for i in range(count):
         paragraph.first_word = <int32_t>found.count
         paragraph.text_hash = HASH_START
-        reading.number = 0
-        reading.before = 0
+        before.count = 0
+        before.last = 0
         for block in range(paragraph.first_block, paragraph.end_block):
-            if not _read_block(paragraph, &reading, found, text, starts[block], stops[block], title):
+            if not _read_block(paragraph, &before, found, text, starts[block], stops[block], title):
                 return False
         paragraph.end_word = <int32_t>found.count
         paragraph += 1
     return True
 
 
-cdef bint read_text(Paragraph* paragraph, Py_ssize_t count, Hashes* found, const void* text, int kind,
+cdef bint read_text(ParagraphFeatures* paragraph, Py_ssize_t count, Hashes* found, const void* text, int kind,
                     const int32_t* starts, const int32_t* stops, const uint32_t* title) noexcept nogil:
     """Count the characters of each paragraph, hash its text and its first words; False when memory ran out.
 
-    `kind` is the width of the text's characters in bytes.
+    `kind` is the width of the characters of the text in bytes.
     """
     if kind == 1:
         return _read(paragraph, count, found, <const uint8_t*>text, starts, stops, title)
@@ -220,13 +219,13 @@ cdef bint read_text(Paragraph* paragraph, Py_ssize_t count, Hashes* found, const
     return _read(paragraph, count, found, <const uint32_t*>text, starts, stops, title)
 
 
-cdef int32_t title_words(str text, uint32_t* slots):
-    """Hash the words of a title into TITLE_SLOTS slots; returns how many there are."""
+cdef int32_t hash_title(str text, uint32_t* slots):
+    """Put the words of a title into a hash table of TITLE_SLOTS slots; returns their number."""
     cdef Py_ssize_t at, length = len(text)
     cdef int32_t words = 0
     cdef uint32_t c, slot
     cdef int kind
-    cdef Word word
+    cdef WordReader word
     memset(slots, 0, TITLE_SLOTS * sizeof(uint32_t))
     _begin_word(&word)
     for at in range(length + 1):

@@ -1,35 +1,12 @@
 # cython: language_level=3
-"""Words of classes, ids, roles and of what a page says of itself, as hashes.
+"""Words of classes, ids, roles, and of the metadata of a page, as hashes."""
 
-A word is hashed together with its kind (FNV-1a), so that a class `main` and a role `main` are two words.
-"""
-
-from libc.stdint cimport int32_t, uint32_t, uint8_t
+from libc.stdint cimport uint32_t, uint8_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcmp
 
 from webstrata._scan.attributes cimport Attribute, is_letter, is_space, next_attribute
 from webstrata._scan.tags cimport LINK
-
-cdef enum:
-    HASH_START = 2166136261
-    PRIME = 16777619
-    CLASS_KIND = 1
-
-cdef struct Hashes:
-    uint32_t* hash
-    Py_ssize_t count
-    Py_ssize_t capacity
-
-# What the page's own address looks like; -1 when it does not say one.
-cdef struct Address:
-    int32_t depth
-    int32_t hyphens          # of the last part
-    int32_t digits
-    int32_t length
-
-cdef inline uint32_t fnv(uint32_t hash, uint32_t c) noexcept nogil:
-    return (hash ^ c) * <uint32_t>PRIME
 
 cdef enum:
     ROLE_KIND = 2
@@ -38,21 +15,16 @@ cdef enum:
     ADDRESS_KIND = 7
     META_KIND = 8
     TYPE_KIND = 9
-    MOST_NAME_WORDS = 32    # of one element: classes made by machines can be thousands
-    WHOLE = 0x5bd1e995           # tells a whole name from a part that is spelled the same
+    MOST_NAME_WORDS = 32         # of one element: generated classes can be thousands
+    WHOLE = 0x5bd1e995           # tells a whole name from a part with the same letters
 
 
-cdef inline bint add_hash(Hashes* words, uint32_t hash) noexcept nogil:
-    """Add a hash. This and what reads words below return False when memory is out."""
-    cdef uint32_t* larger
-    if words.count == words.capacity:
-        larger = <uint32_t*>realloc(words.hash, (2 * words.capacity + 64) * sizeof(uint32_t))
-        if larger == NULL:
-            return False
-        words.hash = larger
-        words.capacity = 2 * words.capacity + 64
-    words.hash[words.count] = hash
-    words.count += 1
+cdef bint grow(Hashes* words) noexcept nogil:
+    cdef Py_ssize_t capacity = 2 * words.capacity + 64
+    cdef uint32_t* larger = <uint32_t*>realloc(words.hash, capacity * sizeof(uint32_t))
+    if larger == NULL:
+        return False
+    words.hash, words.capacity = larger, capacity
     return True
 
 
@@ -66,11 +38,12 @@ cdef inline bint _is(const uint8_t* source, const Attribute* attribute, const ch
     return True
 
 
-cdef inline bint _read_names(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, uint32_t kind, Hashes* out,
-                             Py_ssize_t limit, uint32_t* first) noexcept nogil:
-    """The words of a class, an id or the like: parts of camelCase and of dashed names, and the whole names.
+cdef bint _read_names(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, uint32_t kind, Hashes* out,
+                      Py_ssize_t limit, uint32_t* first) noexcept nogil:
+    """Add the words of a class, an id or the like: the parts of camelCase and dashed names, and the whole names.
 
-    Digits part words and do not count, so that `post-123` and `post-124` are one name.
+    Digits separate words and are not hashed, so that `post-123` and `post-124` are one name. `first` gets the hash of
+    the first whole name unless it is set; no word is added beyond `limit`.
     """
     cdef uint32_t whole = HASH_START ^ kind, part = HASH_START ^ kind
     cdef int parts = 0, size = 0
@@ -116,8 +89,9 @@ cdef inline Py_ssize_t _after_name(const uint8_t* source, Py_ssize_t start, Py_s
     return start
 
 
-cdef inline bint read_element(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, Hashes* out,
-                               uint32_t* first_class) noexcept nogil:
+cdef bint read_element(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, Hashes* out,
+                       uint32_t* first_class) noexcept nogil:
+    """Add the words of the names in a start tag, from its classes, ids, roles, items and labels."""
     cdef Attribute attribute
     cdef Py_ssize_t at = _after_name(source, start + 1, stop)
     cdef Py_ssize_t limit = out.count + MOST_NAME_WORDS
@@ -150,8 +124,8 @@ cdef inline bint read_element(const uint8_t* source, Py_ssize_t start, Py_ssize_
     return True
 
 
-cdef inline void _read_address(Address* self, const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """What the page's own address looks like: its depth, and the words of its last part."""
+cdef void _read_address(AddressShape* self, const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """The depth of an address, and the characters of its last part."""
     cdef Py_ssize_t at = start
     cdef int slashes = 0
     cdef uint8_t c
@@ -172,9 +146,9 @@ cdef inline void _read_address(Address* self, const uint8_t* source, Py_ssize_t 
         at += 1
 
 
-cdef inline bint read_head(Hashes* out, Address* address, const uint8_t* source, Py_ssize_t start, Py_ssize_t stop,
-                           uint8_t tag) noexcept nogil:
-    """What `meta` and `link` say of the whole page: its type, its generator and its address."""
+cdef bint read_head(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, uint8_t tag, Hashes* out,
+                    AddressShape* address) noexcept nogil:
+    """Add the type, the generator or the address of the page from a `meta` or `link` element."""
     cdef Attribute attribute
     cdef Py_ssize_t at = _after_name(source, start + 1, stop)
     cdef Py_ssize_t key_start = 0, key_stop = 0, value_start = 0, value_stop = 0
@@ -200,8 +174,8 @@ cdef inline bint read_head(Hashes* out, Address* address, const uint8_t* source,
     return True
 
 
-cdef inline bint read_linked_data(Hashes* out, const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """The types that JSON-LD in a script names: what follows "@type"."""
+cdef bint read_linked_data(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, Hashes* out) noexcept nogil:
+    """Add the types of the JSON-LD in a script, which follow "@type"."""
     cdef Py_ssize_t at = start, end
     cdef uint32_t ignored = 1
     cdef Py_ssize_t limit = out.count + 32
@@ -219,7 +193,8 @@ cdef inline bint read_linked_data(Hashes* out, const uint8_t* source, Py_ssize_t
     return True
 
 
-cdef inline bint says_linked_data(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+cdef bint is_linked_data(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether the start tag of a script declares JSON-LD."""
     cdef Py_ssize_t at
     for at in range(start, stop - 7):
         if source[at] == 108 and memcmp(source + at, b"ld+json", 7) == 0:

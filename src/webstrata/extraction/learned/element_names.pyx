@@ -1,21 +1,21 @@
 # cython: language_level=3
-"""What the names of elements and the first words of short paragraphs say: comments, captions, sidebars, ends of texts.
+"""Comments, captions, sidebars and ends of texts by the names of elements and the first words of short paragraphs.
 
-The words are few and known, unlike those that the model has learned. They are compared by their hashes.
+The words are fixed lists, unlike those of the model. They are compared by their hashes.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 from webstrata._scan.tags cimport ARTICLE, BODY, FIGCAPTION, MAIN
-from webstrata.extraction.learned.attribute_words cimport CLASS_KIND, HASH_START, fnv
-from webstrata.extraction.learned.outline cimport Node
-from webstrata.extraction.learned.paragraph cimport WORD_KIND
+from webstrata.extraction.learned.page_features cimport Node
+from webstrata.extraction.learned.reasons cimport UNDER_CAPTION, UNDER_COMMENT, UNDER_SIDE
+from webstrata.extraction.learned.word_hashes cimport CLASS_KIND, HASH_START, TEXT_KIND, fnv
 
 cdef enum:
     SLOTS = 128
     ENDINGS = 4096
-    END_WORDS = 6                # a longer paragraph heads nothing; the pairs of its words are not known either
-    MOST_SIDE = 80               # percent of a page's words that a sidebar has; what has more has one beside the text
+    END_WORDS = 6                # a longer paragraph is no heading; the pairs of its words are not hashed either
+    MOST_SIDE = 80               # percent of the words of a page; an element with more holds the text and its sidebar
 
 # Words of classes and ids; a name such as `readerComments` or `comment-list` has two.
 _COMMENT_WORDS = """
@@ -24,9 +24,9 @@ disqus respond talkback usercomments readercomments postcomments commentwrapper 
 """.split()
 _CAPTION_WORDS = "caption captions figcaption imagecaption photocaption cutline".split()
 _SIDE_WORDS = "sidebar sidebars blogroll".split()
-# An element with one of these in its name holds the text, and tells of the sidebar beside it.
+# An element with one of these in its name holds the text, and its name says that there is a sidebar beside it.
 _AROUND_WORDS = "content main has with no layout grid site page article body post entry primary full".split()
-# How the headings begin that follow a text and lead elsewhere: two words. boilerpipe ends a text at such blocks as well
+# The first two words of headings that follow a text and lead elsewhere. boilerpipe ends a text at such blocks as well
 # (its TerminatingBlocksFinder).
 _END_PHRASES = [phrase.split("+") for phrase in """
 related+articles related+stories related+links related+posts related+news related+coverage related+content
@@ -35,11 +35,11 @@ internal+links external+links most+read most+popular most+viewed most+emailed mo
 recommended+for you+may also+in also+on bookmark+with share+this
 """.split()]
 
-cdef struct Words:
+cdef struct HashSet:
     uint32_t[SLOTS] slot
 
-cdef Words _COMMENTS, _CAPTIONS, _SIDES, _AROUND, _ENDS
-# By the last bits of a hash, whether a word for comments, captions or sidebars ends so: most names do not.
+cdef HashSet _COMMENTS, _CAPTIONS, _SIDES, _AROUND, _ENDS
+# By the last bits of a hash, whether a word for comments, captions or sidebars has them: most names do not.
 cdef uint8_t[ENDINGS] _MAYBE
 
 
@@ -51,7 +51,7 @@ cdef uint32_t _hash(str word, uint32_t kind):
     return hash
 
 
-cdef int _learn(Words* words, uint32_t hash) except -1:
+cdef int _add(HashSet* words, uint32_t hash) except -1:
     cdef uint32_t place = hash & (SLOTS - 1)
     while words.slot[place]:
         place = (place + 1) & (SLOTS - 1)
@@ -59,7 +59,7 @@ cdef int _learn(Words* words, uint32_t hash) except -1:
     return 0
 
 
-cdef inline bint _knows(const Words* words, uint32_t hash) noexcept nogil:
+cdef inline bint _has(const HashSet* words, uint32_t hash) noexcept nogil:
     cdef uint32_t place = hash & (SLOTS - 1)
     while words.slot[place]:
         if words.slot[place] == hash:
@@ -72,23 +72,23 @@ cdef int _fill() except -1:
     for name in (*_COMMENT_WORDS, *_CAPTION_WORDS, *_SIDE_WORDS):
         _MAYBE[_hash(name, CLASS_KIND) & (ENDINGS - 1)] = True
     for name in _COMMENT_WORDS:
-        _learn(&_COMMENTS, _hash(name, CLASS_KIND))
+        _add(&_COMMENTS, _hash(name, CLASS_KIND))
     for name in _CAPTION_WORDS:
-        _learn(&_CAPTIONS, _hash(name, CLASS_KIND))
+        _add(&_CAPTIONS, _hash(name, CLASS_KIND))
     for name in _SIDE_WORDS:
-        _learn(&_SIDES, _hash(name, CLASS_KIND))
+        _add(&_SIDES, _hash(name, CLASS_KIND))
     for name in _AROUND_WORDS:
-        _learn(&_AROUND, _hash(name, CLASS_KIND))
+        _add(&_AROUND, _hash(name, CLASS_KIND))
     for first, second in _END_PHRASES:
-        _learn(&_ENDS, fnv(_hash(first, WORD_KIND), _hash(second, WORD_KIND)))
+        _add(&_ENDS, fnv(_hash(first, TEXT_KIND), _hash(second, TEXT_KIND)))
     return 0
 
 
 _fill()
 
 
-cdef bint _is_side(Outline page, Py_ssize_t i, int32_t title) noexcept nogil:
-    """Whether an element with a sidebar in its name is one, and not what has one beside the text."""
+cdef bint _is_side(PageFeatures page, Py_ssize_t i, int32_t title) noexcept nogil:
+    """Whether an element with a sidebar in its name is one, and does not hold the text beside one."""
     cdef Node* node = &page.node[i]
     cdef Py_ssize_t k
     cdef int32_t words = page.sums[node.end_paragraph].words - page.sums[node.first_paragraph].words
@@ -99,15 +99,15 @@ cdef bint _is_side(Outline page, Py_ssize_t i, int32_t title) noexcept nogil:
     if 100 * words > MOST_SIDE * page.sums[page.count].words:
         return False
     for k in range(node.first_word, node.end_word):
-        if _knows(&_AROUND, page.name_words.hash[k]):
+        if _has(&_AROUND, page.name_words.hash[k]):
             return False
     return True
 
 
-cdef void read_names(Outline page, uint8_t* under, int32_t title) noexcept nogil:
+cdef void read_names(PageFeatures page, uint8_t* under, int32_t title) noexcept nogil:
     """Mark the elements that are called comments, captions or sidebars, and those inside of them.
 
-    An element with the title in it is no comment, whatever it is called: some blogs say there whether comments are open.
+    An element with the title in it is no comment: some blogs name there whether comments are open.
     """
     cdef Py_ssize_t i, k
     cdef Node* node
@@ -121,22 +121,22 @@ cdef void read_names(Outline page, uint8_t* under, int32_t title) noexcept nogil
                 name = page.name_words.hash[k]
                 if not _MAYBE[name & (ENDINGS - 1)]:
                     continue
-                if _knows(&_COMMENTS, name):
+                if _has(&_COMMENTS, name):
                     if not node.first_paragraph <= title < node.end_paragraph:
                         own |= UNDER_COMMENT
-                elif _knows(&_CAPTIONS, name):
+                elif _has(&_CAPTIONS, name):
                     own |= UNDER_CAPTION
-                elif _knows(&_SIDES, name) and _is_side(page, i, title):
+                elif _has(&_SIDES, name) and _is_side(page, i, title):
                     own |= UNDER_SIDE
             if page.tag[i] == FIGCAPTION:
                 own |= UNDER_CAPTION
         under[i] = own
 
 
-cdef bint ends_text(Outline page, const Paragraph* paragraph) noexcept nogil:
-    """Whether a paragraph is short, no link, and begins with two words that head what leads elsewhere."""
+cdef bint ends_text(PageFeatures page, const ParagraphFeatures* paragraph) noexcept nogil:
+    """Whether a paragraph is short, is no link, and begins like a heading that leads elsewhere."""
     if paragraph.words > END_WORDS or 2 * paragraph.link_words > paragraph.words or paragraph.hidden:
         return False
-    # The hashes of a short paragraph are those of its first word, of the second, and of both together.
+    # The first hashes of a short paragraph are those of its first word, of the second, and of the pair.
     return (paragraph.end_word - paragraph.first_word > 2
-            and _knows(&_ENDS, page.text_words.hash[paragraph.first_word + 2]))
+            and _has(&_ENDS, page.text_words.hash[paragraph.first_word + 2]))

@@ -3,7 +3,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-class Outline:
+class PageFeatures:
     first_block: npt.NDArray[np.int32]
     def __len__(self) -> int: ...
     def spread(self, *columns: npt.NDArray[Any]) -> list[npt.NDArray[Any]]: ...
