@@ -20,19 +20,8 @@ OLD = frozenset(
     crawls/running/job.py
     duplicates/_minhash.pyx
     extraction/json_writer.pyx
-    extraction/learned/decision.pyx
-    extraction/learned/first_pass.pyx
-    extraction/learned/judgement.pyx
-    extraction/learned/outline.pyx
-    extraction/learned/scorer.pyx
-    extraction/learned/second_pass.pyx
-    extraction/learned/vocabulary.pyx
-    models/layout.py
-    models/trees.pyx
     rendering/recording.py
     rendering/resources.py
-    segmentation/learned/decoding.pyx
-    segmentation/learned/features.pyx
     """.split()
 )
 FILES = sorted(

@@ -16,6 +16,8 @@ from libc.string cimport memset
 
 import numpy as np
 
+from webstrata.errors import InputError
+
 cdef extern from "batch.h":
     enum:
         BATCH
@@ -42,7 +44,7 @@ cdef class Trees:
         is above the threshold goes right, and can end only in these leaves of the tree (bits, the leftmost lowest)
     value : of the leaves, one row per tree
 
-    Raises `ValueError` where the arrays do not fit together.
+    Raises `InputError` where the arrays do not fit together.
     """
 
     def __init__(self, feature, threshold, tree, leaves, value):
@@ -50,16 +52,16 @@ cdef class Trees:
         thresholds, values = np.ascontiguousarray(threshold, np.float32), np.ascontiguousarray(value, np.float32)
         sets = np.ascontiguousarray(leaves, np.uint32)
         if not len(features) == len(thresholds) == len(trees) == len(sets):
-            raise ValueError("a node needs a feature, a threshold, a tree and its leaves")
+            raise InputError("a node needs a feature, a threshold, a tree and its leaves")
         if values.shape[1:] != (LEAVES,):
-            raise ValueError(f"a tree needs the values of {LEAVES} leaves")
+            raise InputError(f"a tree needs the values of {LEAVES} leaves")
         order = np.lexsort((thresholds, features))
         if not (features[order] == features).all() or not (thresholds[order] == thresholds).all():
-            raise ValueError("the nodes are not sorted by feature and threshold")
+            raise InputError("the nodes are not sorted by feature and threshold")
         if len(trees) and not 0 <= trees.min() <= trees.max() < min(len(values), 2**16):
-            raise ValueError("a node belongs to a tree that has no values")
+            raise InputError("a node belongs to a tree that has no values")
         if len(features) and features[0] < 0:
-            raise ValueError("a node has a negative feature")
+            raise InputError("a node has a negative feature")
         used, start = np.unique(features, return_index=True)
         self.threshold, self.leaves, self.value = thresholds, sets, values
         self.tree, self.used = trees.astype(np.uint16), used.astype(np.int32)
@@ -80,10 +82,10 @@ cdef class Trees:
         cdef Py_ssize_t i
         cdef bint fine = True
         if matrix.shape[1] < self.width:
-            raise ValueError(f"the trees need {self.width} features, not {matrix.shape[1]}")
+            raise InputError(f"the trees need {self.width} features, not {matrix.shape[1]}")
         for i in range(rows.shape[0]):
             if not 0 <= rows[i] < min(matrix.shape[0], out.shape[0]):
-                raise ValueError(f"there is no row {rows[i]}")
+                raise InputError(f"there is no row {rows[i]}")
         if rows.shape[0]:
             with nogil:
                 fine = add_sums(self, &matrix[0, 0], matrix.shape[1], &rows[0], rows.shape[0], &out[0])

@@ -21,6 +21,8 @@ from webstrata.extraction.learned.reasons cimport BOILERPLATE, CONTENT, Decision
 
 import numpy as np
 
+from webstrata.errors import InputError
+
 #: The reasons by number, in the order of `reasons.pxd`.
 REASONS = (
     "boilerplate",
@@ -114,7 +116,7 @@ def decide(PageFeatures page, const double[::1] first, const double[::1] score, 
     cdef uint32_t bits = step_bits(steps)
     cdef bint fine = True
     if first.shape[0] != n or score.shape[0] != n:
-        raise ValueError(f"there are {n} paragraphs, {first.shape[0]} and {score.shape[0]} scores")
+        raise InputError(f"there are {n} paragraphs, {first.shape[0]} and {score.shape[0]} scores")
     kinds, reasons = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
     cdef uint8_t[::1] kind = kinds
     cdef uint8_t[::1] reason = reasons

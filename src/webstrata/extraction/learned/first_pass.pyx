@@ -15,6 +15,8 @@ from webstrata.models.features cimport MANY, MANY_PARAGRAPHS, MANY_WORDS, Featur
 from webstrata.extraction.learned.surroundings cimport SUBTREES, put_ancestors, put_likeness, put_tags_above
 from webstrata.extraction.learned.paragraph_features cimport ParagraphFeatures
 
+from webstrata.errors import InputError
+
 cdef enum:
     FAR = 99                 # the distance where there is no such paragraph
     MOST_FEATURES = 512
@@ -262,7 +264,7 @@ def feature_names(PageFeatures page):
     cdef float[MOST_FEATURES] values
     cdef FeatureRow row
     if not page.count:
-        raise ValueError("a page without text has no features to name")
+        raise InputError("a page without text has no features to name")
     begin_features(page, &marks)
     row.at, row.names, row.of = values, <void*>names, b""
     _page(page, &row)
@@ -276,7 +278,7 @@ def features(PageFeatures page, float[:, ::1] out, Py_ssize_t count):
     """Fill the first `count` columns of a matrix, one row per paragraph; `count` is the number of `feature_names`."""
     cdef Landmarks marks
     if out.shape[0] != page.count or out.shape[1] < count:
-        raise ValueError(f"the matrix is {out.shape[0]} by {out.shape[1]}, not {page.count} by {count} or wider")
+        raise InputError(f"the matrix is {out.shape[0]} by {out.shape[1]}, not {page.count} by {count} or wider")
     if page.count:
         with nogil:
             begin_features(page, &marks)

@@ -15,6 +15,7 @@ from webstrata.extraction.learned.paragraph_features cimport ParagraphFeatures
 
 import numpy as np
 
+from webstrata.errors import InputError
 from webstrata._scan.tags import TAGS
 
 # Kept alive, since the features point to these names.
@@ -95,7 +96,7 @@ cdef _spread(PageFeatures page, column):
     try:
         size, item = view.itemsize, <const char*>view.buf
         if view.len != page.count * size:
-            raise ValueError("each paragraph needs one value")
+            raise InputError("each paragraph needs one value")
         buffer = PyBytes_FromStringAndSize(NULL, blocks * size)
         out = buffer
         for i in range(page.count):
@@ -143,7 +144,7 @@ cdef class PageFeatures:
 
     def _fitting(self, keep):
         if len(keep) != self.count:
-            raise ValueError("each paragraph needs one decision")
+            raise InputError("each paragraph needs one decision")
         return np.ascontiguousarray(keep, bool).view(np.uint8)
 
     def words(self, keep):

@@ -16,6 +16,7 @@ from webstrata.extraction.learned.scorer cimport PageType, Scorer, score
 
 import numpy as np
 
+from webstrata.errors import InputError
 from webstrata.extraction.learned.decision import STEPS
 
 # The columns of the result, one value per paragraph.
@@ -62,9 +63,9 @@ def classify_paragraphs(Scorer scorer, page, thresholds, bytes given not None, *
     cdef Py_ssize_t most
     cdef void* memory
     if limits.shape[0] < max(scorer.page_bias.shape[0], 1):
-        raise ValueError("each type of pages needs a threshold")
+        raise InputError("each type of pages needs a threshold")
     if len(given) != KINDS:
-        raise ValueError("each kind needs a value in `given`")
+        raise InputError("each kind needs a value in `given`")
     if is_new:
         open_page(features, page, &columns)
     most = columns.blocks if is_new else features.count

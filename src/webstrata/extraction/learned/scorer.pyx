@@ -14,6 +14,8 @@ from webstrata.extraction.learned.vocabulary cimport PageWeights, add_page_sums,
 
 import numpy as np
 
+from webstrata.errors import InputError
+
 cdef enum:
     ROWS = 8192              # paragraphs in the matrix at a time, so that it takes 13 MB at most
     TYPES = 16               # most types of pages
@@ -85,20 +87,20 @@ cdef class Scorer:
         self.page_bias = np.ascontiguousarray(page_bias, np.float32)
         self.start, self.first, self.second = start, first, second
         if self.page_bias.shape[0] != page_words.weights.shape[1] or words.weights.shape[1] != 1:
-            raise ValueError("the weights of words and their biases differ in length")
+            raise InputError("the weights of words and their biases differ in length")
         if self.page_bias.shape[0] > TYPES:
-            raise ValueError(f"there are more than {TYPES} types of pages")
+            raise InputError(f"there are more than {TYPES} types of pages")
         self.sums = features
         self.types = self.sums + sums
         self.context = self.types + self.page_bias.shape[0]
         self.width = self.context + context
         if max(start.width, first.width) > self.context or second.width > self.width:
-            raise ValueError("the trees need more columns than there are")
+            raise InputError("the trees need more columns than there are")
 
     def weigh(self, PageFeatures page, float[:, ::1] out):
         """Fill the columns of a matrix that come from the weights of words."""
         if out.shape[1] < self.context:
-            raise ValueError(f"the matrix has {out.shape[1]} columns, not {self.context} or more")
+            raise InputError(f"the matrix has {out.shape[1]} columns, not {self.context} or more")
         self.words.paragraph_sums(page, out, self.sums, self.types - self.sums)
         cdef float[TYPES] types
         _weigh_page(self, page, types)

@@ -16,6 +16,8 @@ from webstrata.extraction.learned.paragraph_features cimport ParagraphFeatures
 
 import numpy as np
 
+from webstrata.errors import InputError
+
 cdef enum:
     NEAR = 4                 # neighbours on either side
     LEVELS = 6               # ancestors, counted where the number of paragraphs grows
@@ -217,7 +219,7 @@ def context_names(PageFeatures page):
     cdef ContextPlace here
     cdef FeatureRow row
     if not page.count:
-        raise ValueError("a page without text has no columns to name")
+        raise InputError("a page without text has no columns to name")
     if not add_up(page, &score[0], &scores):
         release(&scores)
         raise MemoryError
@@ -238,9 +240,9 @@ def context(PageFeatures page, const double[::1] score, float[:, ::1] out, Py_ss
     cdef ContextPlace here
     cdef bint fine = True
     if score.shape[0] != n or out.shape[0] != n:
-        raise ValueError(f"there are {n} paragraphs, {score.shape[0]} scores and {out.shape[0]} rows")
+        raise InputError(f"there are {n} paragraphs, {score.shape[0]} scores and {out.shape[0]} rows")
     if column < 0 or out.shape[1] < column + count:
-        raise ValueError(f"the matrix has {out.shape[1]} columns, not {column + count}")
+        raise InputError(f"the matrix has {out.shape[1]} columns, not {column + count}")
     if n:
         with nogil:
             fine = add_up(page, &score[0], &scores)

@@ -14,6 +14,8 @@ from webstrata.extraction.learned.page_features cimport HEADING_SALT, PageFeatur
 
 import numpy as np
 
+from webstrata.errors import InputError
+
 cdef enum:
     MOST_SUMS = 16
     HASH_FACTOR = 2654435769     # spreads hashes that are close over the table
@@ -23,7 +25,7 @@ cdef class Vocabulary:
 
     def __init__(self, hashes, weights):
         if hashes.ndim != 1 or weights.ndim != 2 or len(hashes) != len(weights):
-            raise ValueError("each word needs its hash and a row of weights")
+            raise InputError("each word needs its hash and a row of weights")
         cdef Py_ssize_t size = 64, i
         while size < 2 * len(hashes):
             size *= 2
@@ -49,7 +51,7 @@ cdef class Vocabulary:
         cdef float[MOST_SUMS] values
         cdef FeatureRow row
         if not page.count:
-            raise ValueError("a page without text has no columns to name")
+            raise InputError("a page without text has no columns to name")
         if not begin_sums(self, page, &sums):
             end_sums(&sums)
             raise MemoryError
@@ -65,7 +67,7 @@ cdef class Vocabulary:
         cdef PageWeights sums
         cdef bint fine = True
         if out.shape[0] != page.count or column < 0 or out.shape[1] < column + count:
-            raise ValueError(f"the matrix is {out.shape[0]} by {out.shape[1]}, not {page.count} by {column + count}")
+            raise InputError(f"the matrix is {out.shape[0]} by {out.shape[1]}, not {page.count} by {column + count}")
         if page.count:
             with nogil:
                 fine = begin_sums(self, page, &sums)

@@ -14,6 +14,8 @@ from webstrata.segmentation.learned.candidates cimport Candidates, chars
 
 import numpy as np
 
+from webstrata.errors import InputError
+
 cdef enum:
     # So many candidates around and inside one are looked at. Each is larger than the next, so that in less than 50 a
     # text of any sense has grown by half; pages that are made to be slow could have thousands.
@@ -80,7 +82,7 @@ def take(Candidates self, const double[::1] score, double cut):
     cdef double total = 0, threshold = 0
     cdef bint parts = False
     if score.shape[0] != self.count:
-        raise ValueError(f"there are {self.count} candidates and {score.shape[0]} scores")
+        raise InputError(f"there are {self.count} candidates and {score.shape[0]} scores")
     cdef const long long[::1] order = np.argsort(-np.asarray(score), kind="stable").astype(np.int64)
     mark, level = np.zeros(self.count + 1, np.uint8), np.zeros(self.count + 1, np.int32)
     cdef uint8_t[::1] taken = mark

@@ -15,6 +15,8 @@ from webstrata.segmentation.learned.names cimport NAMES, NAME_COLUMN
 
 import numpy as np
 
+from webstrata.errors import InputError
+
 cdef enum:
     MANY = 40
     MANY_WORDS = 2000
@@ -311,10 +313,10 @@ cdef void check_rows(Candidates self, const int32_t[::1] chosen, float[:, ::1] o
     """Refuse what would be written or read outside of a matrix."""
     cdef Py_ssize_t i
     if out.shape[0] < chosen.shape[0] or out.shape[1] < columns:
-        raise ValueError(f"the matrix is {out.shape[0]} by {out.shape[1]}, not {chosen.shape[0]} by {columns}")
+        raise InputError(f"the matrix is {out.shape[0]} by {out.shape[1]}, not {chosen.shape[0]} by {columns}")
     for i in range(chosen.shape[0]):
         if not 0 <= chosen[i] < self.count:
-            raise ValueError(f"there is no candidate {chosen[i]}")
+            raise InputError(f"there is no candidate {chosen[i]}")
 
 
 def feature_names(Candidates self):
