@@ -18,9 +18,9 @@ from webstrata.errors import InputError
 from webstrata.page import TAGS, Page, parse
 from webstrata.segmentation import Segment, Segmentation
 from webstrata.segmentation.learned.candidates import Candidates
-from webstrata.segmentation.learned.decoding import take
+from webstrata.segmentation.learned.decoding import select
 from webstrata.segmentation.learned.features import features
-from webstrata.segmentation.learned.model import KINDS, Described, SegmenterModel, columns, shipped
+from webstrata.segmentation.learned.model import KINDS, DescribedPage, SegmenterModel, columns, shipped
 from webstrata.segmentation.learned.segmenter import Learned
 
 NEWS = """<html><body><div id=header><h1>The Daily Layer</h1></div>
@@ -93,7 +93,7 @@ def test_decoding_takes_what_a_plain_loop_takes(html: str, number: int, cut: flo
     random = np.random.default_rng(number)
     score = random.integers(1, random.choice([5, 20, 100]), len(found)) / 100
     size = np.where(page.blocks.hidden, 0, page.blocks.chars).tolist()
-    rows, levels = take(found, score, cut)
+    rows, levels = select(found, score, cut)
     assert rows.tolist() == slow_take([tuple(r) for r in found.ranges().tolist()], size, score.tolist(), cut)
     ranges = found.ranges()[rows].tolist()
     for (start, stop), level in zip(ranges, levels.tolist(), strict=True):
@@ -104,7 +104,7 @@ def test_decoding_takes_what_a_plain_loop_takes(html: str, number: int, cut: flo
 @pytest.mark.parametrize("chance", [0.0, 1e-300, 1.0])
 def test_chances_without_doubt_are_no_trouble(chance: float) -> None:
     found = Candidates(parse(NEWS))
-    rows, _ = take(found, np.full(len(found), chance), 0.5)
+    rows, _ = select(found, np.full(len(found), chance), 0.5)
     assert len(rows)
 
 
@@ -137,7 +137,7 @@ def test_segments_say_what_they_are() -> None:
 
 def test_boxes_count_where_there_are_any() -> None:
     page = parse(NEWS)
-    plain, rendered = Described.of(page), Described.of(boxed(page))
+    plain, rendered = DescribedPage.of(page), DescribedPage.of(boxed(page))
     assert (plain.mode, rendered.mode) == ("plain", "boxes")
     rows = np.arange(len(plain.candidates), dtype=np.int32)
     assert (rendered.matrix(rows)[:, : len(columns("plain"))] == plain.matrix(rows)).all()
@@ -147,7 +147,7 @@ def test_boxes_count_where_there_are_any() -> None:
 @settings(max_examples=50)
 @given(pages())
 def test_features_are_finite_and_do_not_depend_on_the_rows_around(html: str) -> None:
-    page = Described.of(boxed(parse(html)))
+    page = DescribedPage.of(boxed(parse(html)))
     rows = np.arange(len(page.candidates), dtype=np.int32)
     whole = page.matrix(rows)
     assert np.isfinite(whole).all()
@@ -157,8 +157,8 @@ def test_features_are_finite_and_do_not_depend_on_the_rows_around(html: str) -> 
 def test_the_presence_of_an_attribute_says_nothing() -> None:
     """The tool that marked the pages of Kreuzer 2013 left empty classes behind."""
     html = NEWS.replace(" class=menu", "")
-    bare = Described.of(parse(html))
-    empty = Described.of(parse(html.replace("<p>", '<p class="">').replace("<li>", "<li id>")))
+    bare = DescribedPage.of(parse(html))
+    empty = DescribedPage.of(parse(html.replace("<p>", '<p class="">').replace("<li>", "<li id>")))
     rows = np.arange(len(bare.candidates), dtype=np.int32)
     assert (bare.matrix(rows) == empty.matrix(rows)).all()
 
@@ -183,7 +183,7 @@ def test_only_small_candidates_without_others_inside_are_not_looked_at(html: str
 
 
 def test_the_small_parts_of_a_long_page_are_told_by_their_size() -> None:
-    page = Described.of(parse(f"<h1>One</h1><p>{'long ' * 1000}</p><ul><li>a<li>b</ul>"))
+    page = DescribedPage.of(parse(f"<h1>One</h1><p>{'long ' * 1000}</p><ul><li>a<li>b</ul>"))
     texts = Segmentation(page.page, tuple(Segment(*pair) for pair in page.candidates.ranges().tolist()), "").texts()
     looked_at = [texts[row] for row in page.candidates.sizeable().tolist()]
     assert "One" in looked_at
@@ -193,7 +193,7 @@ def test_the_small_parts_of_a_long_page_are_told_by_their_size() -> None:
 
 def test_names_are_words() -> None:
     def named(value: str) -> set[str]:
-        page = Described.of(parse(f"<p>x</p><div class='{value}'><p>one<p>two</div>"))
+        page = DescribedPage.of(parse(f"<p>x</p><div class='{value}'><p>one<p>two</div>"))
         row = page.matrix(np.array([2], np.int32))[0]
         names = columns("plain")
         return {name.removesuffix(" of its names") for name, said in zip(names, row, strict=False)
@@ -237,7 +237,7 @@ def test_damaged_models_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="it has no plain_cut"):
         SegmenterModel({name: array for name, array in arrays.items() if name != "plain_cut"})
     far = np.full_like(arrays["plain_segment_feature"], len(columns("boxes")))
-    page = Described.of(parse(NEWS))
+    page = DescribedPage.of(parse(NEWS))
     with pytest.raises(InputError, match="damaged"):
         SegmenterModel({**arrays, "plain_segment_feature": far}).scores(page)
     (tmp_path / "model.npz").write_bytes(b"PK no model")

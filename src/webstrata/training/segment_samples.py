@@ -15,7 +15,7 @@ from webstrata.evaluation.datasets.base import Item, PageInput
 from webstrata.evaluation.datasets.folds import fold_of
 from webstrata.evaluation.datasets.recordings import recorded, recording_path
 from webstrata.segmentation import Segment, Segmentation
-from webstrata.segmentation.learned.model import KINDS, Described, Matrix
+from webstrata.segmentation.learned.model import KINDS, DescribedPage, Matrix
 
 __all__ = ["EXACT", "FUZZY", "SegmentSample", "match_texts", "samples_of"]
 
@@ -46,7 +46,7 @@ class SegmentSample:
     dataset: str
     version: str
     fold: int
-    page: Described
+    page: DescribedPage
     matrix: Matrix
     matches: Matches
     kinds: npt.NDArray[np.int64]
@@ -75,11 +75,11 @@ def samples_of(item: Item, dataset: str, *, rendered: bool) -> Iterator[SegmentS
         )
 
 
-def _describe(document: PageInput, rendered: bool) -> Described:
-    return Described.of(recorded(document) if rendered else document.page())
+def _describe(document: PageInput, rendered: bool) -> DescribedPage:
+    return DescribedPage.of(recorded(document) if rendered else document.page())
 
 
-def candidate_texts(page: Described) -> list[str]:
+def candidate_texts(page: DescribedPage) -> list[str]:
     """The text of each candidate without its white space."""
     ranges = page.candidates.ranges().tolist()
     return [_bare(text) for text in Segmentation(page.page, tuple(Segment(*pair) for pair in ranges), "").texts()]

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from webstrata.errors import InputError, from_extra
 from webstrata.models.files import flatten
-from webstrata.segmentation.learned.decoding import take
+from webstrata.segmentation.learned.decoding import select
 from webstrata.segmentation.learned.model import KINDS, VERSION, SegmenterModel, columns
 from webstrata.training.segment_samples import EXACT, FUZZY, SegmentSample
 
@@ -180,8 +180,8 @@ def _cuts(samples: Sequence[SegmentSample], models: dict[int, SegmenterModel]) -
     for row, sample in enumerate(samples):
         chances = models[sample.fold].scores(sample.page)
         for column, cut in enumerate(_CUTS.tolist()):
-            taken, _ = take(sample.page.candidates, chances, cut)
-            scores[row, column] = page_score(sample.matches[taken])
+            selected, _ = select(sample.page.candidates, chances, cut)
+            scores[row, column] = page_score(sample.matches[selected])
     folds = np.array([sample.fold for sample in samples])
     best: dict[int | None, float] = {None: _best_cut(scores)}
     for fold in models:

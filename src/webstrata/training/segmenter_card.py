@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from webstrata.evaluation.reports.statistics import bootstrap_mean
-from webstrata.segmentation.learned.decoding import take
+from webstrata.segmentation.learned.decoding import select
 from webstrata.segmentation.learned.model import KINDS
 from webstrata.training.segment_samples import SegmentSample
 from webstrata.training.segmenter import TrainedSegmenter, page_score
@@ -40,14 +40,14 @@ def outcomes(samples: Sequence[SegmentSample], trained: TrainedSegmenter) -> lis
 def _outcome(sample: SegmentSample, trained: TrainedSegmenter) -> Outcome:
     model = trained.without[sample.fold]
     scores = model.scores(sample.page)
-    taken, _ = take(sample.page.candidates, scores, model.cut(sample.page.mode))
-    said = model.kinds(sample.page, taken).argmax(axis=1) if len(taken) else np.zeros(0, np.int64)
-    matches = sample.matches[taken] > 0
+    selected, _ = select(sample.page.candidates, scores, model.cut(sample.page.mode))
+    said = model.kinds(sample.page, selected).argmax(axis=1) if len(selected) else np.zeros(0, np.int64)
+    matches = sample.matches[selected] > 0
     same = matches & (said[:, None] == sample.kinds[None, :])
     known = sample.kinds[sample.kinds >= 0]
     return Outcome(
         sample,
-        page_score(sample.matches[taken]),
+        page_score(sample.matches[selected]),
         np.bincount(known, minlength=len(KINDS)),
         np.bincount(said, minlength=len(KINDS)),
         np.bincount(said[same.any(axis=1)], minlength=len(KINDS)),

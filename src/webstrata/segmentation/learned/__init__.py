@@ -1,12 +1,12 @@
-"""The learned segmenter, in four steps from a page to its segments and what each of them is.
+"""The learned segmenter, in four stages from a page to its segments and their kinds.
 
-1. **Candidates** (`candidates`, with the words of their names from `names`): the elements of the page that show text;
-   those with one and the same text are one candidate.
-2. **Features** (`features`; `visual` on a rendered page): what a candidate's text is, what is inside and around it, how
-   it is called, and, where a browser has laid out the page, where it is and how it looks.
+1. **Candidates** (`candidates`, with the words of their names from `names`): the elements of the page with visible
+   text; elements with the same text are one candidate.
+2. **Features** (`features`; `visual` on a rendered page): the text of a candidate, the elements inside and around it,
+   its names, and on a rendered page its position and style.
 3. **Scores** (`model`): boosted trees give each candidate the chance that people would call it a segment.
-4. **Decoding** (`decoding`): by falling score, what is not nearly the same as a candidate that was taken before.
-   Further trees tell what each segment is.
+4. **Decoding** (`decoding`): candidates are selected by falling score, without near duplicates of those selected
+   before. Further trees classify each segment.
 
-`segmenter` is the way in. `webstrata.training` makes the model.
+`segmenter` is the public class. `webstrata.training` makes the model.
 """

@@ -1,12 +1,12 @@
 # cython: language_level=3
-"""What may be a segment: the elements of a page, those with one and the same shown text taken together."""
+"""The candidates for segments: the elements of a page, where those with the same visible text are one candidate."""
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t
 
 cdef enum:
     NONE = -1
 
-# Counts over blocks, summed up from the beginning of the page. Only shown blocks count.
+# Running sums over the visible blocks of the page.
 cdef struct Texts:
     int32_t blocks
     int32_t chars
@@ -21,7 +21,7 @@ cdef struct Texts:
     int32_t stops
     int32_t commas
 
-# Counts over elements, summed up from the root in document order.
+# Running sums over the elements in document order.
 cdef struct Tags:
     int32_t links
     int32_t images
@@ -40,13 +40,13 @@ cdef struct Tags:
 cdef struct Candidate:
     int32_t top              # its outermost element
     int32_t low              # its innermost element
-    int32_t merged           # how many elements it is
-    int32_t start            # its first shown block
-    int32_t stop             # just after its last
+    int32_t merged           # the number of its elements
+    int32_t start            # its first visible block
+    int32_t stop             # just after its last one
     int32_t end_row          # just after the last element of its subtree
     int32_t deepest          # depth of the deepest element inside
     int32_t up               # the candidate around it; NONE for the first
-    int32_t level            # how many are around it
+    int32_t level            # the number of candidates around it
     int32_t children
     int32_t first_child
     int32_t ordinal          # its number among its siblings
@@ -55,8 +55,8 @@ cdef struct Candidate:
     int32_t last_child
     int32_t largest_child    # the two children with the most characters
     int32_t second_child
-    int32_t small_children   # those with less than a tenth of its characters
-    uint32_t names           # what the classes, ids and roles of its elements say, as bits of `NAMES`
+    int32_t small_children   # children with less than a tenth of its characters
+    uint32_t names           # the groups of words in the classes, ids and roles of its elements, as bits
     uint32_t names_above     # the same of all candidates around it
 
 cdef class Candidates:

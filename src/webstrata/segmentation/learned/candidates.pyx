@@ -1,9 +1,9 @@
 # cython: language_level=3
-"""How the candidates of a page are found: one way down its elements and its text, linear in the size of the page.
+"""Finding the candidates of a page: one pass over its elements and one over its text, linear in the size of the page.
 
-A candidate is an element with shown text. Elements with the same range of shown characters lie in one another, and are
-one candidate, which knows its outermost and its innermost element. A link that is part of a block is none: a segment is
-a range of blocks.
+A candidate is an element with visible text. Elements with the same range of visible text are nested, and are one
+candidate with an outermost and an innermost element. A link inside of a block is no candidate: a segment is a range of
+blocks.
 """
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
@@ -24,11 +24,11 @@ import numpy as np
 from webstrata._scan.tags import TAGS
 
 cdef enum:
-    LONG_WORDS = 12          # a block of so many words is more than a label
-    HEADING_BIT = 4          # the level of a heading begins here in the flags of a block
+    LONG_WORDS = 12          # a block with fewer words may be a label
+    HEADING_BIT = 4          # the lowest bit of the level of a heading in the flags of a block
 
 
-# By the number of a tag, which of the counts of `Tags` it belongs to; the last one is of all others.
+# By the number of a tag, the index of its count in `Tags`; the last one counts all others.
 cdef uint8_t[256] _COUNTED_AS
 
 
@@ -47,7 +47,7 @@ _fill()
 
 
 cdef class Candidates:
-    """The candidates of a page in document order: what is inside another comes after it.
+    """The candidates of a page in document order: an outer one comes before those inside of it.
 
     >>> from webstrata.page import parse
     >>> found = Candidates(parse("<div><div><p>one</div></div><p>two"))
@@ -128,7 +128,7 @@ cdef class Candidates:
                 self.count = _find(self, ints(elements, E_PARENT), first_block, end_block, next_shown, last_shown,
                                    is_whole, of)
                 for i in range(m):
-                    if of[i] >= 0 and not flags[i] & (IMPLIED | CLONED) and _has_telling_name(self.tag[i]):
+                    if of[i] >= 0 and not flags[i] & (IMPLIED | CLONED) and _has_useful_name(self.tag[i]):
                         self.row[of[i]].names |= names_of(start_tags, source_start[i], open_stop[i])
                 _relate(self)
         finally:
@@ -164,10 +164,10 @@ cdef class Candidates:
         return found
 
     def sizeable(self):
-        """The numbers of the candidates without the tiny ones.
+        """The numbers of the candidates that are not tiny.
 
-        Tiny is what has no other inside, begins with no heading, and has less than 0.3 % of the characters of the page.
-        These are more than half of a long page, and hardly ever a segment.
+        A tiny one has no other inside, does not begin with a heading, and has less than 0.3 % of the characters of the
+        page. Tiny ones are more than half of the candidates of a long page, and hardly ever a segment.
         """
         cdef Py_ssize_t i, count = 0
         cdef Candidate* own
@@ -189,7 +189,7 @@ ctypedef fused Letter:
 
 
 cdef void _count_letters(Letter* text, int32_t start, int32_t stop, Texts* sums) noexcept nogil:
-    # Without branches, so that the compiler can count many at a time.
+    # Without branches, so that compilers can vectorise the loop.
     cdef int32_t at, capitals = 0, digits = 0, stops = 0, commas = 0
     cdef uint32_t c
     for at in range(start, stop):
@@ -204,13 +204,13 @@ cdef void _count_letters(Letter* text, int32_t start, int32_t stop, Texts* sums)
     sums.commas += commas
 
 
-cdef inline bint _has_telling_name(uint8_t tag) noexcept nogil:
-    """Of most elements, the names tell little, and to read them takes longer than all the rest."""
+cdef inline bint _has_useful_name(uint8_t tag) noexcept nogil:
+    """The names of other elements add little, and reading them would take longer than all the rest."""
     return not TRAITS[tag] & INLINE and tag != LI and tag != P and tag != TR
 
 
 cdef void _mark_shown(const uint8_t* flags, Py_ssize_t n, int32_t* next_shown, int32_t* last_shown) noexcept nogil:
-    """For each place between blocks, the first shown block from there on, and just after the last one before."""
+    """For each boundary between blocks, the next visible block, and the end of the last visible one before."""
     cdef Py_ssize_t i
     last_shown[0] = 0
     for i in range(n):
@@ -223,9 +223,9 @@ cdef void _mark_shown(const uint8_t* flags, Py_ssize_t n, int32_t* next_shown, i
 cdef Py_ssize_t _find(Candidates self, const int32_t* parent, const int32_t* first_block, const int32_t* end_block,
                       const int32_t* next_shown, const int32_t* last_shown, const uint8_t* is_whole,
                       int32_t* of) noexcept nogil:
-    """Make the candidates; `of` gets the one of each element, or that of the nearest around it, negative less one.
+    """Make the candidates; returns their number.
 
-    Returns how many there are.
+    `of` gets the candidate of each element, or -2 minus that of the nearest element around it.
     """
     cdef Py_ssize_t row, count = 0
     cdef int32_t start, stop, up
@@ -244,7 +244,7 @@ cdef Py_ssize_t _find(Candidates self, const int32_t* parent, const int32_t* fir
             self.row[up].merged += 1
             continue
         if count and self.row[count - 1].start == start and self.row[count - 1].stop == stop:
-            of[row] = <int32_t>count - 1     # a block that goes on in a formatting element which was opened again
+            of[row] = <int32_t>count - 1     # a block continues in a formatting element that was opened again
             continue
         of[row] = <int32_t>count
         found = &self.row[count]
@@ -261,7 +261,7 @@ cdef Py_ssize_t _find(Candidates self, const int32_t* parent, const int32_t* fir
         found.deepest = self.depth[row]
         found.end_row = <int32_t>row + 1
         count += 1
-    # What is inside comes later, so that the last rows are known first.
+    # From the last element to the first, since inner ones come later.
     for row in range(self.elements - 1, -1, -1):
         up = of[row] if of[row] >= 0 else -2 - of[row]
         if up >= 0:
@@ -277,7 +277,7 @@ cdef Py_ssize_t _find(Candidates self, const int32_t* parent, const int32_t* fir
 
 
 cdef void _relate(Candidates self) noexcept nogil:
-    """Tell parents, children and siblings of one another."""
+    """Link parents, children and siblings."""
     cdef Py_ssize_t i
     cdef Candidate* own
     cdef Candidate* above

@@ -3,6 +3,6 @@ import numpy.typing as npt
 
 from webstrata.segmentation.learned.candidates import Candidates
 
-def take(
+def select(
     self: Candidates, score: npt.NDArray[np.float64], cut: float
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...

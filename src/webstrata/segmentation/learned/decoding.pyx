@@ -1,10 +1,10 @@
 # cython: language_level=3
-"""Which candidates become segments: by falling score, without those that are nearly the same as a taken one.
+"""Selecting the candidates that become segments: by falling score, without near duplicates of selected ones.
 
-How far down depends on the page. Where a page is unlike those that were learned from, all scores are low, yet people
-mark about as many segments on it; so the threshold follows the best scores of the page. By how much, by how many of
-them, and from which share of the text on a candidate is no part of the page were chosen by the mean F over several ways
-to deal the Kreuzer pages out to folds; all three matter little near these values.
+The threshold depends on the page. On a page unlike those of the training data all scores are low, yet people mark about
+as many segments on it; so the threshold follows the best scores of the page. FOLLOWS, BEST and the share of the text in
+`_is_all` were chosen by the mean F over several assignments of the Kreuzer pages to folds; the result changes little
+near these values.
 """
 
 from libc.math cimport exp, log
@@ -17,47 +17,47 @@ import numpy as np
 from webstrata.errors import InputError
 
 cdef enum:
-    # So many candidates around and inside one are looked at. Each is larger than the next, so that in less than 50 a
-    # text of any sense has grown by half; pages that are made to be slow could have thousands.
+    # Candidates around and inside one that are compared with it. Each is larger than the next, so that a normal text
+    # has grown by half within 50; hostile pages could nest thousands.
     NEAR = 50
-    # The threshold follows the mean log-odds of so many, the best that are not nearly the same.
+    # The threshold follows the mean log-odds of this number of the best candidates, near duplicates excluded.
     BEST = 8
 
-# The share of their rise and fall that it goes along with.
+# The factor on this mean.
 cdef double FOLLOWS = 0.8
-# Down to these log-odds. A page whose best are worse has no parts that people would mark, such as a page that is one long
-# list: then it may be a segment as a whole.
+# The least value of this mean. A page whose best candidates are below it has no parts that people would mark, such as a
+# page that is one long list: the whole page may be a segment then.
 cdef double UNLIKELY = -1.5
-# Log-odds beyond are not told apart.
+# Log-odds are cut off here.
 cdef double SURE = 20.0
 
 
 cdef inline bint _nearly_same(Candidates self, Py_ssize_t inner, Py_ssize_t outer) noexcept nogil:
-    """Whether two candidates, one in the other, share more than two thirds of the longer."""
+    """Whether the inner of two candidates has more than two thirds of the characters of the outer one."""
     return 3 * <long long>chars(self, inner) > 2 * <long long>chars(self, outer)
 
 
 cdef inline bint _is_all(Candidates self, Py_ssize_t i) noexcept nogil:
-    """Whether a candidate has nearly all the text of the page, and is no part of it."""
+    """Whether a candidate has nearly all the text of the page."""
     return 50 * <long long>chars(self, i) > 49 * <long long>chars(self, 0)
 
 
-cdef bint _is_double(Candidates self, Py_ssize_t i, const uint8_t* taken) noexcept nogil:
-    """Whether nearly the same was taken before, around or inside."""
+cdef bint _is_near_duplicate(Candidates self, Py_ssize_t i, const uint8_t* selected) noexcept nogil:
+    """Whether a near duplicate was selected before, around or inside."""
     cdef int32_t other = self.row[i].up
     cdef int step
     for step in range(NEAR):
         if other < 0 or not _nearly_same(self, i, other):
             break
-        if taken[other]:
+        if selected[other]:
             return True
         other = self.row[other].up
-    # At most one child has more than half.
+    # At most one child has more than half of the text.
     other = self.row[i].largest_child
     for step in range(NEAR):
         if other < 0 or not _nearly_same(self, other, i):
             break
-        if taken[other]:
+        if selected[other]:
             return True
         other = self.row[other].largest_child
     return False
@@ -67,16 +67,16 @@ cdef inline double _log_odds(double chance) noexcept nogil:
     return max(min(log(chance / (1 - chance)), SURE), -SURE) if 0 < chance < 1 else SURE if chance > 0 else -SURE
 
 
-def take(Candidates self, const double[::1] score, double cut):
-    """The candidates that are taken, in document order, and their levels: 1, or one more than that of the one around.
+def select(Candidates self, const double[::1] score, double cut):
+    """The candidates to select, in document order, and their levels: 1, or one more than that of the one around.
 
     Parameters
     ----------
-    score : the chance of each candidate, from 0 to 1. What scores the same is taken in document order
-    cut : the log-odds of the threshold on a page whose best candidates are as likely as not. A lower one takes all that
-        a higher one takes, and more; any takes one candidate at least
+    score : the chance of each candidate, from 0 to 1. Candidates with equal scores are selected in document order
+    cut : the log-odds of the threshold on a page whose best candidates have an even chance. A lower cut selects all
+        candidates of a higher one; any cut selects at least one
 
-    What has nearly all the text of a page is left out where anything else is likely.
+    A candidate with nearly all the text of the page is left out where any other is likely.
     """
     cdef Py_ssize_t i, k = 0, among = 0, best = 0
     cdef double total = 0, threshold = 0
@@ -85,7 +85,7 @@ def take(Candidates self, const double[::1] score, double cut):
         raise InputError(f"there are {self.count} candidates and {score.shape[0]} scores")
     cdef const long long[::1] order = np.argsort(-np.asarray(score), kind="stable").astype(np.int64)
     mark, level = np.zeros(self.count + 1, np.uint8), np.zeros(self.count + 1, np.int32)
-    cdef uint8_t[::1] taken = mark
+    cdef uint8_t[::1] selected = mark
     cdef int32_t[::1] depth = level
     with nogil:
         for i in range(self.count):
@@ -93,24 +93,24 @@ def take(Candidates self, const double[::1] score, double cut):
                 parts = _log_odds(score[order[i]]) >= UNLIKELY
                 break
         while k < self.count and among < BEST:
-            if not (parts and _is_all(self, order[k])) and not _is_double(self, order[k], &taken[0]):
-                taken[order[k]] = True
+            if not (parts and _is_all(self, order[k])) and not _is_near_duplicate(self, order[k], &selected[0]):
+                selected[order[k]] = True
                 best = order[k] if among == 0 else best
                 total += _log_odds(score[order[k]])
                 among += 1
             k += 1
         if among:
             threshold = min(1 / (1 + exp(-cut - FOLLOWS * max(total / among, UNLIKELY))), score[best])
-        # Of the best some may lie below. What was left out because of those scores no more than they do.
+        # Some of the best may be below the threshold. Their near duplicates are too.
         for i in range(k):
             if score[order[i]] < threshold:
-                taken[order[i]] = False
+                selected[order[i]] = False
         while k < self.count and score[order[k]] >= threshold:
-            if not (parts and _is_all(self, order[k])) and not _is_double(self, order[k], &taken[0]):
-                taken[order[k]] = True
+            if not (parts and _is_all(self, order[k])) and not _is_near_duplicate(self, order[k], &selected[0]):
+                selected[order[k]] = True
             k += 1
-        # What is around comes before what is inside.
+        # Outer candidates come before inner ones.
         for i in range(self.count):
-            depth[i] = (depth[self.row[i].up] if self.row[i].up >= 0 else 0) + taken[i]
+            depth[i] = (depth[self.row[i].up] if self.row[i].up >= 0 else 0) + selected[i]
     rows = np.flatnonzero(mark).astype(np.int32)
     return rows, level[rows]

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""What the learned segmenter sees of each candidate."""
+"""The features of a candidate."""
 
 from libc.stdint cimport int32_t
 

@@ -1,8 +1,8 @@
 # cython: language_level=3
-"""What the learned segmenter sees of each candidate: its text, what is inside, what is around, its names, the page.
+"""The features of a candidate: its text, the elements inside and around it, its names, and the page.
 
-Counts that grow with the page are cut off, so that a document longer than all that were learned from is not judged by
-its length alone.
+Counts that grow with the page are cut off, so that a document longer than all in the training data is not classified by
+its length.
 """
 
 from libc.math cimport fabs, log1p
@@ -20,12 +20,12 @@ from webstrata.errors import InputError
 cdef enum:
     MANY = 40
     MANY_WORDS = 2000
-    SIBLINGS = 40            # so many siblings on either side are compared with a candidate
+    SIBLINGS = 40            # on either side that are compared with a candidate
     KINDS = 14               # of tags
     MOST_COLUMNS = 256
     HEADING_BIT = 4
 
-# Tags that are alike are one kind.
+# Kinds of similar tags.
 cdef const char* _KIND[KINDS]
 _KIND[:] = [b"other", b"division", b"section", b"table", b"row", b"cell", b"list", b"item", b"paragraph", b"heading", b"link",
             b"inline", b"form", b"body"]
@@ -310,7 +310,7 @@ cdef void put_features(Candidates self, Py_ssize_t i, FeatureRow* row) noexcept 
 
 
 cdef void check_rows(Candidates self, const int32_t[::1] chosen, float[:, ::1] out, Py_ssize_t columns) except *:
-    """Refuse what would be written or read outside of a matrix."""
+    """Check that a matrix is large enough and that the candidates exist."""
     cdef Py_ssize_t i
     if out.shape[0] < chosen.shape[0] or out.shape[1] < columns:
         raise InputError(f"the matrix is {out.shape[0]} by {out.shape[1]}, not {chosen.shape[0]} by {columns}")
@@ -320,7 +320,7 @@ cdef void check_rows(Candidates self, const int32_t[::1] chosen, float[:, ::1] o
 
 
 def feature_names(Candidates self):
-    """The names of the columns, as the code that fills them says them; of a page that has a candidate."""
+    """The names of the columns, in their order; from any page with a candidate."""
     cdef float[MOST_COLUMNS] room
     cdef FeatureRow row
     names = []
@@ -330,7 +330,7 @@ def feature_names(Candidates self):
 
 
 def features(Candidates self, const int32_t[::1] chosen, float[:, ::1] out, Py_ssize_t count):
-    """Fill the first ``count`` columns of a matrix, which are all of ours: one row for each of these candidates."""
+    """Fill the first ``count`` columns of a matrix, one row for each of these candidates."""
     cdef Py_ssize_t i
     cdef FeatureRow row
     check_rows(self, chosen, out, count)

@@ -1,9 +1,9 @@
-"""The model of the learned segmenter: a plain file of arrays, and what it says of the candidates of a page.
+"""The model of the learned segmenter: a file of arrays, and the scores that it gives to the candidates of a page.
 
-The file holds, once for plain pages and once for rendered ones, the trees that tell segments, those that tell each kind
-of segment, and the threshold that did best on pages that the trees had not seen. All candidates but the
-tiny ones see the first trees; those that are surely none do not see the others. The names of all features are stored as
-well, so that a file that does not fit the code is refused.
+The file holds, once for plain pages and once for rendered ones, the trees that recognise segments, the trees for each
+kind of segment, and the threshold that did best on pages outside of the training data of the trees. Tiny candidates get
+no score; those that the first trees score low skip the others. The names of all features are stored as well, so that a
+file that does not fit the code is refused.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from webstrata.segmentation.learned.candidates import Candidates
 from webstrata.segmentation.learned.features import feature_names, features
 from webstrata.segmentation.learned.visual import Looks
 
-__all__ = ["KINDS", "VERSION", "Described", "Mode", "SegmenterModel", "columns", "shipped"]
+__all__ = ["KINDS", "VERSION", "DescribedPage", "Mode", "SegmenterModel", "columns", "shipped"]
 
 VERSION = 2
 
@@ -36,13 +36,13 @@ KINDS = (
     "Header Footer Content Sidebar Logo Menu Title LinkList Table Comments Ad Image Video Article Searchbar"
 ).split()
 
-#: Which trees are asked: those for pages alone, or those for pages with boxes.
+#: Which trees are used: those for plain pages, or those for rendered pages.
 Mode = Literal["plain", "boxes"]
 
-# So many candidates are in the matrix at a time, so that it takes 8 MB at most.
+# Candidates in the matrix at a time, so that it takes 8 MB at most.
 _ROWS = 8192
 
-# The log-odds of candidates that are not looked at, as of those that the first trees drop.
+# The log-odds of tiny candidates, as low as those that the first trees drop.
 _TINY = -5.0
 
 Floats = npt.NDArray[np.float64]
@@ -76,7 +76,7 @@ def columns(mode: Mode) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class Described:
+class DescribedPage:
     """The candidates of a page with what is seen of them."""
 
     page: Page
@@ -84,7 +84,7 @@ class Described:
     looks: Looks | None
 
     @classmethod
-    def of(cls, page: Page | Rendered) -> Described:
+    def of(cls, page: Page | Rendered) -> DescribedPage:
         if isinstance(page, Page):
             return cls(page, Candidates(page), None)
         found = Candidates(page.page)
@@ -111,7 +111,7 @@ class Described:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SegmenterModel:
-    """What was learned, as arrays by name. Made by `webstrata.training`, or read from a file."""
+    """The arrays of a model, by name. Made by `webstrata.training`, or read from a file."""
 
     arrays: Arrays
 
@@ -142,16 +142,20 @@ class SegmenterModel:
                 for name in ("start", "segment", *(f"kind_{kind}" for kind in KINDS))
             }
         except ValueError as error:
-            raise InputError(f"the segmenter is damaged ({error}): train it again") from error
+            raise InputError(
+                f"the segmenter is damaged ({error}): train it again with `webstrata train --segmenter`"
+            ) from error
         if any(trees.width > len(columns("plain" if "plain" in name else "boxes")) for name, trees in found.items()):
-            raise InputError("the segmenter is damaged (its trees ask for more features): train it again")
+            raise InputError(
+                "the segmenter is damaged (its trees need more features): train it again with `webstrata train --segmenter`"
+            )
         return found
 
     def cut(self, mode: Mode) -> float:
-        """How far down candidates are taken by default (`webstrata.segmentation.learned.decoding.take`)."""
+        """The default threshold in log-odds (see `webstrata.segmentation.learned.decoding.select`)."""
         return float(self.arrays[f"{mode}_cut"])
 
-    def scores(self, page: Described) -> Floats:
+    def scores(self, page: DescribedPage) -> Floats:
         """For each candidate the chance that people would call it a segment, from 0 to 1."""
         rows = page.candidates.sizeable()
         sums = np.full(len(page.candidates), _TINY)
@@ -160,8 +164,8 @@ class SegmenterModel:
         return chances
 
     def _sums(self, matrix: Matrix, mode: Mode) -> Floats:
-        """The log-odds of candidates. Where the first trees leave no doubt, the others would multiply what these say by
-        about ``start_rest``."""
+        """The log-odds of candidates. Where the sum of the first trees is low, the others would multiply it by about
+        ``start_rest``, so they are skipped."""
         start = self._trees[f"{mode}_start"].sums(matrix)
         likely = np.flatnonzero(start > self.arrays[f"{mode}_start_no"]).astype(np.int32)
         sums: Floats = start * self.arrays[f"{mode}_start_rest"]
@@ -169,8 +173,8 @@ class SegmenterModel:
         self._trees[f"{mode}_segment"].add(matrix, likely, sums)
         return sums
 
-    def kinds(self, page: Described, rows: Rows) -> Floats:
-        """For each of these candidates the chance of each kind, one row a candidate; a row adds up to 1."""
+    def kinds(self, page: DescribedPage, rows: Rows) -> Floats:
+        """For each of these candidates the chance of each kind, one row per candidate; a row adds up to 1."""
         matrix = page.matrix(rows)
         every = np.arange(len(rows), dtype=np.int32)
         sums = np.zeros((len(KINDS), len(rows)))

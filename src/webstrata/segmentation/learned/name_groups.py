@@ -1,11 +1,11 @@
-"""The words that are looked for in the names that authors give to elements; `names` looks for them."""
+"""The words that `names` searches in the classes, ids and roles of elements."""
 
 from __future__ import annotations
 
 __all__ = ["GROUPS", "WORDS"]
 
-# Each group with its words, which are found anywhere in a name; a word that stands behind an empty place must begin a
-# part of the name, so that "ad" is not found in "head" or "shadow".
+# Each group with its words. A word is found anywhere in a name; a word with a leading space must begin a part of the
+# name, so that "ad" is not found in "head" or "shadow".
 _GROUPS = (
     (b"head", (b"head", b"masthead", b" banner", b" top")),
     (b"foot", (b"foot", b"bottom", b"copyright", b"contentinfo")),

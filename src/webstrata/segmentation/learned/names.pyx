@@ -1,8 +1,8 @@
 # cython: language_level=3
-"""What the names that authors give to elements say of them: words in the values of class, id and role, as bits.
+"""Groups of words in the classes, ids and roles of elements, as bits.
 
-Only words count. Whether an element has a class at all must not: the tool that marked the pages of Kreuzer 2013 left an
-empty class where the mouse of the annotator had been.
+Only words count, not whether an element has a class: the tool that marked the pages of Kreuzer 2013 left empty classes
+where the mouse of the annotator had been.
 """
 
 from libc.stdint cimport uint8_t, uint32_t
@@ -12,18 +12,16 @@ from webstrata._scan.attributes cimport Attribute, is_space, next_attribute, sam
 from webstrata.segmentation.learned.name_groups import GROUPS, WORDS
 
 cdef enum:
-    MOST_LETTERS = 400       # of the names of one element: those made by machines can be thousands
-
-cdef enum:
+    MOST_LETTERS = 400       # of an attribute: generated classes can have thousands
     MOST_WORDS = 96
 
-cdef struct Word:
+cdef struct NameWord:
     const char* text
     int size
     uint32_t bit
     bint begins
 
-cdef Word[MOST_WORDS] _word
+cdef NameWord[MOST_WORDS] _word
 cdef int[27] _first              # the words by their first letter: those of letter k are _first[k]:_first[k + 1]
 cdef uint8_t[1024] _begins       # whether any word begins with two letters, the first of them times 32
 
@@ -32,7 +30,7 @@ def _fill():
     cdef bytes text
     cdef int number, letter
     if len(GROUPS) != NAMES or len(WORDS) > MOST_WORDS:
-        raise ImportError("webstrata: the groups of names and their bits do not agree")
+        raise ImportError("webstrata: NAMES or MOST_WORDS does not fit the groups of names")
     for number in range(NAMES):
         text = GROUPS[number]
         NAME_COLUMN[number] = <const char*>text
@@ -75,13 +73,13 @@ cdef uint32_t _words_in(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop
     cdef uint8_t c, letter, second, before = 32
     cdef int k
     cdef bint begins
-    cdef Word* word
+    cdef NameWord* word
     for at in range(start, stop - 1):
         c = source[at]
         letter = (c | 0x20) - 97
         second = (source[at + 1] | 0x20) - 97
         if letter < 26 and second < 26 and _begins[letter * 32 + second]:
-            # A part of a name begins after what is no letter, and with the capital of camelCase.
+            # A part of a name begins after a non-letter, and with a capital in camelCase.
             begins = not 97 <= (before | 0x20) <= 122 or (c < 97 and before >= 97)
             for k in range(_first[letter], _first[letter + 1]):
                 word = &_word[k]

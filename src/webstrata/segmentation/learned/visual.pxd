@@ -1,2 +1,2 @@
 # cython: language_level=3
-"""What the learned segmenter sees of each candidate on a page that a browser has laid out."""
+"""The visual features of a candidate, on a rendered page."""

@@ -1,8 +1,8 @@
 # cython: language_level=3
-"""What the learned segmenter sees of each candidate on a page that a browser has laid out: where it is and how it looks.
+"""The visual features of a candidate, on a rendered page: its position and style.
 
-The box of a candidate is that of its outermost element that has one, or else the smallest one around its text. Where
-elements float, that text may reach far out of it, so both are looked at.
+The box of a candidate is that of its outermost element with a box, or else the bounding box of its text. The text of
+floating elements may reach far out of the box, so both give features.
 """
 
 from libc.math cimport fabs, log1p
@@ -17,10 +17,10 @@ from webstrata.segmentation.learned.features cimport check_rows
 import numpy as np
 
 cdef enum:
-    FAR = 2000               # distances beyond are not told apart
+    FAR = 2000               # pixels at which distances are cut off
     MOST_COLUMNS = 128
-    SIBLINGS = 40            # so many siblings on either side are compared with a candidate
-    CLOSE = 4                # pixels within which two edges are one line
+    SIBLINGS = 40            # on either side that are compared with a candidate
+    CLOSE = 4                # pixels within which two edges are aligned
 
 cdef struct Box:
     float left
@@ -28,11 +28,11 @@ cdef struct Box:
     float right
     float bottom
 
-# What is known of a candidate besides the columns of its elements.
+# The visual properties of a candidate.
 cdef struct Look:
     Box box
     Box text
-    int32_t seen             # characters of its text that can be seen
+    int32_t seen             # visible characters of its text
     float images             # square pixels of the images inside
     uint32_t background
     uint32_t colour
@@ -66,7 +66,7 @@ cdef void _unite(Box* own, const Box* other) noexcept nogil:
 
 
 cdef bint _beside(const Box* a, const Box* b) noexcept nogil:
-    """Whether two boxes stand side by side: they share most of the height of the lower one."""
+    """Whether two boxes are side by side: they share most of the height of the lower one."""
     cdef float common = min(a.bottom, b.bottom) - max(a.top, b.top)
     return _there(a) and _there(b) and 2 * common > min(a.bottom - a.top, b.bottom - b.top)
 
@@ -165,7 +165,7 @@ cdef class Looks:
         free(self.look)
 
     def names(self):
-        """The names of the columns; of a page that has a candidate."""
+        """The names of the columns, in their order; from any page with a candidate."""
         cdef float[MOST_COLUMNS] room
         cdef FeatureRow row
         names = []
@@ -174,7 +174,7 @@ cdef class Looks:
         return tuple(names)
 
     def fill(self, const int32_t[::1] chosen, float[:, ::1] out, Py_ssize_t first, Py_ssize_t count):
-        """Fill ``count`` columns of a matrix from this one on, which are all of ours: a row for each candidate."""
+        """Fill ``count`` columns of a matrix from column ``first`` on, one row for each of these candidates."""
         cdef Py_ssize_t i
         cdef FeatureRow row
         check_rows(self.found, chosen, out, first + count)
@@ -194,13 +194,13 @@ def _common_font(sizes, weights):
 
 
 cdef void _owners(Candidates found, const int32_t* parent, Py_ssize_t m, int32_t* of) noexcept nogil:
-    """For each element the innermost candidate that it is or stands in."""
+    """For each element, its own candidate or the innermost one around it."""
     cdef Py_ssize_t row, i
     for row in range(m):
         of[row] = NONE
     for i in range(found.count):
         of[found.row[i].top] = of[found.row[i].low] = <int32_t>i
-    # A candidate's elements between its outermost and its innermost one hold the latter, and get the same.
+    # The elements between the outermost and the innermost one of a candidate contain the latter.
     for row in range(m):
         if of[row] == NONE and parent[row] >= 0:
             of[row] = of[parent[row]]
