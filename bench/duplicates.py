@@ -81,16 +81,16 @@ def templates(contents: int) -> None:
 def swapped(contents: int) -> tuple[list[Page], list[int], list[int]]:
     """Pages made of contents and templates of WCXB, and the number of the content and of the template of each."""
     from webstrata.training.samples import prepare, read_dataset
-    from webstrata.training.surgery import Patient, transplanted
+    from webstrata.training.augmentation import EditablePage, transplanted
 
     random = np.random.default_rng(1)
-    whole: dict[str, Patient] = {}
+    whole: dict[str, EditablePage] = {}
     labelled = read_dataset(_data("wcxb-dev/wcxb-dev.parquet"))
     for number in random.permutation(len(labelled)).tolist():
         page = labelled[number]
         host = page.url.split("/")[2] if page.url.count("/") > 2 else page.name
         if page.page_type == "article" and host not in whole and len(page.html) < 400_000:
-            patient = Patient.from_sample(prepare(page))
+            patient = EditablePage.from_sample(prepare(page))
             if covered(patient):
                 whole[host] = patient
         if len(whole) == contents + 30:

@@ -1,1 +1,1 @@
-"""Models from labelled pages."""
+"""Training of the learned extractor and the learned segmenter from labelled pages, and their model cards."""

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Alignment of two sequences of words: the longest common subsequence that likes to stay together."""
+"""Alignment of two sequences of words: a longest common subsequence that prefers long runs."""
 
 from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport calloc, free
@@ -7,7 +7,7 @@ from libc.stdlib cimport calloc, free
 import numpy as np
 
 cdef enum:
-    # How a cell of the table got its score, for the way back.
+    # How a cell of the table got its score, for the backtracking.
     FROM_LEFT = 0, FROM_ABOVE = 1
     CONTINUES = 4            # the match here continues one
     MATCHES = 8
@@ -17,7 +17,7 @@ def align(const int32_t[::1] left, const int32_t[::1] left_place, const int32_t[
     """For each word of `left`, whether it is matched to one of `right`, in order.
 
     A match counts 1, and 2 when it continues a match of the words just before (their places in the text differ by
-    one), so that stray words lose to runs. Time and memory are the product of the lengths.
+    one), so that runs win over single words. Time and memory grow with the product of the lengths.
     """
     cdef Py_ssize_t n = left.shape[0], m = right.shape[0], i, j
     result = np.zeros(n, np.uint8)
@@ -60,7 +60,7 @@ def align(const int32_t[::1] left, const int32_t[::1] left_place, const int32_t[
                 trace[i * (m + 1) + j] = step
                 diagonal_best, diagonal_ended = old_best, old_ended
         i, j = n, m
-        adjacent = False             # the match below said that it continues one
+        adjacent = False             # whether the match after this cell continues one
         while i > 0 and j > 0:
             step = trace[i * (m + 1) + j]
             if adjacent or step & MATCHES:

@@ -1,4 +1,4 @@
-"""Pages whose content is known, ready to learn from: which share of each paragraph is content, and their folds."""
+"""Training data of the extractor: labelled pages with the share of content in each paragraph, and their folds."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = [
 
 Floats = npt.NDArray[np.float64]
 
-_CELLS = 400_000_000  # of an alignment's table; larger products of lengths are left out
+_CELLS = 400_000_000  # of the table of an alignment; pages that need more are left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ class Labelled:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """A labelled page, ready to learn from: per paragraph its words and which share of them is content.
+    """A labelled page as training data: for each paragraph its words and the share of them that is content.
 
-    ``is_made`` tells the pages that surgery made from those that somebody wrote.
+    ``is_made`` marks the pages that were made by augmentation.
     """
 
     page: Labelled
@@ -91,10 +91,10 @@ def paragraph_texts(page: Page, features: PageFeatures) -> list[str]:
 
 
 def label(texts: Sequence[str], content: str) -> tuple[Floats, Floats]:
-    """Which share of the words of each paragraph is in the known content, and how many words it has.
+    """The share of the words of each paragraph that is in the known content, and the number of its words.
 
-    The words are aligned in order. A paragraph of five words and more that stands somewhere else in the content, word
-    for word, is content as well: some pages' content was written down in another order.
+    The words are aligned in order. A paragraph of five or more words that is elsewhere in the content, word for word, is
+    content as well: the labels of some pages have another order.
 
     >>> label(["Home", "The cat sat.", "Home about"], "The cat sat")[0].tolist()
     [0.0, 1.0, 0.0]
@@ -132,13 +132,13 @@ def prepare(page: Labelled) -> Sample:
 
 
 def content_of_blocks(sample: Sample) -> Floats:
-    """Which share of each block is content: that of its paragraph."""
+    """The share of content of each block: that of its paragraph."""
     (content,) = sample.features.spread(sample.content)
     return content
 
 
 def sample_of_page(page: Page, content: Floats, labelled: Labelled, fold: int) -> Sample:
-    """A made page, of which it is known which share of each block is content."""
+    """A made page with the share of content of each block."""
     features = read_page(page)
     first = features.first_block
     words = np.array([len(tokens(text)) for text in paragraph_texts(page, features)], np.float64)

@@ -1,4 +1,4 @@
-"""Pages whose segments are known, ready to learn from: which candidates people would call segments, and their folds."""
+"""Training data of the segmenter: pages with known segments, the candidates that match them, and their folds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SegmentSample:
 
     Attributes
     ----------
-    name, dataset, version : the page, where it is from, and which of its versions: "dom", or "html"
+    name, dataset, version : the page, its data set, and its version: "dom" or "html"
     fold : by its host
     page : its candidates
     matrix : their features, one row each
@@ -55,7 +55,7 @@ class SegmentSample:
 def samples_of(item: Item, dataset: str, *, rendered: bool) -> Iterator[SegmentSample]:
     """The versions of a page of a data set that has segments; with boxes, those that are recorded."""
     if item.gold.segmentation is None:
-        raise InputError(f"{dataset} has no segments: a segmenter cannot be learned from it")
+        raise InputError(f"{dataset} has no segments: name a data set of segmentations")
     truth = item.gold.segmentation
     for version, document in item.inputs.items():
         if rendered and not recording_path(document).is_file():
@@ -113,7 +113,7 @@ def match_texts(found: Sequence[str], truth: Sequence[str]) -> Matches:
                 letters[row] = Counter(text)
             shared = (wanted_letters & letters[row]).total()
             if 2 * shared > _ALIKE * (len(text) + len(wanted)):
-                # The index of the second sequence is kept for as long as it is the same.
+                # The matcher caches its index of the second sequence.
                 matcher.set_seq2(wanted)
                 matcher.set_seq1(text)
                 matches[row, column] = FUZZY if matcher.ratio() > _ALIKE else 0

@@ -1,9 +1,8 @@
 """Training of the learned segmenter from pages whose segments are known.
 
-Each candidate's target is 1 where a known segment has its text, and a little less where one has nearly its text. The
-trees are learned from all versions of all pages, for plain pages and for rendered ones. The threshold for the pages of
-a fold, and the one that is shipped, is chosen by the scores that models gave to pages they had not seen. All is seeded;
-the same data gives the same model.
+The target of a candidate is 1 where a known segment has its text, and less where one has nearly its text. The trees are
+trained on all versions of all pages, once for plain pages and once for rendered ones. All thresholds are chosen by
+out-of-fold scores. All is seeded; the same data gives the same model.
 """
 
 from __future__ import annotations
@@ -45,22 +44,22 @@ _TREES = {
     "verbosity": -1,
 }
 _SEGMENT = {"objective": "cross_entropy", "learning_rate": 0.05, "num_leaves": 16, "min_data_in_leaf": 30}
-# The mean of two sums of trees, which differ in their random numbers, is steadier than either.
+# The mean of two sums of trees with different seeds is steadier than either.
 _SEEDS, _SEGMENT_ROUNDS = (1, 2), 210
-# So many trees of the first sum are enough to tell six of ten candidates for none. Of 25,783 candidates of pages that
-# the trees had not seen, none of those that they drop had a score of 0.2 in the end.
+# The first _START trees drop six of ten candidates, those with log-odds below _START_NO. Of 25,783 candidates of pages
+# outside of the training data, none that they drop had a score of 0.2 with all trees.
 _START, _START_NO, _START_REST = 80, -3.0, 1.33
 _KIND = {"objective": "multiclass", "num_class": len(KINDS), "learning_rate": 0.15, "min_data_in_leaf": 20}
 _KIND_ROUNDS = 24
 
 Parts = dict[str, npt.NDArray[Any]]
-# The trees that tell segments, those that tell each kind, and the numbers that go with the former.
+# The first trees, the other trees for segments, those for each kind, and the numbers that go with the first trees.
 Fitted = tuple[Parts, Parts, list[Parts], dict[str, float]]
 
 
 @dataclass(frozen=True, eq=False)
 class TrainedSegmenter:
-    """The model of all samples, and for each fold the model that has not seen it."""
+    """The model of all samples, and for each fold the model trained without it."""
 
     model: SegmenterModel
     without: dict[int, SegmenterModel]
@@ -77,13 +76,13 @@ def train_segmenter(
 
     Parameters
     ----------
-    plain, boxes : samples of plain and of rendered pages; without the latter, boxes count for nothing
-    workers : how many models are trained at once
-    progress : is told what is being done
+    plain, boxes : samples of plain and of rendered pages; without the latter, the model ignores boxes
+    workers : the number of models to train in parallel
+    progress : progress callback
     """
     plain, boxes = ([sample for sample in samples if len(sample.kinds)] for samples in (plain, boxes))
     if not plain:
-        raise InputError("there is no page with segments to learn from")
+        raise InputError("no page has segments: name data sets of segmentations")
     folds = [*sorted({sample.fold for sample in plain}), None]
     parts: dict[int | None, Parts] = {
         fold: {"version": np.array(VERSION), "columns": np.array(columns("boxes"))} for fold in folds
@@ -112,7 +111,7 @@ def _arrays(mode: str, fitted: Fitted, cut: float) -> Parts:
 
 
 def _complete(parts: Parts) -> Parts:
-    """What is there for plain pages stands in for what is not there yet for rendered ones."""
+    """The arrays for plain pages replace those for rendered pages that are not there yet."""
     return {name.replace("plain_", "boxes_"): array for name, array in parts.items()} | parts
 
 
@@ -122,12 +121,12 @@ def _target(sample: SegmentSample) -> Floats:
 
 
 def _fit(samples: Sequence[SegmentSample], without: int | None) -> Fitted:
-    """The trees that tell segments, and those that tell their kinds, without the pages of a fold."""
+    """The trees for segments and for their kinds, without the pages of a fold."""
     with from_extra("train", "lightgbm"):
         import lightgbm
     used = [sample for sample in samples if sample.fold != without]
     if not used:
-        raise InputError("all pages are in one fold, that is of one host: more are needed to learn from")
+        raise InputError("all pages are of one fold: pages of several hosts are needed")
     matrix = np.concatenate([sample.matrix for sample in used])
     target = np.concatenate([_target(sample) for sample in used])
     segment = [
@@ -174,7 +173,7 @@ def _kinds(samples: Sequence[SegmentSample]) -> tuple[npt.NDArray[np.int64], npt
 def _cuts(samples: Sequence[SegmentSample], models: dict[int, SegmenterModel]) -> dict[int | None, float]:
     """The best threshold for the pages of each fold by the pages of the others, and for None by all.
 
-    Every version of a page counts alike, each by the model that has not seen its fold.
+    Every version of a page has the same weight, and its score comes from the model without its fold.
     """
     scores = np.zeros((len(samples), len(_CUTS)))
     for row, sample in enumerate(samples):
@@ -190,15 +189,15 @@ def _cuts(samples: Sequence[SegmentSample], models: dict[int, SegmenterModel]) -
 
 
 def _best_cut(scores: Floats) -> float:
-    """The threshold with the best mean around it: the mean alone is flat, and its peak is chance."""
+    """The threshold with the best smoothed mean: the mean is flat, and its peak is chance."""
     means = np.pad(scores.mean(axis=0), 2, mode="edge")
     return float(_CUTS[np.convolve(means, np.ones(5) / 5, "valid").argmax()])
 
 
 def page_score(matches: npt.NDArray[np.int8]) -> float:
-    """F of segments whose texts nearly match, from how those that were taken (rows) match the known ones (columns).
+    """F of segments whose texts nearly match, from the matches of selected segments (rows) and known ones (columns).
 
-    As in `webstrata.evaluation.metrics.fuzzy_matching`: equal texts are paired first, then as many others as can be.
+    As in `webstrata.evaluation.metrics.fuzzy_matching`: equal texts are paired first, then as many others as possible.
 
     >>> page_score(np.array([[2, 1], [0, 1], [0, 0]], np.int8))
     0.8

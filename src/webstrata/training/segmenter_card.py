@@ -1,4 +1,4 @@
-"""The card of a learned segmenter: what it was learned from, and how good it is on pages that it has not seen."""
+"""The card of a learned segmenter: its training data, and its scores on pages outside of them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["Outcome", "outcomes", "write_segmenter_card"]
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What the model without a page's fold made of the page.
+    """The result of a page by the model without its fold.
 
-    ``f`` is the strict, fuzzy F; ``known``, ``found`` and ``right`` count the segments of each kind: those that people
-    marked, those that were found, and of the latter and the former those that match one of the same kind.
+    ``f`` is the strict, fuzzy F. The other columns count the segments of each kind: those that people marked
+    (``known``), those that were found, and of both those that match one of the same kind.
     """
 
     sample: SegmentSample
@@ -33,7 +33,7 @@ class Outcome:
 
 
 def outcomes(samples: Sequence[SegmentSample], trained: TrainedSegmenter) -> list[Outcome]:
-    """What became of all samples, each by the model that has not seen its fold."""
+    """The outcomes of all samples, each by the model without its fold."""
     return [_outcome(sample, trained) for sample in samples if sample.fold in trained.without]
 
 
@@ -41,16 +41,16 @@ def _outcome(sample: SegmentSample, trained: TrainedSegmenter) -> Outcome:
     model = trained.without[sample.fold]
     scores = model.scores(sample.page)
     selected, _ = select(sample.page.candidates, scores, model.cut(sample.page.mode))
-    said = model.kinds(sample.page, selected).argmax(axis=1) if len(selected) else np.zeros(0, np.int64)
+    classified = model.kinds(sample.page, selected).argmax(axis=1) if len(selected) else np.zeros(0, np.int64)
     matches = sample.matches[selected] > 0
-    same = matches & (said[:, None] == sample.kinds[None, :])
+    same = matches & (classified[:, None] == sample.kinds[None, :])
     known = sample.kinds[sample.kinds >= 0]
     return Outcome(
         sample,
         page_score(sample.matches[selected]),
         np.bincount(known, minlength=len(KINDS)),
-        np.bincount(said, minlength=len(KINDS)),
-        np.bincount(said[same.any(axis=1)], minlength=len(KINDS)),
+        np.bincount(classified, minlength=len(KINDS)),
+        np.bincount(classified[same.any(axis=1)], minlength=len(KINDS)),
         np.bincount(sample.kinds[same.any(axis=0)], minlength=len(KINDS)),
     )
 
@@ -86,18 +86,18 @@ def write_segmenter_card(found: Sequence[Outcome], *, credit: str) -> str:
     lines += ["", *_kind_lines([outcome for outcome in found if outcome.sample.page.mode == "plain"])]
     lines += [
         "",
-        "Limits: what counts as a segment is what the few people who marked these pages, home pages for the most part,"
-        " took for one, and they differ in how finely they cut. Segments without text are not found.",
+        "Limits: few people marked these pages, mostly home pages, and they differ in how finely they cut. Segments"
+        " without text are not found.",
         "",
     ]
     return "\n".join(lines)
 
 
 def _kind_lines(found: Sequence[Outcome]) -> list[str]:
-    """How well each kind is told, over all plain pages."""
+    """The scores of each kind, over all plain pages."""
     lines = [
-        "Kinds, on plain pages: the share of the segments said to be of a kind that match one of it, and of those of a"
-        " kind that are found and called so.",
+        "Kinds, on plain pages: precision is the share of the segments classified as a kind that match one of this kind;"
+        " recall is the share of the segments of a kind that are found and classified as it.",
         "",
         "| kind | known | found | precision | recall |",
         "| --- | --- | --- | --- | --- |",

@@ -55,7 +55,7 @@ def command(
 
     The output is the model, and beside it a model card with cross-validated scores. The same data gives the same model.
     Synthetic pages are added to the data: shortened, lengthened, aged, with other sidebars (see
-    `webstrata.training.surgery`).
+    `webstrata.training.augmentation`).
 
     With --segmenter, DATASET names data sets of pages segmented by hand, and the learned segmenter is trained:
 
@@ -90,22 +90,22 @@ def _train_extractor(
     from rich.console import Console
     from rich.progress import track
 
-    from webstrata.training.card import out_of_fold, write_card
+    from webstrata.training.extractor_card import out_of_fold, write_card
     from webstrata.training.samples import prepare, read_dataset
-    from webstrata.training.surgery import operate
-    from webstrata.training.training import train
+    from webstrata.training.augmentation import augment
+    from webstrata.training.extractor import train
 
     console = Console(stderr=True)
     pages = read_dataset(dataset)
     samples = [prepare(page) for page in track(pages, "labelling", console=console)]
     with console.status("") as status:
-        status.update("surgery")
-        operated = operate(samples, share=made)
-        trained = train([*samples, *operated], workers=workers, progress=status.update)
+        status.update("augmentation")
+        augmented = augment(samples, share=made)
+        trained = train([*samples, *augmented], workers=workers, progress=status.update)
         status.update("scoring")
         scores = out_of_fold(samples, trained)
     trained.model.save(output)
-    card = write_card(dataset.stem, samples, scores, made=len(operated), credit=credit)
+    card = write_card(dataset.stem, samples, scores, made=len(augmented), credit=credit)
     output.with_suffix(".md").write_text(card, encoding="utf-8")
     if folds_to is not None:
         for fold, model in trained.without.items():

@@ -1,4 +1,4 @@
-"""The model card: what a trained model was learned from, and how good it is on pages that it has not seen."""
+"""The card of a learned extractor: its training data, and its scores on pages outside of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webstrata.extraction.learned.extractor import keep_paragraphs
 from webstrata.extraction.learned.model import PAGE_TYPES
 from webstrata.page import parse
 from webstrata.training.samples import Sample, paragraph_texts
-from webstrata.training.training import Trained
+from webstrata.training.extractor import Trained
 
 __all__ = ["PageScore", "out_of_fold", "write_card"]
 
@@ -28,7 +28,7 @@ class PageScore:
 
 
 def out_of_fold(samples: Sequence[Sample], trained: Trained) -> list[PageScore]:
-    """The scores of all samples, each by the model that has not seen its fold."""
+    """The scores of all samples, each by the model without its fold."""
     scores = []
     for sample in samples:
         texts = paragraph_texts(parse(sample.page.html), sample.features)
@@ -46,10 +46,10 @@ def write_card(data: str, samples: Sequence[Sample], scores: Sequence[PageScore]
     lines = [
         "# ExtractorModel card: learned main-content extractor",
         "",
-        f"Data: {data}, {len(samples)} pages, and {made} that surgery made of them. {credit}",
+        f"Data: {data}, {len(samples)} pages, and {made} that were made from them by augmentation. {credit}",
         "",
         f"Method: a linear model over words, then two passes of boosted trees over paragraphs. {len(folds)} folds by"
-        f" host ({sizes} pages); what a stage learns from comes from models without the page's fold.",
+        f" host ({sizes} pages); each stage is trained on scores of models without the page's fold.",
         "",
         "Scores: words compared as bags, mean over pages, each page scored by the model without its fold.",
         "",
@@ -63,8 +63,8 @@ def write_card(data: str, samples: Sequence[Sample], scores: Sequence[PageScore]
             lines.append(f"| {name} | {len(chosen)} | " + " | ".join(f"{mean:.3f}" for mean in means) + " |")
     lines += [
         "",
-        "Limits: the pages are mostly English, the words of classes and headings are learned from them, and what counts"
-        " as content is what this data's annotators took for it.",
+        "Limits: the pages are mostly English, the words of classes and headings are learned from them, and content is"
+        " what the annotators of this data marked.",
         "",
     ]
     return "\n".join(lines)

@@ -1,8 +1,8 @@
-"""Page surgery: labelled pages of kinds that the data lacks, made from those that it has.
+"""Data augmentation: labelled pages of kinds that the data lacks, made from the pages that it has.
 
-A page is cut and sewn in its source, so that what comes out is read like any other page; every stretch remembers where
-it came from, and brings its labels along. All pages that go into one made page are of one fold, so that no host is on
-both sides of a fold. The same pages and the same random numbers make the same pages.
+The source of a page is edited, and the result is read like any other page; each piece of the source keeps its labels.
+All pages that go into one made page are of one fold, so that no host is on both sides of a fold. The same pages and the
+same random numbers make the same pages.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from webstrata._once import once
 from webstrata.page import CLONED, IMPLIED, INLINE_TAGS, TAGS, Page, parse
 from webstrata.training.samples import Labelled, Sample, content_of_blocks, sample_of_page
 
-__all__ = ["KINDS", "Patient", "operate"]
+__all__ = ["KINDS", "EditablePage", "augment"]
 
 Floats = npt.NDArray[np.float64]
 
-#: Elements that only hold others: what is cut out or put in lies inside of them.
+#: Elements that only contain others: edits are made inside of them.
 _HOLDERS = frozenset("html body main article section div td tr tbody table center form font span".split())
-#: What may stand between two paragraphs of an article.
+#: Elements that can be inserted between two paragraphs of an article.
 _INSERTED = ("ul", "ol", "dl", "table", "pre", "blockquote", "figure", "h2", "h3")
 
 _NAMES = re.compile(
     rb"""\s(?:class|id|role|itemprop|itemtype|aria-label)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE
 )
 
-# What takes the place of a span of a source: bytes of our own, or (patient, start, stop).
-Piece = bytes | tuple["Patient", int, int]
+# What replaces a span of a source: new bytes, or a span of the source of a page.
+Piece = bytes | tuple["EditablePage", int, int]
 Edit = tuple[int, int, Sequence[Piece]]
 
 
 @dataclass(frozen=True, eq=False)
-class Patient:
-    """A page and which share of each of its blocks is content."""
+class EditablePage:
+    """A page with the share of content in each of its blocks."""
 
     page: Page
     content: Floats
@@ -46,8 +46,8 @@ class Patient:
     fold: int
 
     @classmethod
-    def from_sample(cls, sample: Sample) -> Patient:
-        """A labelled page, ready for surgery."""
+    def from_sample(cls, sample: Sample) -> EditablePage:
+        """A labelled page."""
         page = parse(sample.page.html)
         return cls(page, content_of_blocks(sample), sample.page, sample.fold)
 
@@ -59,7 +59,7 @@ class Patient:
 
     @once
     def share(self) -> Floats:
-        """Of each element, which share of its words is content; nan without a word."""
+        """For each element the share of its words that is content; NaN without words."""
         words, content = self._sums
         elements = self.page.elements
         total = words[elements.end_block] - words[elements.first_block]
@@ -69,7 +69,7 @@ class Patient:
 
     @once
     def _maximal(self) -> tuple[list[int], list[int]]:
-        """The largest elements that are all content, without mere holders, and the largest that have none."""
+        """The largest elements of content only, except those that only contain others, and the largest without content."""
         elements, share = self.page.elements, self.share
         parts: list[int] = []
         others: list[int] = []
@@ -107,15 +107,15 @@ class Patient:
 
     @property
     def parts(self) -> list[int]:
-        """The elements that hold the content, one after the other."""
+        """The elements with the content, in order."""
         return self._maximal[0]
 
     @property
     def others(self) -> list[int]:
-        """The elements that hold the rest."""
+        """The elements without content."""
         return self._maximal[1]
 
-    def span(self, row: int) -> tuple[Patient, int, int]:
+    def span(self, row: int) -> tuple[EditablePage, int, int]:
         """An element as a piece."""
         elements = self.page.elements
         return self, int(elements.source_start[row]), int(elements.source_stop[row])
@@ -128,23 +128,23 @@ class Patient:
         elements = self.page.elements
         return int(self.page.blocks.words[elements.first_block[row] : elements.end_block[row]].sum())
 
-    def sewn(self, edits: Iterable[Edit]) -> Patient:
-        """The page after these edits; one inside of another, or overlapping it, is left out."""
+    def edited(self, edits: Iterable[Edit]) -> EditablePage:
+        """The page after these edits; of overlapping edits only the first is made."""
         pieces: list[Piece] = []
         at = 0
         for start, stop, inserted in sorted(edits, key=lambda edit: edit[:2]):
             if start >= at:
                 pieces += [(self, at, start), *inserted]
                 at = stop
-        return _sew(self, [*pieces, (self, at, len(self.page.source))])
+        return _joined(self, [*pieces, (self, at, len(self.page.source))])
 
     def sample(self) -> Sample:
-        """The page as one to learn from."""
+        """The page as training data."""
         return sample_of_page(self.page, self.content, self.labelled, self.fold)
 
 
-def _sew(base: Patient, pieces: Sequence[Piece]) -> Patient:
-    """One page of these pieces; each block has the label of the block that it was."""
+def _joined(base: EditablePage, pieces: Sequence[Piece]) -> EditablePage:
+    """One page from these pieces; each block keeps its label."""
     sources, starts, at = [], [], 0
     for piece in pieces:
         source = piece if isinstance(piece, bytes) else piece[0].page.source[piece[1] : piece[2]]
@@ -163,15 +163,15 @@ def _sew(base: Patient, pieces: Sequence[Piece]) -> Patient:
         rows = np.flatnonzero(piece_of == number)
         old = np.searchsorted(donor.page.blocks.source_start, begins[rows] - starts[number] + start, "right") - 1
         content[rows] = donor.content[np.maximum(old, 0)]
-    return Patient(page, content, base.labelled, base.fold)
+    return EditablePage(page, content, base.labelled, base.fold)
 
 
-Surgery = Callable[[Patient, Sequence[Patient], np.random.Generator], Patient]
+Augmentation = Callable[[EditablePage, Sequence[EditablePage], np.random.Generator], EditablePage]
 
 
-def without_names(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
-    """Classes, ids and roles taken away: what is learned from names must not be all there is."""
-    source, elements = patient.page.source, patient.page.elements
+def without_names(original: EditablePage, donors: Sequence[EditablePage], random: np.random.Generator) -> EditablePage:
+    """Classes, ids and roles removed, so that the model does not depend on names alone."""
+    source, elements = original.page.source, original.page.elements
     edits: list[Edit] = []
     for row in range(len(elements)):
         start, stop = int(elements.source_start[row]), int(elements.open_stop[row])
@@ -180,36 +180,36 @@ def without_names(patient: Patient, donors: Sequence[Patient], random: np.random
             bare = _NAMES.sub(b"", tag)
             if bare != tag:
                 edits.append((start, stop, (bare,)))
-    return patient.sewn(edits)
+    return original.edited(edits)
 
 
-def fragment(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
+def fragment(original: EditablePage, donors: Sequence[EditablePage], random: np.random.Generator) -> EditablePage:
     """The content with hardly anything around it, as feeds and databases have it."""
     keep = random.random() * 0.15
-    removed = [row for row in patient.others if random.random() >= keep]
-    return patient.sewn(patient.removal(row) for row in removed)
+    removed = [row for row in original.others if random.random() >= keep]
+    return original.edited(original.removal(row) for row in removed)
 
 
-def thinned(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
-    """Some of what is no content taken away."""
+def thinned(original: EditablePage, donors: Sequence[EditablePage], random: np.random.Generator) -> EditablePage:
+    """Some of the boilerplate removed."""
     keep = random.uniform(0.2, 0.8)
-    return patient.sewn(patient.removal(row) for row in patient.others if random.random() >= keep)
+    return original.edited(original.removal(row) for row in original.others if random.random() >= keep)
 
 
-def shortened(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
-    """The content cut to one to three parts: a short post beside everything else that its page has."""
-    parts = [row for row in patient.parts if patient.words_of(row) >= 4]
+def shortened(original: EditablePage, donors: Sequence[EditablePage], random: np.random.Generator) -> EditablePage:
+    """The content cut to one to three parts: a short post with all of its boilerplate."""
+    parts = [row for row in original.parts if original.words_of(row) >= 4]
     if len(parts) < 3:
-        return patient
+        return original
     count = int(random.choice([1, 1, 2, 3]))
     first = int(random.integers(0, max(len(parts) - count, 1)))
     kept = set(parts[first : first + count])
-    return patient.sewn(patient.removal(row) for row in patient.parts if row not in kept)
+    return original.edited(original.removal(row) for row in original.parts if row not in kept)
 
 
-def with_sidebars(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
+def with_sidebars(original: EditablePage, donors: Sequence[EditablePage], random: np.random.Generator) -> EditablePage:
     """A short content beside the sidebars of other pages: their lists of links, their boxes and their footers."""
-    after = shortened(patient, donors, random) if random.random() < 0.7 else patient
+    after = shortened(original, donors, random) if random.random() < 0.7 else original
     places = [after.span(row)[2] for row in (*after.others, *after.parts[-1:])]
     if not places:
         return after
@@ -221,48 +221,48 @@ def with_sidebars(patient: Patient, donors: Sequence[Patient], random: np.random
             place = places[int(random.integers(len(places)))]
             piece = donor.span(rows[int(random.integers(len(rows)))])
             inserted.setdefault(place, []).extend((b"<div>", piece, b"</div>"))
-    return after.sewn((place, place, pieces) for place, pieces in inserted.items())
+    return after.edited((place, place, pieces) for place, pieces in inserted.items())
 
 
-def lengthened(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
+def lengthened(original: EditablePage, donors: Sequence[EditablePage], random: np.random.Generator) -> EditablePage:
     """The content made long, up to 20,000 words, with the paragraphs of others."""
-    if not patient.parts:
-        return patient
+    if not original.parts:
+        return original
     wanted = float(np.exp(random.uniform(np.log(800), np.log(20_000))))
     edits: list[Edit] = []
     words = 0
     while words < wanted:
         donor = donors[int(random.integers(len(donors)))]
         rows = [row for row in donor.parts if 5 <= donor.words_of(row) <= 400]
-        after = patient.parts[int(random.integers(len(patient.parts)))]
-        stop = patient.span(after)[2]
+        after = original.parts[int(random.integers(len(original.parts)))]
+        stop = original.span(after)[2]
         words += sum(donor.words_of(row) for row in rows) + 20
         edits.append((stop, stop, [piece for row in rows for piece in (donor.span(row), b"\n")]))
     merged: dict[int, list[Piece]] = {}
     for stop, _, pieces in edits:
         merged.setdefault(stop, []).extend(pieces)
-    return patient.sewn((stop, stop, pieces) for stop, pieces in merged.items())
+    return original.edited((stop, stop, pieces) for stop, pieces in merged.items())
 
 
-def with_insertions(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
-    """Lists, tables, code, quotations and figures set between the paragraphs."""
+def with_insertions(original: EditablePage, donors: Sequence[EditablePage], random: np.random.Generator) -> EditablePage:
+    """Lists, tables, code, quotations and figures inserted between the paragraphs."""
     edits: list[Edit] = []
-    for row in patient.parts[:-1]:
+    for row in original.parts[:-1]:
         if random.random() < 0.25:
             found = _element_of(donors, _INSERTED, random)
             if found is not None:
-                stop = patient.span(row)[2]
+                stop = original.span(row)[2]
                 edits.append((stop, stop, (b"\n", found, b"\n")))
-    return patient.sewn(edits)
+    return original.edited(edits)
 
 
 def _element_of(
-    donors: Sequence[Patient], tags: Sequence[str], random: np.random.Generator
-) -> tuple[Patient, int, int] | None:
+    donors: Sequence[EditablePage], tags: Sequence[str], random: np.random.Generator
+) -> tuple[EditablePage, int, int] | None:
     """An element of the content of some donor that has one of these tags, each tag as likely as the others."""
     wanted = TAGS.index(str(random.choice(list(tags))))
     for number in random.permutation(len(donors))[:60].tolist():
-        donor: Patient = donors[number]
+        donor: EditablePage = donors[number]
         elements = donor.page.elements
         rows: list[int] = np.flatnonzero((elements.tag == wanted) & (donor.share >= 0.9)).tolist()
         rows = [row for row in rows if 2 <= donor.words_of(row) <= 300 and not elements.flags[row] & (IMPLIED | CLONED)]
@@ -271,24 +271,24 @@ def _element_of(
     return None
 
 
-def transplanted(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
-    """The content of another page in the place of this page's, with its title."""
+def transplanted(original: EditablePage, donors: Sequence[EditablePage], random: np.random.Generator) -> EditablePage:
+    """The content replaced by that of another page, with its title."""
     donor = donors[int(random.integers(len(donors)))]
-    if not patient.parts or not donor.parts:
-        return patient
-    first, *rest = patient.parts
-    start, stop = patient.span(first)[1:]
-    edits: list[Edit] = [patient.removal(row) for row in rest]
+    if not original.parts or not donor.parts:
+        return original
+    first, *rest = original.parts
+    start, stop = original.span(first)[1:]
+    edits: list[Edit] = [original.removal(row) for row in rest]
     edits.append((start, stop, [piece for row in donor.parts for piece in (donor.span(row), b"\n")]))
-    title = patient.page._title_span
+    title = original.page._title_span
     if title is not None and donor.page.title:
         edits.append((*title, (donor.page.title.replace("<", " ").encode(),)))
-    return patient.sewn(edits)
+    return original.edited(edits)
 
 
-def in_tables(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
-    """Layout by tables: the outer divisions, sections and articles become tables of one cell."""
-    source, elements = patient.page.source, patient.page.elements
+def in_tables(original: EditablePage, donors: Sequence[EditablePage], random: np.random.Generator) -> EditablePage:
+    """Table layout: the outer divisions, sections and articles become tables of one cell."""
+    source, elements = original.page.source, original.page.elements
     outer = {TAGS.index(name) for name in ("div", "section", "article", "main", "aside", "nav", "header", "footer")}
     edits: list[Edit] = []
     for row in np.flatnonzero(elements.depth <= int(random.integers(3, 7))).tolist():
@@ -299,20 +299,20 @@ def in_tables(patient: Patient, donors: Sequence[Patient], random: np.random.Gen
         name = TAGS[elements.tag[row]].encode()
         if int(elements.tag[row]) in outer and end >= inner and source[end + 2 : stop].lower().startswith(name):
             edits += [(start, inner, (b"<table><tr><td>",)), (end, stop, (b"</td></tr></table>",))]
-    return patient.sewn(edits)
+    return original.edited(edits)
 
 
 _SECTIONS = frozenset("article section nav header footer main aside figure figcaption".split())
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 
-def aged(patient: Patient, donors: Sequence[Patient], random: np.random.Generator) -> Patient:
+def aged(original: EditablePage, donors: Sequence[EditablePage], random: np.random.Generator) -> EditablePage:
     """The page as it might have been written twenty years ago.
 
     No names and no elements that say what they are for; often no headings but bold text, and line breaks in the place
     of paragraphs.
     """
-    source, elements = patient.page.source, patient.page.elements
+    source, elements = original.page.source, original.page.elements
     renamed = dict.fromkeys(_SECTIONS, b"div")
     if random.random() < 0.5:
         renamed |= dict.fromkeys(_HEADINGS, b"b")
@@ -338,11 +338,11 @@ def aged(patient: Patient, donors: Sequence[Patient], random: np.random.Generato
                 edits.append((stop - 4, stop, ()))
         elif tag != source[start:inner]:
             edits.append((start, inner, (tag,)))
-    return patient.sewn(edits)
+    return original.edited(edits)
 
 
-#: The kinds of surgery, each with how often it is done.
-KINDS: dict[str, tuple[float, Surgery]] = {
+#: The kinds of augmentation, each with its share.
+KINDS: dict[str, tuple[float, Augmentation]] = {
     "without names": (0.08, without_names),
     "aged": (0.26, aged),
     "fragment": (0.09, fragment),
@@ -356,34 +356,34 @@ KINDS: dict[str, tuple[float, Surgery]] = {
 }
 
 
-# Pages whose content is text. What belongs to the content of the others, which list things, is less clear to begin
-# with, and surgery on them taught that no list is content: F1 of listings fell by .03.
+# Pages whose content is text. The labels of listings and collections are less certain, and with pages made from them the
+# model learned that no list is content: F1 of listings fell by .03.
 _TEXTS = ("article", "documentation", "service", "forum")
 
 
-def operate(samples: Sequence[Sample], *, share: float, seed: int = 0) -> list[Sample]:
-    """Made pages, as many as this share of the samples with text, each by one or two kinds of surgery."""
+def augment(samples: Sequence[Sample], *, share: float, seed: int = 0) -> list[Sample]:
+    """Made pages, in number this share of the samples with text, each by one or two kinds of augmentation."""
     random = np.random.default_rng(seed)
-    patients = [
-        Patient.from_sample(sample)
+    originals = [
+        EditablePage.from_sample(sample)
         for sample in samples
         if sample.page.page_type in _TEXTS and len(sample.words) and not np.isnan(sample.content).any()
     ]
-    by_fold: dict[int, list[Patient]] = {}
-    for patient in patients:
-        if patient.content.sum() >= 3:
-            by_fold.setdefault(patient.fold, []).append(patient)
+    by_fold: dict[int, list[EditablePage]] = {}
+    for original in originals:
+        if original.content.sum() >= 3:
+            by_fold.setdefault(original.fold, []).append(original)
     names, (chances, _) = list(KINDS), zip(*KINDS.values(), strict=True)
     made: list[Sample] = []
-    for number in random.permutation(len(patients)).tolist() * (1 + int(share)):
-        if len(made) >= share * len(patients):
+    for number in random.permutation(len(originals)).tolist() * (1 + int(share)):
+        if len(made) >= share * len(originals):
             break
-        patient, donors = patients[number], by_fold.get(patients[number].fold, [])
-        if patient.content.sum() < 3 or not donors:
+        original, donors = originals[number], by_fold.get(originals[number].fold, [])
+        if original.content.sum() < 3 or not donors:
             continue
-        after = patient
+        after = original
         for kind in random.choice(names, size=1 + int(random.random() < 0.5), replace=False, p=chances).tolist():
             after = KINDS[kind][1](after, donors, random)
-        if after is not patient and after.content.sum() > 0:
+        if after is not original and after.content.sum() > 0:
             made.append(after.sample())
     return made

@@ -1,10 +1,10 @@
 """Training of the learned extractor from pages whose content is known.
 
-Three stages, each on what the one before says of pages it has not seen: weights of words (a linear model), the first
-pass of trees, the second pass of trees. All are seeded; the same data gives the same model.
+Three stages, each trained on the out-of-fold scores of the one before: weights of words (a linear model), the first pass
+of trees, the second pass of trees. All are seeded; the same data gives the same model.
 
-The second pass minimises a mean over pages of 1 - F1, with the chances of content in the place of decisions, and a
-log loss beside it, which keeps the chances honest.
+The second pass minimises the mean over pages of 1 - F1, with the chances of content in place of decisions, plus a log
+loss, which keeps the chances calibrated.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ __all__ = ["Trained", "train"]
 Floats = npt.NDArray[np.float64]
 Progress = Callable[[str], None]
 
-_HOSTS = 8  # a word of fewer hosts says more of the host than of its meaning
-_ROWS = 350  # paragraphs of a page that are learned from; more of one page teach little
-_MADE_WEIGHT = 0.5  # of a page that surgery made, beside one that somebody wrote
+_HOSTS = 8  # a word on fewer hosts is typical of a host rather than of content
+_ROWS = 350  # paragraphs of a page in the training data; more of one page help little
+_MADE_WEIGHT = 0.5  # of a made page, beside 1 for a real one
 
 _TREES = {
     "max_bin": 63,
@@ -62,7 +62,7 @@ _FIRST_ROUNDS, _SECOND_ROUNDS = 260, 170
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """The model of all samples, and for each fold the model that has not seen it."""
+    """The model of all samples, and for each fold the model trained without it."""
 
     model: ExtractorModel
     without: dict[int, ExtractorModel]
@@ -71,10 +71,10 @@ class Trained:
 def train(samples: Sequence[Sample], *, workers: int = 1, progress: Progress = lambda message: None) -> Trained:
     """Learn models from samples: one from all, and one without each fold.
 
-    What a stage says of a page, and the next stage learns from, always comes from a model without the page's fold.
+    Each stage is trained on scores that come from models without the fold of the page.
     """
     samples = [sample for sample in samples if len(sample.words) and not np.isnan(sample.content).any()]
-    table = _Table(samples)
+    table = _TrainingSet(samples)
     folds = [*table.folds(), None]
     parts: dict[int | None, dict[str, Any]] = {
         fold: {"version": np.array(VERSION), "columns": np.array(columns().names)} for fold in folds
@@ -109,8 +109,8 @@ def _named(name: str, trees: list[dict[str, Any]]) -> dict[str, npt.NDArray[Any]
     return {f"{name}_{part}": array for part, array in flatten(trees).items()}
 
 
-class _Table:
-    """All paragraphs of all samples, one below the other."""
+class _TrainingSet:
+    """All paragraphs of all samples, as rows of one matrix."""
 
     def __init__(self, samples: Sequence[Sample]) -> None:
         self.samples = samples
@@ -133,7 +133,7 @@ class _Table:
         self.weight = self._weights()
 
     def _weights(self) -> Floats:
-        """Weights of the paragraphs: by the root of their words, each page as much as any other of its kind."""
+        """Weights of the paragraphs: by the square root of their words, with the same sum for each page."""
         root = np.sqrt(self.words)
         total = np.bincount(self.page, root * self.chosen, minlength=len(self.samples))
         weight = root / np.maximum(total, 1e-9)[self.page]
@@ -149,7 +149,7 @@ class _Table:
         return of
 
     def rows(self, without: int | None) -> npt.NDArray[np.int64]:
-        """The rows to learn from, when a fold is held out."""
+        """The rows to train on, when a fold is held out."""
         return np.flatnonzero(self.chosen & ~self.is_of(without))
 
     def weigh(self, model: ExtractorModel, fold: int) -> None:
@@ -174,14 +174,14 @@ def _host(sample: Sample) -> str:
     return urls.host(sample.page.url) or sample.page.name
 
 
-def _fit_words(table: _Table, without: int | None) -> dict[str, npt.NDArray[Any]]:
+def _fit_words(table: _TrainingSet, without: int | None) -> dict[str, npt.NDArray[Any]]:
     """Weights of words by logistic regression with an L2 penalty, without the pages of a fold."""
     from scipy import optimize, sparse
 
     keep = [i for i, sample in enumerate(table.samples) if sample.fold != without]
     hashes = [table.samples[i].hashes for i in keep]
     known = _common(hashes, [_host(table.samples[i]) for i in keep])
-    if not len(known):  # few hosts have no words in common
+    if not len(known):  # with few hosts, no word is on enough of them
         return {"word_hash": known, "word_weight": np.zeros(0, np.float32)}
     every = np.concatenate(hashes)
     number = np.minimum(np.searchsorted(known, every), len(known) - 1)
@@ -209,8 +209,8 @@ def _fit_words(table: _Table, without: int | None) -> dict[str, npt.NDArray[Any]
     return {"word_hash": known[matters], "word_weight": weights[matters]}
 
 
-def _fit_page_words(table: _Table, without: int | None) -> dict[str, npt.NDArray[Any]]:
-    """For each page type, the weights of the words that a page says of itself as a whole."""
+def _fit_page_words(table: _TrainingSet, without: int | None) -> dict[str, npt.NDArray[Any]]:
+    """For each page type, the weights of the words in the metadata of a page."""
     from sklearn.linear_model import LogisticRegression
 
     samples = [sample for sample in table.samples if sample.fold != without and not sample.is_made]
@@ -238,7 +238,7 @@ def _lightgbm() -> Any:
     return lightgbm
 
 
-def _fit_first(table: _Table, without: int | None) -> Any:
+def _fit_first(table: _TrainingSet, without: int | None) -> Any:
     lightgbm = _lightgbm()
     rows = table.rows(without)
     data = lightgbm.Dataset(table.matrix[rows][:, : columns().first], table.content[rows], weight=table.weight[rows])
@@ -246,12 +246,12 @@ def _fit_first(table: _Table, without: int | None) -> Any:
     return lightgbm.train(parameters, data, _FIRST_ROUNDS)
 
 
-def _fit_second(table: _Table, first: Floats, without: int | None) -> Any:
+def _fit_second(table: _TrainingSet, first: Floats, without: int | None) -> Any:
     lightgbm = _lightgbm()
     rows = table.rows(without)
     page, truth = table.page[rows], table.content[rows]
     pages = len(table.samples)
-    # Pages of which a part was chosen count as if the rest were like it.
+    # Pages with more rows than were chosen count in full.
     part = np.bincount(page, table.words[rows], minlength=pages)
     words = table.words[rows] * (np.bincount(table.page, table.words, minlength=pages) / np.maximum(part, 1))[page]
     relevant = np.bincount(page, words * truth, minlength=pages) + 5
