@@ -80,8 +80,8 @@ def templates(contents: int) -> None:
 
 def swapped(contents: int) -> tuple[list[Page], list[int], list[int]]:
     """Pages made of contents and templates of WCXB, and the number of the content and of the template of each."""
-    from webstrata.training.samples import prepare, read_dataset
     from webstrata.training.augmentation import EditablePage, transplanted
+    from webstrata.training.samples import prepare, read_dataset
 
     random = np.random.default_rng(1)
     whole: dict[str, EditablePage] = {}

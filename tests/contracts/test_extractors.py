@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from webstrata.extraction import bte, filters, language, shallow, ttr
 from webstrata.extraction.base import EXTRACTORS, FILTERS, Extractor, Recipe
-from webstrata.extraction.learned.extractor import Learned
+from webstrata.extraction.learned.extractor import LearnedExtractor
 from webstrata.page import parse
 
 NAMES = [*EXTRACTORS, *(f"numwords+{step}" for step in FILTERS), "keep-all+main-content+largest-content"]
@@ -65,7 +65,7 @@ def test_any_page_gives_one_decision_a_block(extract: Extractor, html: str | byt
     assert np.isfinite(found.score).all()
     assert ((found.score >= 0) & (found.score <= 1)).all()
     # What scripts will show is content as well; the learned extractor was taught to see that, no other one can.
-    assert isinstance(extract, Learned) or not (found.keep & page.blocks.hidden).any()
+    assert isinstance(extract, LearnedExtractor) or not (found.keep & page.blocks.hidden).any()
     assert all(0 <= reason < len(found.reasons) for reason in found.reason.tolist())
     rows = json.loads(found.json())["blocks"]
     assert [row["keep"] for row in rows] == found.keep.tolist()
@@ -79,7 +79,7 @@ def test_the_same_page_gives_the_same_decisions(extract: Extractor) -> None:
 
 
 def test_the_repr_rebuilds_it(extract: Extractor) -> None:
-    names: dict[str, Any] = {"Recipe": Recipe, "Learned": Learned}
+    names: dict[str, Any] = {"Recipe": Recipe, "LearnedExtractor": LearnedExtractor}
     for module in (bte, filters, language, shallow, ttr):
         names |= vars(module)
     assert eval(repr(extract), names) == extract

@@ -68,7 +68,7 @@ def test_json_of_another_page_is_refused() -> None:
 
 def test_front_door() -> None:
     assert webstrata.segment("<h1>a</h1>b", "bf-rulebased").texts() == ["a", "b"]
-    assert webstrata.segment("<h1>a</h1>b").algorithm == "Learned(granularity=0.5, model=None)"
+    assert webstrata.segment("<h1>a</h1>b").algorithm == "LearnedSegmenter(granularity=0.5, model=None)"
     assert repr(found(Segment(0, 1))) == "<Segmentation of '' by an annotator: 1 segments, levels [1]>"
 
 

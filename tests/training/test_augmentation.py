@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from webstrata.page import parse
-from webstrata.training.samples import Labelled, prepare
 from webstrata.training.augmentation import KINDS, EditablePage, augment
+from webstrata.training.samples import Labelled, prepare
 
 SENTENCE = "The river carries sand and clay to the sea, where they settle slowly in layers number {}."
 

@@ -10,7 +10,7 @@ from commands import webstrata as run
 from labelled import write_labelled
 
 from webstrata.evaluation.datasets.folds import fold_of
-from webstrata.extraction.learned.extractor import Learned
+from webstrata.extraction.learned.extractor import LearnedExtractor
 from webstrata.extraction.learned.model import ExtractorModel
 from webstrata.page import parse
 
@@ -35,7 +35,7 @@ def test_the_model_tells_content_from_boilerplate(trained: Path) -> None:
         f"<p>Layer {i} of the lake was laid down in one long winter, and nobody saw it.</p>" for i in range(9)
     )
     html = f"<nav><a href=/>Home</a> <a href=/a>About us</a></nav><article><h1>Varves</h1>{paragraphs}</article>"
-    text = Learned(model=str(trained / "model.npz"))(parse(html)).text
+    text = LearnedExtractor(model=str(trained / "model.npz"))(parse(html)).text
     assert "Layer 0 of the lake" in text
     assert "Layer 8 of the lake" in text
 

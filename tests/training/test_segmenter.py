@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webstrata.errors import InputError
-from webstrata.evaluation.answers.ours import LearnedSegmenter
+from webstrata.evaluation.answers.ours import OutOfFoldSegmenter
 from webstrata.evaluation.datasets.base import PageInput
 from webstrata.evaluation.metrics import fuzzy_matching
 from webstrata.segmentation.learned.model import SegmenterModel
-from webstrata.segmentation.learned.segmenter import Learned
+from webstrata.segmentation.learned.segmenter import LearnedSegmenter
 
 texts = st.lists(st.text("ab", max_size=12), max_size=6)
 
@@ -49,7 +49,7 @@ def test_the_model_segments_and_has_a_card(trained: Path) -> None:
     html = "<div id=head><h1>Varves</h1></div><p>Layers of a lake.</p><div id=foot>Copyright 2013</div>"
     from webstrata.page import parse
 
-    assert len(Learned(model=str(trained / "model.npz"), granularity=1.0)(parse(html))) > 1
+    assert len(LearnedSegmenter(model=str(trained / "model.npz"), granularity=1.0)(parse(html))) > 1
     card = (trained / "model.md").read_text(encoding="utf-8")
     assert "tiny; 5 pages." in card
     assert "| tiny | html | no | 5 |" in card
@@ -64,14 +64,14 @@ def test_each_page_is_measured_by_a_model_without_its_fold(trained: Path, tmp_pa
     )  # fmt: skip
     assert done.exit_code == 0, done.stderr
     answers = [line for file in tmp_path.rglob("*.jsonl") for line in file.read_text(encoding="utf-8").splitlines()]
-    assert any(json.loads(line)["algorithm"].startswith("LearnedSegmenter(") for line in answers)
+    assert any(json.loads(line)["algorithm"].startswith("OutOfFoldSegmenter(") for line in answers)
 
 
 def test_pages_of_no_fold_are_refused(trained: Path) -> None:
     with pytest.raises(InputError, match="models without the folds"):
-        LearnedSegmenter(folds=str(trained / "folds"))(PageInput(b"<p>one", fold=99))
+        OutOfFoldSegmenter(folds=str(trained / "folds"))(PageInput(b"<p>one", fold=99))
     with pytest.raises(InputError, match="webstrata train --segmenter"):
-        LearnedSegmenter(folds=str(trained / "nothing"))
+        OutOfFoldSegmenter(folds=str(trained / "nothing"))
 
 
 @pytest.mark.slow

@@ -114,7 +114,9 @@ EXTRACTORS: Registry[Extractor] = _Extractors(
         "densitometric": Entry("webstrata.extraction.shallow:Densitometric", "Kohlschütter 2011 Algorithm 4.2"),
         "density-cutoff": Entry("webstrata.extraction.shallow:DensityCutoff", "Kohlschütter 2011 §4.3"),
         "keep-all": Entry("webstrata.extraction.shallow:KeepAll", "Kohlschütter 2011 §4.4"),
-        "learned": Entry("webstrata.extraction.learned.extractor:Learned", "Kohlschütter 2011 §4.4, taken further"),
+        "learned": Entry(
+            "webstrata.extraction.learned.extractor:LearnedExtractor", "Kohlschütter 2011 §4.4, taken further"
+        ),
         "min-words": Entry("webstrata.extraction.shallow:MinWords", "Kohlschütter 2011 §4.4"),
         "numwords": Entry("webstrata.extraction.shallow:NumWords", "Kohlschütter 2011 Algorithm 4.3"),
         "ttr-em": Entry("webstrata.extraction.ttr:TTREM", "Weninger & Hsu 2008", "webstrata[eval]"),

@@ -264,7 +264,9 @@ SEGMENTERS: Registry[Segmenter] = Registry(
         "bf-smoothed": Entry("webstrata.segmentation.fusion:BFSmoothed", "Kohlschütter & Nejdl 2008 Algorithm 1"),
         "bf-rulebased": Entry("webstrata.segmentation.fusion:BFRuleBased", "Kohlschütter & Nejdl 2008 equation 8"),
         "pagesegmenter": Entry("webstrata.segmentation.pagesegmenter:PageSegmenter", "Kreuzer 2013 Algorithm 6.3"),
-        "learned": Entry("webstrata.segmentation.learned.segmenter:Learned", "Kreuzer 2013 §4.2, taken further"),
+        "learned": Entry(
+            "webstrata.segmentation.learned.segmenter:LearnedSegmenter", "Kreuzer 2013 §4.2, taken further"
+        ),
         "vips": Entry("webstrata.segmentation.vips:VIPS", "Kreuzer 2013 §6.3", RENDERED),
         "webterrain": Entry("webstrata.segmentation.webterrain:WebTerrain", "Kreuzer 2013 Algorithm 6.5", RENDERED),
     },

@@ -69,7 +69,7 @@ class EditablePage:
 
     @once
     def _maximal(self) -> tuple[list[int], list[int]]:
-        """The largest elements of content only, except those that only contain others, and the largest without content."""
+        """The largest elements of content only, but for those that only contain others, and the largest without any."""
         elements, share = self.page.elements, self.share
         parts: list[int] = []
         others: list[int] = []
@@ -244,7 +244,9 @@ def lengthened(original: EditablePage, donors: Sequence[EditablePage], random: n
     return original.edited((stop, stop, pieces) for stop, pieces in merged.items())
 
 
-def with_insertions(original: EditablePage, donors: Sequence[EditablePage], random: np.random.Generator) -> EditablePage:
+def with_insertions(
+    original: EditablePage, donors: Sequence[EditablePage], random: np.random.Generator
+) -> EditablePage:
     """Lists, tables, code, quotations and figures inserted between the paragraphs."""
     edits: list[Edit] = []
     for row in original.parts[:-1]:
@@ -356,8 +358,8 @@ KINDS: dict[str, tuple[float, Augmentation]] = {
 }
 
 
-# Pages whose content is text. The labels of listings and collections are less certain, and with pages made from them the
-# model learned that no list is content: F1 of listings fell by .03.
+# Pages whose content is text. The labels of listings and collections are less certain, and with pages made from them
+# the model learned that no list is content: F1 of listings fell by .03.
 _TEXTS = ("article", "documentation", "service", "forum")
 
 

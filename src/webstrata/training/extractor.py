@@ -1,7 +1,7 @@
 """Training of the learned extractor from pages whose content is known.
 
-Three stages, each trained on the out-of-fold scores of the one before: weights of words (a linear model), the first pass
-of trees, the second pass of trees. All are seeded; the same data gives the same model.
+Three stages, each trained on the out-of-fold scores of the one before: weights of words (a linear model), the first
+pass of trees, the second pass of trees. All are seeded; the same data gives the same model.
 
 The second pass minimises the mean over pages of 1 - F1, with the chances of content in place of decisions, plus a log
 loss, which keeps the chances calibrated.

@@ -11,8 +11,8 @@ from webstrata.evaluation.metrics.words import word_score
 from webstrata.extraction.learned.extractor import keep_paragraphs
 from webstrata.extraction.learned.model import PAGE_TYPES
 from webstrata.page import parse
-from webstrata.training.samples import Sample, paragraph_texts
 from webstrata.training.extractor import Trained
+from webstrata.training.samples import Sample, paragraph_texts
 
 __all__ = ["PageScore", "out_of_fold", "write_card"]
 

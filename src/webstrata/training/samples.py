@@ -93,8 +93,8 @@ def paragraph_texts(page: Page, features: PageFeatures) -> list[str]:
 def label(texts: Sequence[str], content: str) -> tuple[Floats, Floats]:
     """The share of the words of each paragraph that is in the known content, and the number of its words.
 
-    The words are aligned in order. A paragraph of five or more words that is elsewhere in the content, word for word, is
-    content as well: the labels of some pages have another order.
+    The words are aligned in order. A paragraph of five or more words that is elsewhere in the content, word for word,
+    is content as well: the labels of some pages have another order.
 
     >>> label(["Home", "The cat sat.", "Home about"], "The cat sat")[0].tolist()
     [0.0, 1.0, 0.0]

@@ -96,8 +96,8 @@ def write_segmenter_card(found: Sequence[Outcome], *, credit: str) -> str:
 def _kind_lines(found: Sequence[Outcome]) -> list[str]:
     """The scores of each kind, over all plain pages."""
     lines = [
-        "Kinds, on plain pages: precision is the share of the segments classified as a kind that match one of this kind;"
-        " recall is the share of the segments of a kind that are found and classified as it.",
+        "Kinds, on plain pages: precision is the share of the segments classified as a kind that match one of this"
+        " kind; recall is the share of the segments of a kind that are found and classified as it.",
         "",
         "| kind | known | found | precision | recall |",
         "| --- | --- | --- | --- | --- |",

@@ -17,7 +17,7 @@ from webstrata.errors import InputError
 from webstrata.extraction import extract
 from webstrata.extraction.base import Kind
 from webstrata.extraction.learned.decision import REASONS, STEPS, decide
-from webstrata.extraction.learned.extractor import Learned
+from webstrata.extraction.learned.extractor import LearnedExtractor
 from webstrata.extraction.learned.first_pass import features
 from webstrata.extraction.learned.influences import path_sums
 from webstrata.extraction.learned.model import ExtractorModel, add_context, columns, describe, shipped
@@ -187,7 +187,7 @@ def test_scores_and_reasons_agree_with_the_decision() -> None:
 
 def test_favours_are_nested() -> None:
     page = parse(ARTICLE)
-    kept = [Learned(favour=favour)(page).keep for favour in ("precision", "balanced", "recall")]
+    kept = [LearnedExtractor(favour=favour)(page).keep for favour in ("precision", "balanced", "recall")]
     assert (kept[0] <= kept[1]).all()
     assert (kept[1] <= kept[2]).all()
 
@@ -197,7 +197,7 @@ COMMENTED = ARTICLE.replace("</article>", f"<section id=user-comments>{COMMENTS}
 
 
 def test_comments_are_had_apart() -> None:
-    apart, together = Learned()(parse(COMMENTED)), Learned(comments=True)(parse(COMMENTED))
+    apart, together = LearnedExtractor()(parse(COMMENTED)), LearnedExtractor(comments=True)(parse(COMMENTED))
     assert "Reader" not in apart.text
     assert apart.comments == together.comments
     assert all(f"Reader {i} says so." in apart.comments for i in range(4))
@@ -214,11 +214,11 @@ def test_posts_are_the_content_where_there_is_nothing_else() -> None:
 
 def test_unknown_favour() -> None:
     with pytest.raises(InputError, match="balanced"):
-        Learned(favour="luck")  # type: ignore[arg-type]
+        LearnedExtractor(favour="luck")  # type: ignore[arg-type]
 
 
 def test_repr_rebuilds_it() -> None:
-    algorithm = Learned(favour="recall")
+    algorithm = LearnedExtractor(favour="recall")
     assert eval(repr(algorithm)) == algorithm
 
 
@@ -246,7 +246,7 @@ def test_time_grows_with_the_page_only(part: str) -> None:
     def seconds(count: int) -> float:
         page = parse(part * count + "<p>end")
         start = time.perf_counter()
-        Learned()(page)
+        LearnedExtractor()(page)
         return time.perf_counter() - start
 
     small = min(seconds(5_000) for _ in range(3))
@@ -262,7 +262,7 @@ def test_same_text_on_many_threads() -> None:
 
 def test_model_survives_its_file(tmp_path: Path) -> None:
     shipped().save(tmp_path / "model.npz")
-    again = Learned(model=str(tmp_path / "model.npz"))(parse(ARTICLE))
+    again = LearnedExtractor(model=str(tmp_path / "model.npz"))(parse(ARTICLE))
     assert (again.score == extract(ARTICLE).score).all()
 
 

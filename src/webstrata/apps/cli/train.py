@@ -90,10 +90,10 @@ def _train_extractor(
     from rich.console import Console
     from rich.progress import track
 
-    from webstrata.training.extractor_card import out_of_fold, write_card
-    from webstrata.training.samples import prepare, read_dataset
     from webstrata.training.augmentation import augment
     from webstrata.training.extractor import train
+    from webstrata.training.extractor_card import out_of_fold, write_card
+    from webstrata.training.samples import prepare, read_dataset
 
     console = Console(stderr=True)
     pages = read_dataset(dataset)

@@ -49,7 +49,7 @@ OTHERS: Registry[Callable[[PageInput], Any]] = Registry(
     "webstrata.evaluated",
     {
         "learned-out-of-fold": Entry("webstrata.evaluation.answers.ours:OutOfFold"),
-        "learned-segmenter": Entry("webstrata.evaluation.answers.ours:LearnedSegmenter"),
+        "learned-segmenter": Entry("webstrata.evaluation.answers.ours:OutOfFoldSegmenter"),
         "metadata": Entry("webstrata.evaluation.answers.ours:PageMetadata"),
         "boilerpy3": Entry("webstrata.evaluation.answers.peers:BoilerPy3", needs="webstrata[bench]"),
         "justext": Entry("webstrata.evaluation.answers.peers:JusText", needs="webstrata[bench]"),

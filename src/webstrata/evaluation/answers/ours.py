@@ -18,7 +18,7 @@ from webstrata.segmentation.base import segmented
 
 T = TypeVar("T")
 
-__all__ = ["LearnedSegmenter", "OutOfFold", "PageMetadata"]
+__all__ = ["OutOfFold", "OutOfFoldSegmenter", "PageMetadata"]
 
 _FILE = re.compile(r"without-(\d+)\.npz")
 
@@ -67,7 +67,7 @@ class OutOfFold:
         return self._repr
 
 
-class LearnedSegmenter:
+class OutOfFoldSegmenter:
     """The learned segmenter, each page by the model that was trained without the fold of its host.
 
     Parameters
@@ -83,7 +83,7 @@ class LearnedSegmenter:
             fold: SEGMENTERS.make("learned", model=str(file), **parameters) for fold, file in files.items()
         }
         self._boxes = boxes
-        self._repr = _repr("LearnedSegmenter", folds=folds, boxes=boxes, **parameters, models=digest)
+        self._repr = _repr("OutOfFoldSegmenter", folds=folds, boxes=boxes, **parameters, models=digest)
 
     def __call__(self, document: PageInput) -> Segmentation:
         segmenter = _of_fold(self._segmenters, document)

@@ -20,7 +20,7 @@ from webstrata.extraction.learned.reading import read_page
 from webstrata.page import Page
 from webstrata.text import Column
 
-__all__ = ["Learned", "keep_paragraphs"]
+__all__ = ["LearnedExtractor", "keep_paragraphs"]
 
 # The score from which a paragraph is content. The second pass is trained towards the best F1 at 0.5; a little below
 # does better on pages from elsewhere (by .001 to .003 on four data sets of six).
@@ -42,7 +42,7 @@ def keep_paragraphs(model: ExtractorModel, features: PageFeatures) -> Column:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Learned:
+class LearnedExtractor:
     """Keep the paragraphs that a model, trained on labelled pages of seven kinds, classifies as content.
 
     The shallow features and the decision tree of Kohlschütter 2011 §4.4, taken further. The docstring of the package
@@ -66,7 +66,7 @@ class Learned:
 
     >>> from webstrata.page import parse
     >>> page = parse("<nav><a href=/>Home</a></nav>")
-    >>> Learned(favour="precision")(page).text
+    >>> LearnedExtractor(favour="precision")(page).text
     ''
 
     Reference: C. Kohlschütter, Exploiting Links and Text Structure on the Web, PhD thesis, Hannover 2011, section 4.4.

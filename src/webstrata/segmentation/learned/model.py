@@ -147,7 +147,8 @@ class SegmenterModel:
             ) from error
         if any(trees.width > len(columns("plain" if "plain" in name else "boxes")) for name, trees in found.items()):
             raise InputError(
-                "the segmenter is damaged (its trees need more features): train it again with `webstrata train --segmenter`"
+                "the segmenter is damaged (its trees need more features):"
+                " train it again with `webstrata train --segmenter`"
             )
         return found
 

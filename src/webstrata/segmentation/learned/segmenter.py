@@ -15,7 +15,7 @@ from webstrata.segmentation.base import Segment, Segmentation
 from webstrata.segmentation.learned.decoding import select
 from webstrata.segmentation.learned.model import KINDS, DescribedPage, Floats, SegmenterModel, shipped
 
-__all__ = ["Learned"]
+__all__ = ["LearnedSegmenter"]
 
 # The difference between the log-odds of the coarsest threshold and of the finest one. Six moves a threshold of 0.3 to
 # 0.9 for the coarsest and to 0.02 for the finest.
@@ -23,15 +23,15 @@ _RANGE = 6.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Learned:
+class LearnedSegmenter:
     """The parts of a page as people mark them, learned from the pages of Kreuzer 2013 §4.2.
 
     Every element with visible text gets a score, the chance that people would call it a segment. Segments are selected
     by falling score, without those that share more than two thirds of their text with one selected before, down to a
     threshold that follows the best scores of the page. A segment inside of another has a higher level; one with nearly
-    all the text of the page is left out where another is likely. Each has a ``kind``, its likeliest one: Header, Footer,
-    Content or Sidebar; Logo, Menu, Title, LinkList, Table, Comments, Ad, Image, Video, Article or Searchbar. On a
-    rendered page, positions and styles count as well.
+    all the text of the page is left out where another is likely. Each has a ``kind``, its likeliest one: Header,
+    Footer, Content or Sidebar; Logo, Menu, Title, LinkList, Table, Comments, Ad, Image, Video, Article or Searchbar. On
+    a rendered page, positions and styles count as well.
 
     Parameters
     ----------
@@ -45,9 +45,9 @@ class Learned:
     measure. Segments without text, such as a logo alone, are not found.
 
     >>> from webstrata.page import parse
-    >>> found = Learned(granularity=0.25)(parse("<p>one"))
+    >>> found = LearnedSegmenter(granularity=0.25)(parse("<p>one"))
     >>> len(found), found.algorithm
-    (1, 'Learned(granularity=0.25, model=None)')
+    (1, 'LearnedSegmenter(granularity=0.25, model=None)')
 
     Reference: R. Kreuzer, A quantitative comparison of semantic web page segmentation algorithms, MSc thesis, Utrecht
     2013.

@@ -21,7 +21,7 @@ from webstrata.segmentation.learned.candidates import Candidates
 from webstrata.segmentation.learned.decoding import select
 from webstrata.segmentation.learned.features import features
 from webstrata.segmentation.learned.model import KINDS, DescribedPage, SegmenterModel, columns, shipped
-from webstrata.segmentation.learned.segmenter import Learned
+from webstrata.segmentation.learned.segmenter import LearnedSegmenter
 
 NEWS = """<html><body><div id=header><h1>The Daily Layer</h1></div>
 <ul class=menu><li><a href=/>Home</a><li><a href=/w>World</a><li><a href=/s>Sport</a><li><a href=/c>Culture</a></ul>
@@ -109,12 +109,12 @@ def test_chances_without_doubt_are_no_trouble(chance: float) -> None:
 
 
 def test_a_long_list_is_one_segment() -> None:
-    assert len(Learned()(parse("<ul>" + "<li>item one two" * 1000 + "</ul>"))) == 1
+    assert len(LearnedSegmenter()(parse("<ul>" + "<li>item one two" * 1000 + "</ul>"))) == 1
 
 
 def test_a_finer_cut_has_all_segments_of_a_coarser_one() -> None:
     page = parse(NEWS)
-    cuts = [Learned(granularity=value)(page) for value in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    cuts = [LearnedSegmenter(granularity=value)(page) for value in (0.0, 0.25, 0.5, 0.75, 1.0)]
     ranges = [{(item.start, item.stop) for item in found.segments} for found in cuts]
     for coarse, fine in pairwise(ranges):
         assert coarse <= fine
@@ -122,7 +122,7 @@ def test_a_finer_cut_has_all_segments_of_a_coarser_one() -> None:
 
 
 def test_segments_say_what_they_are() -> None:
-    found, chances = Learned().explain(parse(NEWS))
+    found, chances = LearnedSegmenter().explain(parse(NEWS))
     assert len(found) >= 3
     by_text = {found.text(item).splitlines()[0]: item for item in found.segments}
     footer = next(item for text, item in by_text.items() if text.startswith("Copyright"))
@@ -214,18 +214,18 @@ def test_rows_and_matrices_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="there is no candidate 99"):
         features(found, np.array([99], np.int32), np.zeros((1, width), np.float32), width)
     with pytest.raises(ValueError, match="candidates and 2 scores"):
-        take(found, np.zeros(2), 0.5)
+        select(found, np.zeros(2), 0.5)
 
 
 def test_granularity_is_checked() -> None:
     with pytest.raises(InputError, match="from 0 \\(coarse\\) to 1 \\(fine\\)"):
-        Learned(granularity=1.5)
+        LearnedSegmenter(granularity=1.5)
 
 
 def test_the_model_is_written_and_read(tmp_path: Path) -> None:
     shipped().save(tmp_path / "model.npz")
     page = parse(NEWS)
-    assert Learned(model=str(tmp_path / "model.npz"))(page).segments == Learned()(page).segments
+    assert LearnedSegmenter(model=str(tmp_path / "model.npz"))(page).segments == LearnedSegmenter()(page).segments
 
 
 def test_damaged_models_are_refused(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_kinds_and_scores_go_through_json_and_html() -> None:
     from webstrata.segmentation.html import from_html, to_html
     from webstrata.segmentation.picture import overlay
 
-    found = Learned(granularity=1.0)(parse(NEWS))
+    found = LearnedSegmenter(granularity=1.0)(parse(NEWS))
     assert Segmentation.from_json(found.page, found.json()) == found
     assert from_html(to_html(found)).segments == found.segments
     html = overlay(found)
