@@ -34,8 +34,6 @@ OLD = frozenset(
     search/rankings.py
     segmentation/vips.py
     statistics/analyses.py
-    training/segment_samples.py
-    training/surgery.py
     """.split()
 )
 DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef

@@ -17,7 +17,7 @@ from webstrata.evaluation.datasets.recordings import recorded, recording_path
 from webstrata.segmentation import Segment, Segmentation
 from webstrata.segmentation.learned.model import KINDS, DescribedPage, Matrix
 
-__all__ = ["EXACT", "FUZZY", "SegmentSample", "match_texts", "samples_of"]
+__all__ = ["EXACT", "FUZZY", "SegmentSample", "candidate_texts", "match_texts", "samples_of"]
 
 #: How the text of a candidate matches that of a segment.
 FUZZY, EXACT = 1, 2
