@@ -44,13 +44,13 @@ _MARKS = re.compile(r"[^\w.'’…-]|_")
 
 
 def write_statistics(folder: Path, survey: Survey, *, source: str) -> Path:
-    """Write ``report.html``, ``report.md`` and the files of tables and figures; gives the path of the page.
+    """Write ``report.html``, ``report.md`` and the files of tables and figures; returns the path of ``report.html``.
 
     Parameters
     ----------
-    folder : where to
-    survey : what was counted
-    source : what it was counted of, for people
+    folder : the output folder
+    survey : the counts
+    source : name of the pages that were counted, for people
     """
     title = "Strata in numbers"
     parts = list(report_parts(survey, source=source))
@@ -81,7 +81,7 @@ def _page(title: str, parts: Iterable[Part]) -> str:
 
 
 def report_parts(survey: Survey, *, source: str) -> Iterator[Part]:
-    """The paragraphs, tables and figures, one after the other."""
+    """The paragraphs, tables and figures of the report, in order."""
     yield (
         f"Counted in {source}: {survey.documents:,} documents with {survey.tokens:,} words. Text density is the number"
         " of words on a line of 80 characters; a menu has one or two, a paragraph ten and more."
@@ -97,7 +97,7 @@ def report_parts(survey: Survey, *, source: str) -> Iterator[Part]:
 
 
 def _fit_line(name: str, fit: Fit[Any] | None) -> tuple[Cell, ...]:
-    """A line of a table of fits."""
+    """A row of a table of fits."""
     if fit is None:
         return (name, "too few values", None, None, None, None, "")
     found = fit.goodness
@@ -118,19 +118,19 @@ def _strata(survey: Survey) -> Iterator[Part]:
     total = found.below + found.above
     if found.two:
         yield (
-            f"Two: the curve has two humps, and the second is worth the parameters that it costs (AIC). The boundary is"
-            f" at {found.boundary or BOUNDARY:.1f} words a line: {_percent(found.below, total)} of the words are in"
+            f"Yes: the curve has two humps, and the second improves the fit despite its parameters (AIC). The boundary"
+            f" is at {found.boundary or BOUNDARY:.1f} words a line: {_percent(found.below, total)} of the words are in"
             f" sparse text and {_percent(found.above, total)} in dense text."
         )
     else:
         yield (
-            "One: the curve has no two humps, or there is too little text to tell. Web pages mostly have two, books and"
-            " single articles one."
+            "No: the curve has one hump, or there is too little text to decide. Web pages mostly have two humps, books"
+            " and single articles one."
         )
     yield Figure("density", "Words by text density, and the model of two strata", figures.density_curve(survey, found))
     yield (
-        "Each point is the share of all words that stand in text of that density. Two humps mean two strata: short text"
-        " that leads somewhere, and sentences that say something."
+        "Each point is the share of all words in text of that density. Two humps mean two strata: short text for"
+        " navigation, and sentences."
     )
     lines = [_fit_line(name, fit) for name, fit in found.fits.items()]
     lines += [_fit_line(f"{name}, maximum likelihood", fit) for name, fit in found.likely.items()]
@@ -154,8 +154,8 @@ def _words(survey: Survey) -> Iterator[Part]:
     )
     yield Figure("words", "Texts by their number of words", figures.words_curves(survey, found))
     yield (
-        "Both axes are logarithmic. One kind of text would fall along the first curve; where the points stay above it,"
-        " there is long text that follows a law of its own."
+        "Both axes are logarithmic. A single kind of text would follow the first curve; points above it are long text"
+        " with another distribution."
     )
     lines = (
         _fit_line("one geometric", found.one),
@@ -172,25 +172,25 @@ def _classes(survey: Survey) -> Iterator[Part]:
     chart = figures.by_class(survey, "tokens by density", title="Words by text density and class", x="text density")
     yield Figure("density-classes", "Words by text density and class", chart)
     yield (
-        "The colours are what an extractor, or a person, took each text for. Where one colour ends and the other begins"
-        " near the same density, density alone tells content from the rest."
+        "The colours are the classes by an extractor or a person. If one colour ends near the density at which the"
+        " other begins, density alone separates content from the rest."
     )
     chart = figures.by_class(survey, "units by words", title="Words by length of their text and class", x="words")
     yield Figure("words-classes", "Words by the number of words of their text and class", chart)
     yield (
-        "The same by the length of texts, in words. Short texts are many, and hold little; the long ones have most of"
-        " the words."
+        "The same by the length of texts in words. There are many short texts, but the long ones have most of the"
+        " words."
     )
 
 
 def _stops(survey: Survey) -> Iterator[Part]:
     found = full_stop(survey)
-    yield "## Does a full stop tell the two apart?"
+    yield "## Does a full stop separate the two?"
     inside, without = int(found.with_stop.sum()), int(found.without.sum())
     yield (
-        f"{_percent(inside, inside + without)} of the words are in texts with a full stop. Density tells"
-        f" {found.gain:.3f} bits of whether a text has one; guessing it from a density of {found.threshold} on is right"
-        f" {found.accuracy:.1%} of the time."
+        f"{_percent(inside, inside + without)} of the words are in texts with a full stop. Density has"
+        f" {found.gain:.3f} bits of information about it; predicting a full stop from a density of {found.threshold} on"
+        f" is right {found.accuracy:.1%} of the time."
     )
     yield Figure("full-stop", "Words by text density, with and without a full stop", figures.stop_curves(found))
     yield (
@@ -207,7 +207,7 @@ def _terms(survey: Survey) -> Iterator[Part]:
     terms = typical_terms(survey, least=least)
     yield "## Which words are typical?"
     if not terms:
-        yield "Too few documents share words to tell."
+        yield "Too few documents share words to answer this."
         return
     low, high = (sum(sign * term.typicality >= 0.05 for term in terms) for sign in (-1, 1))
     yield (
@@ -221,13 +221,13 @@ def _terms(survey: Survey) -> Iterator[Part]:
     yield Table("terms", "The most typical terms", header, lines)
     yield Figure("typicality", "Typicality of terms by rank", figures.typicality_curve(terms))
     yield (
-        "The steeper the ends, the more words belong to one stratum alone. The flat middle are words that both use,"
-        " such as articles and names."
+        "The steeper the ends, the more words occur in one stratum only. The flat middle has words of both strata, such"
+        " as articles and names."
     )
 
 
 def _shown(term: str) -> str:
-    """A term of a page, which may hold any marks, as one that means nothing in Markdown.
+    """A term of a page without characters that have a meaning in Markdown.
 
     >>> _shown("dr.who's"), _shown("a<img/src=x>b")
     ("dr.who's", 'a·img·src·x·b')
@@ -251,8 +251,8 @@ def _templates(survey: Survey) -> Iterator[Part]:
     yield "## How much is template?"
     yield (
         f"Leaving out texts of at most 5 words a line removes {_percent(found.sparse, found.tokens)} of the words."
-        f" Texts that stand in ten places or more have {_percent(found.frequent, found.tokens)} of the words;"
-        f" the cut-off removes {_percent(found.both, found.frequent)} of these without having seen other pages."
+        f" Texts that occur ten times or more have {_percent(found.frequent, found.tokens)} of the words;"
+        f" the cut-off removes {_percent(found.both, found.frequent)} of these without looking at other pages."
     )
     yield Table("frequency-fits", "Frequencies of texts by rank", _FITS, (_fit_line("Lavalette", found.curve),))
 

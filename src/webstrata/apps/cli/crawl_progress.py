@@ -1,4 +1,4 @@
-"""How far ``webstrata run`` is: a bar on a terminal, plain lines elsewhere."""
+"""Progress of a crawl job: a bar on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webstrata.crawls.running.shards import OUT
 
 __all__ = ["CrawlProgress"]
 
-# In a log file one line in so many seconds tells enough.
+# Seconds between two lines in a log file.
 _LINE_SECONDS = 10.0
 
 
@@ -26,7 +26,7 @@ class CrawlProgress:
     Parameters
     ----------
     inputs : of the job
-    stream : where to; the standard error by default
+    stream : the output; standard error by default
     """
 
     def __init__(self, inputs: tuple[Input, ...], stream: TextIO | None = None) -> None:
@@ -56,7 +56,7 @@ class CrawlProgress:
     def __call__(self, counts: Counter[str], reached: dict[int, int]) -> None:
         self._counts.update(counts)
         if not self._before:
-            # What an earlier run did is counted, but says nothing of this run's speed.
+            # The records of an earlier run are counted, but not for the speed of this run.
             self._start, self._before = time.monotonic(), self._counts.total()
         if self._whole:
             parts = (min(reached.get(number, 0) / size, 1.0) for number, size in self._sizes.items())

@@ -113,7 +113,7 @@ STEPS = (
                          "repeated."),
             click.option("--spans", is_flag=True,
                          help="Add the byte ranges of the kept blocks in the page's UTF-8 source."),
-            _site_option("Use what is known of each page's site, learnt by `webstrata site learn`."),
+            _site_option("Folder of `webstrata site learn`: use what was learnt about each page's site."),
             click.option("--drop-duplicates", is_flag=True,
                          help="Keep one of pages with nearly the same content. Reads the input twice."),
             spelled_options,
