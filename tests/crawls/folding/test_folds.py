@@ -145,7 +145,7 @@ def test_resume_takes_what_is_there(tmp_path: Path) -> None:
     write_rows(tmp_path / "rows")
     job = FoldJob(rows=tmp_path / "rows", fold=WordCount(), output=tmp_path / "out", buckets=4)
     told: list[float] = []
-    folded = job.run(jobs=1, tell=told.append)
+    folded = job.run(jobs=1, progress=told.append)
     assert told == sorted(told)
     assert told[-1] == 1.0
     with pytest.raises(InputError, match="holds an earlier run: add --resume"):

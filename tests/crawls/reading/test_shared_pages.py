@@ -29,8 +29,8 @@ def run(
     source: Input, step: CrawlStep, slots: SharedPages | None, *, jobs: int = 2, seconds: float = 10
 ) -> list[dict[str, Any]]:
     limits = Limits(seconds=seconds, memory=2**29)
-    reader = Reader(source, limits=limits, slots=slots)
-    return rows_of(Guard(step=step, limits=limits, jobs=jobs, slots=slots)(iter(reader)))
+    reader = Reader(source, limits=limits, pages=slots)
+    return rows_of(Guard(step=step, limits=limits, jobs=jobs, pages=slots)(iter(reader)))
 
 
 @pytest.mark.slow

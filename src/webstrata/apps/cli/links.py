@@ -80,8 +80,8 @@ def _build(
                 summary = job.run(jobs=jobs, progress=progress)
             click.echo(f"{summary.records} records read, {summary.written} pages")
         with progress_bars() as bars:
-            fold_links(rows, Path(work) / "sites", site=site, jobs=jobs, tell=share_bar(bars, "folding by site"))
-            graph = read_graph(Path(work) / "sites", site=site, outside=outside, tell=bar(bars, "numbering pages"))
+            fold_links(rows, Path(work) / "sites", site=site, jobs=jobs, progress=share_bar(bars, "folding by site"))
+            graph = read_graph(Path(work) / "sites", site=site, outside=outside, progress=bar(bars, "numbering pages"))
         graph.save(output)
     click.echo(f"{graph.pages:,} pages of {len(graph.sites):,} sites, {graph.links:,} links, written to {output}")
     for name, links in graph.counts.items():

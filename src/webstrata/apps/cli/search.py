@@ -91,11 +91,11 @@ def _index(
         with progress_bars() as bars:
             folding, weighing = share_bar(bars, "building shards"), share_bar(bars, "weighing terms")
             fold_shards(rows, Path(work) / "shards", SearchShards(analyser=analyser), jobs=jobs,
-                        tell=folding)  # fmt: skip
+                        progress=folding)  # fmt: skip
             index = write_search_index(
                 Path(work) / "shards", output, analyser=analyser, rankings=rankings or (DEFAULT,), graph=opened,
                 ranks=Ranks.open(ranks) if ranks is not None else None, add=add,
-                tell=weighing,
+                progress=weighing,
             )  # fmt: skip
     click.echo(f"{index.pages:,} pages, {len(index.model.terms):,} terms, written to {output}")
 

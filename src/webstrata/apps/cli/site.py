@@ -52,7 +52,9 @@ def _learn(inputs: tuple[str, ...], output: Path, by: str, paper: bool, no_extra
         extractor="" if no_extraction else SiteLearner.extractor,
     )
     with CrawlProgress(learner.inputs) as progress:
-        summary = learner.learn(engine, progress=progress, tell=lambda stage: click.echo(f"folding {stage}", err=True))
+        summary = learner.learn(
+            engine, progress=progress, on_fold=lambda stage: click.echo(f"folding {stage}", err=True)
+        )
     names = Sites(output).names()
     click.echo(f"{summary.records} records read, {len(names)} sites of {summary.written} pages written to {output}")
     small = [name for name, pages in names.items() if pages < SMALL]

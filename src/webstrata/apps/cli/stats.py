@@ -52,7 +52,7 @@ def command(inputs: tuple[str, ...], output: Path, extractor: str, segmenter: st
         )
         with CrawlProgress(surveyor.inputs) as progress:
             summary = surveyor.run(
-                engine, progress=progress, tell=lambda stage: click.echo(f"adding up {stage}", err=True)
+                engine, progress=progress, on_fold=lambda stage: click.echo(f"adding up {stage}", err=True)
             )
     click.echo(f"{summary.records} records read, {summary.written} pages counted")
     click.echo("fitting", err=True)

@@ -1,4 +1,4 @@
-"""Where maps and folds run: on the processes of this machine, or on Spark."""
+"""Engines: they run maps and folds on the processes of this machine, or on Spark."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Engine:
     ----------
     name : one of `ENGINES`
     jobs : processes; all cores by default
-    resume : go on with what an earlier run left in the folder
+    resume : whether to resume an earlier run in the folder
 
     >>> Engine(name="spark", jobs=2)
     Engine(name='spark', jobs=2, resume=False)
@@ -41,17 +41,17 @@ class Engine:
             raise InputError("Spark repeats lost tasks by itself and has nothing to resume: leave out --resume")
 
     def map(self, job: Job, *, progress: Progress | None = None) -> Summary:
-        """Run the step of a job over its inputs."""
+        """Run a job."""
         if self.name == "local":
             return job.run(jobs=self.jobs, resume=self.resume, progress=progress)
         from webstrata.crawls.running.spark import run_job
 
         return run_job(job, jobs=self.jobs)
 
-    def fold(self, job: FoldJob, *, tell: Callable[[float], None] = lambda share: None) -> None:
-        """Fold the rows of a job. A fold that was not begun has nothing to resume, which is no mistake."""
+    def fold(self, job: FoldJob, *, progress: Callable[[float], None] = lambda share: None) -> None:
+        """Run a fold. Resuming a fold that has not begun starts it."""
         if self.name == "local":
-            job.run(jobs=self.jobs, resume=self.resume, tell=tell)
+            job.run(jobs=self.jobs, resume=self.resume, progress=progress)
             return
         from webstrata.crawls.folding.spark import run_fold
 
@@ -63,24 +63,24 @@ class Engine:
         folds: Mapping[str, Fold],
         *,
         progress: Progress | None = None,
-        tell: Callable[[str], None] = lambda stage: None,
+        on_fold: Callable[[str], None] = lambda name: None,
     ) -> Summary:
-        """Run a job, and fold its rows into folders beside them, by the names of the folds. No page, no folds.
+        """Run a job, and then folds of its rows, unless no row was written.
 
         Parameters
         ----------
-        job : whose output is a folder within the one that the folds are written to
-        folds : one after the other; a later one may read what an earlier one has written
-        progress : is told of the pages as they are read
-        tell : is told of each fold when it begins
+        job : its output is a folder inside the one that the folds are written to
+        folds : by the names of their folders, in order; a fold may read the results of an earlier one
+        progress : progress callback of the job
+        on_fold : called with the name of each fold when it begins
         """
         rows = Path(job.output)
         summary = self.map(job, progress=progress)
         for name, fold in folds.items() if summary.written else ():
-            tell(name)
+            on_fold(name)
             self.fold(FoldJob(rows=rows, fold=fold, output=rows.parent / name))
         return summary
 
 
-#: All cores of this machine, from the beginning.
+#: All cores of this machine, without resuming.
 LOCAL = Engine()

@@ -1,12 +1,12 @@
 """Folds: the rows of one key become a model or a table.
 
-A fold reads the rows that a run has written (the *map*, `webstrata.crawls.running.job.Job`) and brings together those
-that share a key: a host, a site, a band of hashes. ::
+A fold reads the rows that a run has written (the *map*, `webstrata.crawls.running.job.Job`) and groups them by a key: a
+host, a site, a band of hashes. ::
 
     rows ── partial (part by part) ── shuffled by key through files ── fold (group by group) ── rows
 
 The same fold runs on local processes (`FoldJob.run`) and on Spark (`webstrata.crawls.folding.spark`), with the
-same rows. Memory is bounded by one part and by what the fold keeps of one group, never by the crawl.
+same rows. Memory is bounded by one part and by what the fold keeps of one group, not by the crawl.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ _STATE = "_fold"
 
 
 class Fold(Protocol):
-    """The rows of one key become rows. Picklable, like a step; its ``repr`` says all there is to know of it.
+    """A function from the rows of one key to rows. Picklable, like a step; ``repr`` shows all of its parameters.
 
     Attributes
     ----------
-    key : the column that says to which group a row belongs; null is a group as well
-    schema : of what comes out
+    key : the column to group by; null is a group as well
+    schema : of the results
 
-    Rows come in the order in which the run wrote them. A fold that adds things up should do so in `partial` already,
-    and must then give the same whatever the parts were: sums of whole numbers do, sums of floats do not.
+    Rows come in the order in which the run wrote them. A fold that adds values up should do so in `partial` already.
+    The result must then not depend on the parts: sums of integers do not, sums of floats do.
     """
 
     @property
@@ -53,24 +53,24 @@ class Fold(Protocol):
     def schema(self) -> Any: ...
 
     def partial_schema(self, schema: Any) -> Any:
-        """The schema of what `partial` gives for rows of this schema."""
+        """The schema of the results of `partial` for rows of this schema."""
         return schema
 
     def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
-        """The rows of one part of the crawl, of any keys, as rows to shuffle; as they are, unless a fold says else.
+        """The rows to shuffle for the rows of one part of the crawl, of any keys; by default the same rows.
 
-        This is where columns that nobody needs are dropped, lists become rows, and rows of the same key become one.
+        Subclasses drop columns here, turn lists into rows, and add up rows of the same key.
         """
         return batches
 
     def __call__(self, key: Any, batches: Iterator[Any]) -> Iterator[Any]:
-        """What the rows of one key come to."""
+        """The result for the rows of one key."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """How many groups there were, and how many rows they gave."""
+    """The numbers of groups and of rows of the results."""
 
     groups: int
     rows: int
@@ -83,11 +83,11 @@ class FoldJob:
     Parameters
     ----------
     rows : a folder of Parquet files, as a run writes it
-    fold : what to make of the rows of one key
-    output : the folder to write to: ``part-*``, one file for each bucket of keys that has any, and ``_summary.json``
+    fold : the fold to run
+    output : the folder to write to: ``part-*``, one file for each bucket of keys with results, and ``_summary.json``
     format : parquet or jsonl
-    buckets : into how many shares the keys are split; a process folds one share after the other
-    part_bytes : of Parquet data, uncompressed, that are read as one part; what a process holds while it shuffles
+    buckets : the number of shares that the keys are split into; a process folds one share after the other
+    part_bytes : the size of a part in uncompressed Parquet data; a process has one part in memory while it shuffles
     """
 
     rows: Path
@@ -105,11 +105,11 @@ class FoldJob:
 
     @once
     def parts(self) -> tuple[RowGroups, ...]:
-        """What the rows are read in, in order."""
+        """The parts of the rows, in order."""
         return find_row_groups(self.rows, self.part_bytes)
 
     def plan(self) -> dict[str, Any]:
-        """What must be the same for a run to go on where another one stopped. The number of processes is no part."""
+        """What must be the same for a run to resume an earlier one. The number of processes may differ."""
         return {
             "fold": repr(self.fold),
             "rows": [[part.file, part.first, part.stop] for part in self.parts],
@@ -118,15 +118,15 @@ class FoldJob:
         }
 
     def run(
-        self, *, jobs: int | None = None, resume: bool = False, tell: Callable[[float], None] = lambda share: None
+        self, *, jobs: int | None = None, resume: bool = False, progress: Callable[[float], None] = lambda share: None
     ) -> Folded:
-        """Do what is left to do.
+        """Run the fold, or the rest of it.
 
         Parameters
         ----------
         jobs : processes; all cores by default
-        resume : go on with what an earlier run left in the folder
-        tell : called with the share of the work that is done, from 0 to 1
+        resume : whether to resume an earlier run in the folder
+        progress : called with the share of the work that is done, from 0 to 1
         """
         jobs = jobs or cores()
         summary = self.output / "_summary.json"
@@ -137,7 +137,7 @@ class FoldJob:
 
                 def count(number: int) -> None:
                     done.append(number)
-                    tell(len(done) / total)
+                    progress(len(done) / total)
 
                 stages = [
                     (partial(_shuffle, self), range(len(self.parts))),
@@ -145,7 +145,7 @@ class FoldJob:
                 ]
                 run_stages(stages, jobs=jobs, pass_fds=[lock], on_done=count)
                 write_json(summary, self._counts())
-            # What was shuffled is needed no more. A kill before this line leaves it to the next run.
+            # The shuffled rows are no longer needed. After a kill before this line, the next run deletes them.
             shutil.rmtree(self._shuffled, ignore_errors=True)
             return Folded(**json.loads(summary.read_text(encoding="utf-8")))
 
@@ -177,7 +177,7 @@ def _shuffle(job: FoldJob, number: int) -> None:
 
 
 def _fold(job: FoldJob, bucket: int) -> None:
-    """Fold the groups of one bucket, unless an earlier run did. A bucket without any leaves no files."""
+    """Fold the groups of one bucket, unless an earlier run did. A bucket without groups gets no file."""
     files = [_shuffled_file(job, number) for number in range(len(job.parts))]
     if job._state(bucket).exists() or not has_groups(files, bucket):
         return

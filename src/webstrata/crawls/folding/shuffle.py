@@ -1,8 +1,8 @@
-"""The shuffle: rows with the same key brought together through files.
+"""The shuffle: rows are grouped by key through files.
 
 Each part of the rows becomes one Arrow file with one batch for each bucket of keys, its rows sorted by key. A bucket is
-read from all files at once: of each file the rows of one key after the other, mapped into memory, so that it is the
-system that decides how much of a file to hold.
+read from all files at once, key by key. The files are mapped into memory, so that the system decides how much of them
+to keep there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["RowGroups", "find_row_groups", "has_groups", "key_bucket", "key_groups", "partial_rows", "shuffle_part"]
 
 _BATCH_ROWS = 1024
-# Rows of one group are handed to a fold in batches of at most so many bytes, or one row where that is more.
+# The most bytes of a batch that a fold gets, unless a single row has more.
 _GROUP_BYTES = 16 * 2**20
 
 
@@ -38,7 +38,7 @@ class RowGroups:
     stop: int
 
     def batches(self) -> Iterator[Any]:
-        """Their rows."""
+        """The rows as batches."""
         if self.first < self.stop:
             with pyarrow("pyarrow.parquet").ParquetFile(self.file) as file:
                 yield from file.iter_batches(batch_size=_BATCH_ROWS, row_groups=list(range(self.first, self.stop)))
@@ -72,7 +72,7 @@ def _parts_of(file: Path, size: int) -> Iterator[RowGroups]:
 
 
 def partial_rows(part: RowGroups, fold: Fold) -> Any:
-    """What a fold shuffles of a part, as one table."""
+    """The rows of a part after `Fold.partial`, as one table."""
     pa = pyarrow()
     schema = fold.partial_schema(part.schema)
     if fold.key not in schema.names:
@@ -86,12 +86,12 @@ def key_bucket(key: Any, buckets: int) -> int:
 
 
 def shuffle_part(part: RowGroups, fold: Fold, buckets: int, stream: BinaryIO) -> None:
-    """Write what a fold shuffles of a part: one batch for each bucket, sorted by key, rows of a key in their order."""
+    """Write the partial rows of a part: one batch for each bucket, sorted by key, rows of a key in their order."""
     pa = pyarrow()
     rows = partial_rows(part, fold)
     keys = rows.column(fold.key).combine_chunks().dictionary_encode()
     values = keys.dictionary.to_pylist()
-    # Null has no code: it gets the one behind all others.
+    # Null has no code: it gets the one after all others.
     codes = keys.indices.fill_null(len(values)).to_numpy(zero_copy_only=False)
     ranks, bucket_of = _ranks([*values, None], buckets)
     order = np.lexsort((ranks[codes], bucket_of[codes]))
@@ -110,21 +110,21 @@ def _one_batch(table: Any) -> Any:
 
 
 def _ranks(values: list[Any], buckets: int) -> tuple[Any, Any]:
-    """Of each key, its place in their order and its bucket."""
+    """The rank of each key in their order, and its bucket."""
     ranks = np.empty(len(values), np.int64)
     ranks[sorted(range(len(values)), key=lambda code: _sorted_as(values[code]))] = np.arange(len(values))
     return ranks, np.array([key_bucket(value, buckets) for value in values], np.int64)
 
 
 def _sorted_as(key: Any) -> tuple[bool, Any]:
-    """What keys are ordered by: null is the last."""
+    """The sort key of a key: null is last."""
     return key is None, key if key is not None else 0
 
 
 def key_groups(files: list[Path], bucket: int, key: str) -> Iterator[tuple[Any, Iterator[Any]]]:
     """The groups of a bucket in order of their keys: each key, and its rows in the order of the files.
 
-    The rows of a group must be taken before the next group is.
+    The rows of a group must be consumed before the next group.
     """
     _raise_open_files(len(files))
     pieces: dict[Any, list[Any]] = {}
@@ -165,7 +165,7 @@ def _small(batch: Any) -> Iterator[Any]:
 
 
 def _raise_open_files(count: int) -> None:
-    """Let this process map so many files at once, as far as the system allows it."""
+    """Raise the limit of open files of this process for ``count`` mapped files, as far as the system allows it."""
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -1,7 +1,7 @@
 """The same folds on Spark.
 
 `fold_frame` folds any DataFrame with ``groupBy(key).applyInArrow``. `run_fold` runs a whole `FoldJob`: it reads the
-same parts in the same order as local processes do, so that it gives the same rows.
+same parts in the same order as local processes do, so that the resulting rows are the same.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from webstrata.errors import need
 
 __all__ = ["fold_frame", "run_fold"]
 
-# Where a row stood: the number of its part, and its place there.
+# The number of the part of a row, and its place there.
 _PART, _ROW = "__part", "__row"
 
 
@@ -26,8 +26,8 @@ def fold_frame(frame: Any, fold: Fold) -> Any:
 
     Parameters
     ----------
-    frame : with the columns that the fold's ``partial`` gives
-    fold : what to make of the rows of one key
+    frame : with the columns of the fold's ``partial``
+    fold : the fold to run
     """
     return _grouped(frame, fold, ordered=False)
 
@@ -46,7 +46,7 @@ def run_fold(job: FoldJob, *, output: str | None = None, jobs: int | None = None
     from pyspark.sql.functions import count, lit
     from pyspark.storagelevel import StorageLevel
 
-    # Read twice: once to count the keys, once to fold.
+    # Persisted because it is read twice: to count the keys, and to fold.
     shuffled = _partial(session(jobs=jobs), job).persist(StorageLevel.DISK_ONLY)
     try:
         groups = shuffled.select(job.fold.key).distinct().count()

@@ -30,17 +30,17 @@ from webstrata.workers.limits import Reject
 
 __all__ = ["LinksOfSite", "ListLinks", "fold_links", "read_graph"]
 
-# Targets are looked up so many at a time: a look-up costs as much as all pages have URLs, whatever it looks for.
+# Targets of one look-up, which costs time in proportion to the URLs of all pages, whatever the number of targets.
 _LOOKED_UP = 2**20
 
 
 @dataclass(frozen=True, kw_only=True)
 class ListLinks(PageStep):
-    """The links of each page, with the stratum that each comes from.
+    """The links of each page, and whether each is in the content.
 
     Parameters
     ----------
-    algorithm : the extractor that tells content from template, as for `webstrata.extract`
+    algorithm : the extractor that separates content from template, as for `webstrata.extract`
     query : whether URLs keep their queries
     """
 
@@ -61,7 +61,7 @@ class ListLinks(PageStep):
     def row(self, page: Page) -> dict[str, Any]:
         name = page_url(page.url or "", query=self.query)
         if name is None:
-            raise Reject("no content", "the page has no URL of the web, so that no link can lead to it")
+            raise Reject("no content", "the page has no URL with http or https, so that no link can lead to it")
         found = anchors(page, self._extractor(page).keep, query=self.query)
         rows = [{key: getattr(link, key) for key in link.__slots__} for link in found.links]
         counts = {"broken": found.broken, "dropped": found.dropped}
@@ -74,7 +74,7 @@ class LinksOfSite(Fold):
 
     Parameters
     ----------
-    site : what counts as one site: host, domain or directory
+    site : the unit of sites: host, domain or directory
     """
 
     site: str = "host"
@@ -130,13 +130,13 @@ def fold_links(
     site: str = "host",
     jobs: int | None = None,
     resume: bool = False,
-    tell: Callable[[float], None] = lambda share: None,
+    progress: Callable[[float], None] = lambda share: None,
 ) -> None:
     """Fold the rows of a run of `ListLinks` by site."""
     parts = find_row_groups(rows, 2**26)
     if not {"page", "links", "broken", "dropped"} <= set(parts[0].schema.names):
-        raise InputError(f"{rows} holds no rows of links: make them with `webstrata run links`")
-    FoldJob(rows=rows, fold=LinksOfSite(site=site), output=output).run(jobs=jobs, resume=resume, tell=tell)
+        raise InputError(f"{rows} contains no rows of links: make them with `webstrata run links`")
+    FoldJob(rows=rows, fold=LinksOfSite(site=site), output=output).run(jobs=jobs, resume=resume, progress=progress)
 
 
 def read_graph(
@@ -144,16 +144,16 @@ def read_graph(
     *,
     site: str = "host",
     outside: bool = False,
-    tell: Callable[[int, int], None] = lambda done, total: None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> LinkGraph:
-    """The graph of what `fold_links` has written.
+    """The graph of the output of `fold_links`.
 
     Parameters
     ----------
     folded : its folder
     site : as it was folded by
-    outside : whether pages that were not crawled, but that links lead to, are pages of the graph; they have no links
-    tell : is told how many pages are done, and of how many
+    outside : whether pages that links lead to, but that were not crawled, are in the graph; they have no links
+    progress : called with the numbers of finished and of all pages
     """
     pa, pc = pyarrow(), pyarrow("pyarrow.compute")
     tables = [batch for part in find_row_groups(folded, 2**26) for batch in part.batches()]
@@ -173,14 +173,14 @@ def read_graph(
         content.append(pc.list_flatten(chunk.column("content")).to_numpy(zero_copy_only=False)[there])
         counts["outside"] = counts.get("outside", 0) + int(len(there) - there.sum())
         done += chunk.num_rows
-        tell(done, table.num_rows)
+        progress(done, table.num_rows)
     empty = [np.empty(0, np.int64)]
     ends = [np.concatenate([*empty, *columns]).astype(np.int64) for columns in (source, target, content)]
     return build_graph(pages.to_pylist(), ends[0], ends[1], content=ends[2], site=site, counts=counts)
 
 
 def _chunks(table: Any) -> Iterator[Any]:
-    """The rows in runs that hold about so many targets that looking them up is worth its price."""
+    """The rows in slices with about `_LOOKED_UP` targets each."""
     pa, pc = pyarrow(), pyarrow("pyarrow.compute")
     links = np.cumsum(pc.list_value_length(table.column("targets")).to_numpy())
     total = int(links[-1]) if len(links) else 0

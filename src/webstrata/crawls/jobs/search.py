@@ -47,12 +47,12 @@ def _column_types() -> dict[str, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchRows(PageStep):
-    """What an index keeps of each page.
+    """The rows of a search index, one for each page.
 
     Parameters
     ----------
-    site : the folder of learnt sites that gives segment classes; none if empty
-    algorithm : the extractor that tells content from template, as for `webstrata.extract`
+    site : a folder written by `webstrata site learn`, for segment classes; none if empty
+    algorithm : the extractor that separates content from template, as for `webstrata.extract`
     query : whether URLs keep their queries
     """
 
@@ -87,13 +87,13 @@ class SearchRows(PageStep):
 
 @dataclass(frozen=True, kw_only=True)
 class SearchShards(Fold):
-    """The shard of the pages of each key, one row for each of its columns.
+    """The shards of an index, one row for each column of a shard.
 
     Parameters
     ----------
     shards : how many
-    analyser : reads the terms
-    anchors : whether the texts of links count for the pages that they lead to
+    analyser : for the terms
+    anchors : whether the texts of links are indexed for the pages that they lead to
     """
 
     shards: int = 1
@@ -169,18 +169,18 @@ def fold_shards(
     fold: SearchShards,
     *,
     jobs: int | None = None,
-    tell: Callable[[float], None] = lambda share: None,
+    progress: Callable[[float], None] = lambda share: None,
 ) -> None:
-    """Fold the rows of a run of `SearchRows`, into as many shards as their size asks for."""
+    """Fold the rows of a run of `SearchRows` into a number of shards that depends on their size."""
     parts = find_row_groups(rows, 2**26)
     if not {"page", "text", "segment", "link_text"} <= set(parts[0].schema.names):
-        raise InputError(f"{rows} holds no rows for an index: make them with `webstrata run search`")
+        raise InputError(f"{rows} contains no rows for an index: make them with `webstrata run search`")
     shards = len(find_row_groups(rows, _SHARD_BYTES)) if fold.shards == 1 else fold.shards
-    FoldJob(rows=rows, fold=replace(fold, shards=shards), output=output).run(jobs=jobs, tell=tell)
+    FoldJob(rows=rows, fold=replace(fold, shards=shards), output=output).run(jobs=jobs, progress=progress)
 
 
 def read_shards(folded: Path) -> Iterator[Shard]:
-    """The shards of what `fold_shards` has written, in the order of their keys, one at a time in memory."""
+    """The shards in the output of `fold_shards`, in the order of their keys, one at a time in memory."""
     parquet = pyarrow("pyarrow.parquet")
     files = sorted(folded.glob("part-*.parquet"))
     places = sorted(
@@ -201,11 +201,11 @@ def write_search_index(
     graph: LinkGraph | None = None,
     ranks: Ranks | None = None,
     add: bool = False,
-    tell: Callable[[float], None] = lambda share: None,
+    progress: Callable[[float], None] = lambda share: None,
 ) -> Index:
     """Make an index of folded shards, or add them to one."""
     if add:
-        return Index.open(output).add_shards(list(read_shards(folded)), graph=graph, ranks=ranks, progress=tell)
+        return Index.open(output).add_shards(list(read_shards(folded)), graph=graph, ranks=ranks, progress=progress)
     ranked = (lambda built: page_ranks(built, graph, ranks)) if graph is not None else None
-    write_index(output, read_shards(folded), analyser, rankings, ranked, tell)
+    write_index(output, read_shards(folded), analyser, rankings, ranked, progress)
     return Index.open(output)

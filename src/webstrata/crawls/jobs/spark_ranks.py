@@ -1,12 +1,11 @@
 """PageRank over partitions on Spark, for ranks that outgrow a machine.
 
 Each partition of `webstrata.links.partitions` is one file, which the tasks read themselves. Ranks stay on the
-executors; after each sweep they send one another the votes of equation 3.11, added up by target page, and the driver
-gets three sums of each partition. The sweeps are those of `webstrata.links.partitions.Partitioned`, so ranks are the
-same.
+executors; after each sweep these exchange the votes of equation 3.11, added up by target page, and the driver gets
+three sums of each partition. The sweeps are those of `webstrata.links.partitions.Partitioned`, so ranks are the same.
 
-Deviation. The driver cuts the graph, which is mapped into memory, and collects the ranks in the end: one number for
-each page must fit there.
+Deviation. The driver cuts the graph, which is mapped into memory, and collects the ranks at the end: one number for
+each page must fit into its memory.
 """
 
 from __future__ import annotations
@@ -93,13 +92,13 @@ class _SparkSweeper(Sweeper):
 
 
 def _kept(state: Any) -> Any:
-    """A state that Spark holds, and that does not remember all the sweeps it came from."""
+    """A state that Spark keeps, without the lineage of all earlier sweeps."""
     state.localCheckpoint()
     return state
 
 
 def _block(parts: Partitions, jump: Column, number: int) -> dict[str, Any]:
-    """What a task needs to know of a partition, its pages numbered from nought."""
+    """The data of a partition for its task, its pages numbered from zero."""
     first, stop = parts.first[number : number + 2].tolist()
     vote, vote_stop = parts.vote_first[number : number + 2].tolist()
     walk, strata = parts.walk, parts.walk.factor.shape[1]
@@ -128,7 +127,7 @@ def _begin(folder: Path, number: int) -> tuple[int, tuple[Column, dict[int, Any]
 
 
 def _votes(block: Any, x: Column) -> dict[int, tuple[Column, Column]]:
-    """The votes for each other partition: its pages, and a row of numbers for each."""
+    """The votes for each other partition: its pages, and a row of votes for each."""
     receiver, page = block["vote_to"], block["vote_page"]
     votes = np.zeros((len(page), x.shape[1]))
     if len(page):

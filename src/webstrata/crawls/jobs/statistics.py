@@ -38,12 +38,12 @@ _SHARES = 256
 
 @dataclass(frozen=True, kw_only=True)
 class CountPages(PageStep):
-    """What `webstrata.statistics.surveys` counts of each page.
+    """The counts of `webstrata.statistics.surveys` for each page.
 
     Parameters
     ----------
-    extractor : whose decisions are the classes, content and boilerplate; none if empty
-    segmenter : what units are; atomic blocks if empty
+    extractor : separates the classes content and boilerplate; no classes if empty
+    segmenter : makes the units; atomic blocks if empty
     """
 
     extractor: str = "learned"
@@ -87,7 +87,7 @@ class CountPages(PageStep):
 
 
 def _flat(batches: Iterator[Any], column: str) -> Iterator[Any]:
-    """The structs of a column of lists as tables."""
+    """A column of lists of structs, flattened to tables."""
     pa, pc = pyarrow(), pyarrow("pyarrow.compute")
     for batch in batches:
         yield pa.Table.from_struct_array(pc.list_flatten(batch.column(column)))
@@ -107,7 +107,7 @@ class _Sums(Fold):
         return pa.schema([(name, pa.string() if name in texts else pa.int64()) for name in names])
 
     def keyed(self, table: Any) -> Any:
-        """The rows with the column of the key."""
+        """The rows with a column for the key."""
         return table
 
     def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
@@ -115,7 +115,7 @@ class _Sums(Fold):
         held: Any = None
         for table in _flat(batches, self.column):
             rows = self._added(self.keyed(table))
-            # What was added up is kept small: a part holds few distinct rows, whatever its pages are.
+            # Added up at once to save memory: a part has few distinct rows.
             held = rows if held is None else self._added(pa.concat_tables([held, rows]))
         if held is not None:
             yield from held.cast(self.partial_schema(None)).to_batches()
@@ -128,14 +128,14 @@ class _Sums(Fold):
         return found.select(self.partial_schema(None).names)
 
     def group(self, batches: Iterator[Any]) -> Any:
-        """The rows of a group, added up and in the order of what they were added up by."""
+        """The rows of a group, added up and sorted by their keys."""
         found = self._added(pyarrow().Table.from_batches(batches))
         return found.sort_by([(name, "ascending") for name in self.by])
 
 
 @dataclass(frozen=True, kw_only=True)
 class Histograms(_Sums):
-    """The histograms: how often each value of each measure was counted, by class."""
+    """The histograms: how often each value of each measure occurs, by class."""
 
     key: ClassVar[str] = "measure"
     column: ClassVar[str] = "counts"
@@ -187,7 +187,7 @@ class Terms(_Sums):
 
 @dataclass(frozen=True, kw_only=True)
 class Repeats(_Sums):
-    """How many texts stand in so many units, and how many sparse and dense words these have."""
+    """The numbers of texts that occur in one unit, in two units and so on, with their sparse and dense words."""
 
     key: ClassVar[str] = "share"
     column: ClassVar[str] = "repeats"
@@ -204,7 +204,7 @@ class Repeats(_Sums):
 
     def __call__(self, key: Any, batches: Iterator[Any]) -> Iterator[Any]:
         columns = {name: column.to_numpy() for name, column in _named(self.group(batches))}
-        # A text without letters has no fingerprint, and is like no other.
+        # Texts without letters have no fingerprint and count as different.
         units = np.where(columns["print"] == 0, 1, columns["units"])
         found, place = np.unique(units, return_inverse=True)
         sums = [np.bincount(place), *(np.bincount(place, columns[name]) for name in ("sparse", "dense"))]
@@ -218,12 +218,12 @@ def _named(table: Any) -> Iterator[tuple[str, Any]]:
 
 @dataclass(frozen=True, kw_only=True)
 class Surveyor:
-    """What to count, and the folder to work in.
+    """Counts a crawl in a folder.
 
     Parameters
     ----------
     inputs : from `webstrata.crawls.reading.inputs.find_inputs`
-    output : the folder to write to; ``counts``, ``terms`` and ``repeats`` are left there
+    output : the folder to write ``counts``, ``terms`` and ``repeats`` to
     extractor, segmenter : as for `CountPages`
     limits : what one page may cost
     """
@@ -247,12 +247,12 @@ class Surveyor:
         engine: Engine = LOCAL,
         *,
         progress: Progress | None = None,
-        tell: Callable[[str], None] = lambda stage: None,
+        on_fold: Callable[[str], None] = lambda name: None,
     ) -> Summary:
-        """Do what is left to do, as `webstrata.crawls.folding.engines.Engine.map_and_fold` tells of it."""
+        """Count, or do the rest of an earlier run; the parameters are those of `Engine.map_and_fold`."""
         if (self.output / "survey.json").exists():
             raise InputError(f"{self.output} holds statistics already: name a new folder")
-        summary = engine.map_and_fold(self.job, self._FOLDS, progress=progress, tell=tell)
+        summary = engine.map_and_fold(self.job, self._FOLDS, progress=progress, on_fold=on_fold)
         if not summary.written:
             raise InputError("no page came out of the input, so there is nothing to count")
         write_json(self.output / "survey.json", {"step": repr(self.job.step), **summary.as_dict()})
@@ -260,7 +260,7 @@ class Surveyor:
         return summary
 
     def survey(self) -> Survey:
-        """What was counted."""
+        """The counts."""
         counts = {(row["measure"], row["part"], row["value"]): row["count"] for row in self._rows("counts")}
         terms = {row["term"]: (row["low"], row["high"], row["documents"]) for row in self._rows("terms")}
         repeats: dict[int, tuple[int, int, int]] = {}

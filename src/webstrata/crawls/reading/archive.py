@@ -1,7 +1,7 @@
-"""The frame of WARC files: where records start, and whether one is as long as it says.
+"""The structure of WARC files: where records start, and whether a record has the length of its header.
 
-fastwarc ends at the first damage. What is here finds the next record behind it, so that a damaged archive loses what is
-damaged and nothing else.
+fastwarc stops at the first damage. These functions find the next record after it, so that only damaged records of an
+archive are lost.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from webstrata.crawls.arrow import fastwarc
 __all__ = ["Window", "announced_end", "end_of_record", "is_cut", "next_record", "unit_end"]
 
 _CHUNK = 2**20
-# The first line of a record and the name of a field behind it. It need not begin a line: the record before may be cut.
+# The first line of a record and the name of a field after it. It may be in mid-line, if the record before was cut.
 _PLAIN = re.compile(rb"WARC/\d\.\d\r?\n(?=[A-Za-z][A-Za-z-]{0,63}:)")
 _PLAIN_LENGTH = 80
 _FIELD = re.compile(rb"^([A-Za-z-]++):", re.MULTILINE)
 _GZIP = b"\x1f\x8b\x08"
 _ZSTD = b"\x28\xb5\x2f\xfd"
-# No record is longer than 18 digits can say, and Python takes long to read thousands of them.
+# 18 digits are enough for any record, and Python takes long to convert thousands of them.
 _LENGTH = re.compile(rb"^content-length:[ \t]*+(\d{1,18})[ \t]*+\r?$", re.IGNORECASE | re.MULTILINE)
-# No header is longer; fastwarc stops at half of this.
+# The longest header; fastwarc stops at half of this.
 _HEADER_LIMIT = 65_536
 _SHORT_HEADER = 2048
-# What is read at once of a member; few are longer.
+# Bytes that are read at once of a member; few members are longer.
 _MEMBER_CHUNK = 65_536
 
 
@@ -41,7 +41,7 @@ def next_record(stream: BinaryIO, start: int) -> int | None:
     magic = stream.read(4)
     if magic == b"WARC":
         return _find_plain(stream, start)
-    # A file whose very first bytes are damaged is searched for each kind.
+    # If the first bytes of the file are damaged, all kinds are searched for.
     gzip = (at for at in _find(stream, start, _GZIP) if _begins(stream, at))
     zstd = (at for at in _find(stream, start, _ZSTD) if _begins_zstd(stream, at))
     if magic.startswith(_GZIP):
@@ -98,8 +98,8 @@ def _begins_zstd(stream: BinaryIO, at: int) -> bool:
 def end_of_record(stream: BinaryIO, start: int) -> int | None:
     """Where the record at ``start`` ends if it is as long as its header says, else None.
 
-    In a compressed file the record must fill its member or frame. Where one member holds many records, their offsets
-    say nothing, and a record that begins at the end of the file is believed.
+    In a compressed file the record must fill its member or frame. If one member contains many records, their offsets
+    are useless, and a record that begins at the end of the file is accepted.
     """
     stream.seek(start)
     magic = stream.read(4)
@@ -117,15 +117,15 @@ def end_of_record(stream: BinaryIO, start: int) -> int | None:
 
 
 def announced_end(stream: BinaryIO, start: int) -> int | None:
-    """Where the block of a record ends that is not compressed, if its header is right; None without a length."""
+    """The end of the block of an uncompressed record by its header; None without a length."""
     parts = _header(_read_header(stream, start))
     return None if parts is None else start + sum(parts)
 
 
 def is_cut(stream: BinaryIO, start: int) -> bool:
-    """Whether the header at ``start``, not compressed, is cut, and goes on with that of another record in mid-line.
+    """Whether the uncompressed header at ``start`` is cut and continues with the header of another record in mid-line.
 
-    A value may well end like a first line (a URL does that here and there). Then the header names nothing twice.
+    A value may end like a first line (some URLs do). Then no field occurs twice.
     """
     head = _read_header(stream, start)
     head = head[: head.find(b"\r\n\r\n") + 2]
@@ -140,13 +140,13 @@ def is_cut(stream: BinaryIO, start: int) -> bool:
 def _read_header(stream: BinaryIO, start: int) -> bytes:
     """The bytes from ``start`` to the end of a header at least, where there is one."""
     stream.seek(start)
-    # Most headers are short, and this is asked for every record of a plain file.
+    # Most headers are short, and this is called for every record of an uncompressed file.
     head = stream.read(_SHORT_HEADER)
     return head if b"\r\n\r\n" in head else head + stream.read(_HEADER_LIMIT - _SHORT_HEADER)
 
 
 def unit_end(stream: BinaryIO, start: int) -> int | None:
-    """Where the record, member or frame at ``start`` ends, whatever it holds; None if it is damaged."""
+    """The end of the record, member or frame at ``start``, whatever its contents; None if it is damaged."""
     stream.seek(start)
     magic = stream.read(4)
     if magic.startswith(_GZIP):
@@ -155,25 +155,39 @@ def unit_end(stream: BinaryIO, start: int) -> int | None:
 
 
 def _end_of_member(stream: BinaryIO, start: int) -> int | None:
-    stream.seek(start)
-    inflater = zlib.decompressobj(31)
-    read = start
-    try:
-        while not inflater.eof:
-            piece = inflater.unconsumed_tail
-            if not piece:
-                piece = stream.read(_MEMBER_CHUNK)
-                read += len(piece)
-            if not piece:
-                return None
-            inflater.decompress(piece, _CHUNK)
-    except zlib.error:
-        return None
-    return read - len(inflater.unused_data)
+    member = _Member(stream, start)
+    for _ in member:
+        pass
+    return member.end
+
+
+class _Member:
+    """Iterates over the decompressed pieces of a gzip member; then ``end`` is its end, or None if it is damaged."""
+
+    def __init__(self, stream: BinaryIO, start: int) -> None:
+        self._stream, self._start = stream, start
+        self.end: int | None = None
+
+    def __iter__(self) -> Iterator[bytes]:
+        self._stream.seek(self._start)
+        inflater = zlib.decompressobj(31)
+        read = self._start
+        try:
+            while not inflater.eof:
+                piece = inflater.unconsumed_tail
+                if not piece:
+                    piece = self._stream.read(_MEMBER_CHUNK)
+                    read += len(piece)
+                if not piece:
+                    return
+                yield inflater.decompress(piece, _CHUNK)
+        except zlib.error:
+            return
+        self.end = read - len(inflater.unused_data)
 
 
 class Window(io.RawIOBase):
-    """A part of a file, as a file: whoever reads it cannot read on behind its end, whatever lengths say."""
+    """A part of a file as a file: it ends there, even if lengths in it are wrong."""
 
     def __init__(self, stream: BinaryIO, start: int, stop: int) -> None:
         self._stream, self._start, self._stop, self._at = stream, start, stop, start
@@ -201,32 +215,21 @@ class Window(io.RawIOBase):
 
 
 def _end_in_member(stream: BinaryIO, start: int) -> int | None:
-    """The end of a member that holds one record, its length right."""
-    stream.seek(start)
-    inflater = zlib.decompressobj(31)
-    head, total, tail, read = b"", 0, b"", start
-    while not inflater.eof:
-        piece = inflater.unconsumed_tail
-        if not piece:
-            piece = stream.read(_MEMBER_CHUNK)
-            read += len(piece)
-        if not piece:
-            return None
-        try:
-            data = inflater.decompress(piece, _CHUNK)
-        except zlib.error:
-            return None
+    """The end of a member that contains one record of the right length."""
+    member = _Member(stream, start)
+    head, total, tail = b"", 0, b""
+    for data in member:
         head += data[: max(0, _HEADER_LIMIT - len(head))]
         total += len(data)
         tail = (tail + data[-4:])[-4:]
     parts = _header(head)
     if parts is None or sum(parts) + 4 != total or tail != b"\r\n\r\n":
         return None
-    return read - len(inflater.unused_data)
+    return member.end
 
 
 def _end_in_frame(stream: BinaryIO, start: int) -> int | None:
-    """The end of a Zstandard frame that holds one record, its length right."""
+    """The end of a Zstandard frame that contains one record of the right length."""
     stop = _end_of_frame(stream, start)
     if stop is None:
         return None
@@ -244,7 +247,7 @@ def _end_in_frame(stream: BinaryIO, start: int) -> int | None:
 
 
 def _end_of_frame(stream: BinaryIO, start: int) -> int | None:
-    """Where a Zstandard frame ends, from the sizes of its blocks (RFC 8878, 3.1.1)."""
+    """The end of a Zstandard frame, from the sizes of its blocks (RFC 8878, 3.1.1)."""
     stream.seek(start + 4)
     descriptor = stream.read(1)
     if not descriptor:
@@ -266,7 +269,7 @@ def _end_of_frame(stream: BinaryIO, start: int) -> int | None:
 
 
 def _header(head: bytes) -> tuple[int, int] | None:
-    """The length of a header and of the block that it announces."""
+    """The length of a header and the length of the block in it."""
     stop = head.find(b"\r\n\r\n")
     length = _LENGTH.search(head, 0, stop) if stop >= 0 else None
     return (stop + 4, int(length[1])) if length else None

@@ -1,4 +1,4 @@
-"""What a WARC record says over HTTP: is it a page, how is it encoded, what are its bytes."""
+"""HTTP responses in WARC records: whether they are pages, their encodings, and their decoded bytes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from webstrata.crawls.arrow import fastwarc
 __all__ = ["decode_body", "is_html", "read_up_to"]
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-# What a page without a content type begins with, after white space, marks and comments.
+# The beginnings of a page without a content type, after white space, a byte order mark and comments.
 _HTML_STARTS = (b"<html", b"<head", b"<body")
-# A page that has not begun after so many bytes is not looked at further.
+# Bytes in which the beginning of a page is looked for.
 _SNIFFED = 1024
-# A body may be compressed in many parts. Small pieces, because what follows a part in its piece is copied for it.
+# A body may consist of many compressed parts. Pieces are small because zlib copies the rest of a piece for each part.
 _PIECE = 4096
 
 
 def is_html(content_type: str | None, body: bytes) -> bool:
-    """Whether a response holds a page: its type says so, or, without a type, its first bytes do.
+    """Whether a response is a page, by its type or, without a type, by its first bytes.
 
     >>> is_html("text/html; charset=utf-8", b""), is_html("image/png", b""), is_html(None, b" <!DOCTYPE html>")
     (True, False, True)
@@ -47,9 +47,9 @@ def _begins_as_html(head: bytes) -> bool:
 
 
 def decode_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:
-    """The body without its transfer and content encodings, at most ``limit`` bytes and one.
+    """The body without its transfer and content encodings, at most ``limit + 1`` bytes.
 
-    Many crawlers store the decoded body under the original headers: what does not decode is taken as it is.
+    Many crawlers store the decoded body with the original headers: a body that cannot be decoded is returned unchanged.
 
     >>> decode_body(b"5\\r\\n<p>on\\r\\n1\\r\\ne\\r\\n0\\r\\n\\r\\n", {"transfer-encoding": "chunked"}, 100)
     b'<p>one'
@@ -69,7 +69,7 @@ def _list(value: str | None) -> list[str]:
 
 
 def _decoded(body: bytes, coding: str, limit: int) -> bytes | None:
-    """The body without one encoding, or None if it does not have it."""
+    """The body without one encoding, or None if it cannot be decoded."""
     if coding in ("gzip", "x-gzip"):
         return _inflated(body, 31, limit)
     if coding == "deflate":
@@ -86,7 +86,7 @@ def _decoded(body: bytes, coding: str, limit: int) -> bytes | None:
 
 
 def read_up_to(reader: Any, limit: int) -> bytes:
-    """As many bytes as a reader has, at most ``limit``, however few it gives at a time."""
+    """All bytes of a reader up to ``limit``, even if single reads return fewer."""
     parts = []
     while limit > 0 and (part := reader.read(min(limit, 2**20))):
         parts.append(part)
@@ -95,9 +95,9 @@ def read_up_to(reader: Any, limit: int) -> bytes:
 
 
 def _inflated(body: bytes, window: int, limit: int) -> bytes | None:
-    """What compressed bytes hold, up to the limit and one; None if they are not compressed.
+    """The decompressed bytes, at most ``limit + 1``; None if they are not compressed.
 
-    A gzip stream may have several members, one after the other. What follows the last one is left out.
+    A gzip stream may have several members. Bytes after the last one are ignored.
     """
     parts: list[bytes] = []
     room, whole = limit + 1, 0

@@ -1,7 +1,6 @@
 """Inputs by name: WARC files, folders and files of HTML, JSON lines, Parquet, the standard input.
 
-An input is read from its beginning, or from a record that was read before (`Place`), so that a run can go on where it
-was stopped.
+An input is read from its beginning, or after a record that was read before (`Place`), so that a run can be resumed.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _KINDS = {
 Row = dict[str, Any]
 
 _REMOTE_BYTES = 8 * 2**20
-# So much of each end of a file goes into the digest that tells whether it is still the same.
+# Bytes of each end of a file that are part of the digest for noticing changes.
 _END_BYTES = 65_536
 
 
@@ -45,7 +44,7 @@ _END_BYTES = 65_536
 class Place:
     """A record in its input: its number and, in a WARC file, its offset, url and date.
 
-    ``damaged`` says whether the file is damaged there or before, because then it is read in another way.
+    ``damaged`` is true if the file is damaged there or before: then it is read in another way.
     """
 
     record: int
@@ -72,7 +71,7 @@ class Input:
 
     @property
     def size(self) -> int | None:
-        """What `reached` ends at: records where they can be counted beforehand, else bytes; None if nobody knows."""
+        """The end of `reached`: the number of records if it is known, else bytes; None if both are unknown."""
         name = self.files[0]
         if self.kind == "html":
             return len(self.files)
@@ -86,14 +85,14 @@ class Input:
             return None
 
     def reached(self, place: Place) -> int:
-        """How far a record lies in the input, in the measure of `size`."""
+        """How far a record is in the input, in the unit of `size`."""
         return (place.offset or 0) if self.kind in ("warc", "jsonl") else place.record + 1
 
     @property
     def identity(self) -> list[Any] | None:
-        """What tells that a file is still the same: sizes and times and, of a single file, a digest of both its ends.
+        """Sizes and times of the files and, of a single file, a digest of both ends: it shows whether they changed.
 
-        None where nobody knows: for the standard input, and for a file that is not there.
+        None for the standard input and for missing files.
         """
         if self.kind == "stdin":
             return None
@@ -111,14 +110,14 @@ class Input:
         Parameters
         ----------
         limit : pages of more bytes are not kept ("too large")
-        after : begin behind this record
+        after : begin after this record
         """
         return batches_of(self.rows(limit=limit, after=after))
 
     def rows(self, *, limit: int, after: Place | None = None, skip: int = 0) -> Iterator[Row]:
         """The records one by one, with their numbers; ``limit`` and ``after`` as for `batches`.
 
-        With ``skip``, so many records of a WARC file behind that one are passed over without being read.
+        With ``skip``, that many records of a WARC file after that one are skipped without being read.
         """
         start = (0 if after is None else after.record + 1) + skip
         rows = None
@@ -134,7 +133,7 @@ class Input:
             yield {"file": self.files[0], **row, "record": number, "digest": digest}
 
     def _behind(self, limit: int, offset: int | None, skip: int) -> Iterator[Row]:
-        """The rows of a WARC file behind the record at ``offset`` and ``skip`` more."""
+        """The rows of a WARC file after the record at ``offset`` and ``skip`` more."""
         stream = _open(self.files[0])
         at: int | None = -1 if offset is None else offset
         for _ in range(skip + 1):
@@ -142,9 +141,9 @@ class Input:
         return _closing(stream, iter(()) if at is None else read_warc(stream, limit=limit, start=at, damaged=True))
 
     def _jump(self, limit: int, after: Place) -> Iterator[Row] | None:
-        """The rows behind a record of a WARC file, found by its offset; None if it is not there.
+        """The rows after a record of a WARC file, found by its offset; None if it is not there.
 
-        The offset leads nowhere where a whole file was compressed as one: then the file is read from its beginning.
+        Offsets are useless if a whole file was compressed as one: then the file is read from its beginning.
         """
         if self.kind != "warc" or after.offset is None:
             return None
@@ -168,13 +167,13 @@ class Input:
 
 
 def _closing(stream: BinaryIO, rows: Iterator[Row]) -> Iterator[Row]:
-    """The rows; the stream that they come from is closed at their end."""
+    """The rows; their stream is closed at their end."""
     with stream:
         yield from rows
 
 
 def find_inputs(names: Sequence[str]) -> list[Input]:
-    """The inputs that names stand for. HTML files that follow each other are one input, and so is a folder of them.
+    """The inputs of these names. Consecutive HTML files are one input, and so is a folder of them.
 
     >>> find_inputs(["a.warc.gz", "-"])
     [Input(kind='warc', files=('a.warc.gz',)), Input(kind='stdin', files=('-',))]
@@ -197,12 +196,12 @@ def _expand(name: str) -> list[tuple[str, str]]:
         files = sorted(str(item) for item in path.rglob("*") if item.is_file())
         if not files:
             raise InputError(f"{name} is an empty folder")
-        # In a folder every file is a record; what is neither archive nor table is read as HTML, or counted as not HTML.
+        # In a folder every file is a record: files that are neither archives nor tables are read as HTML or rejected.
         return [(_kind(file) or "html", file) for file in files]
     kind = _kind(name)
     if kind is None:
         endings = ", ".join(ending for group in _KINDS.values() for ending in group)
-        raise InputError(f"what {name} holds is not clear from its name: known endings are {endings}")
+        raise InputError(f"the kind of {name} is not clear from its name: known endings are {endings}")
     return [(kind, name)]
 
 
@@ -212,14 +211,14 @@ def _kind(name: str) -> str | None:
 
 
 def _open(name: str) -> BinaryIO:
-    """A file by its path, ``-`` for the standard input, or a file by its URI as pyarrow knows it (s3://, gs://)."""
+    """Open a path, ``-`` for the standard input, or a URI that pyarrow supports (s3://, gs://)."""
     try:
         if name == "-":
             return os.fdopen(os.dup(0), "rb")
         if "://" not in name:
             return open(name, "rb")
         system, path = pyarrow("pyarrow.fs").FileSystem.from_uri(name)
-        # Each read of a remote file is a request: few large ones.
+        # Each read of a remote file is a request, so reads are large.
         return io.BufferedReader(system.open_input_file(path), _REMOTE_BYTES)
     except OSError as error:
         raise InputError(f"cannot read {name}: {error.strerror or error}") from error
@@ -244,8 +243,8 @@ def _digest_of_ends(name: str, size: int) -> str:
 
 
 def _on_disk(stream: BinaryIO) -> BinaryIO:
-    """What a pipe gives, as a file without a name: Parquet is read from its end."""
-    file = tempfile.TemporaryFile()  # noqa: SIM115 (who reads it closes it)
+    """The contents of a pipe as a file without a name, because Parquet is read from its end."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
     with stream:
         shutil.copyfileobj(stream, file)
     file.seek(0)
@@ -253,7 +252,7 @@ def _on_disk(stream: BinaryIO) -> BinaryIO:
 
 
 def _sniff(stream: Any) -> str:
-    """What the standard input holds, from its first bytes."""
+    """The kind of the standard input, from its first bytes."""
     head = stream.peek(64)
     if head.startswith(b"PAR1"):
         return "parquet"
@@ -267,7 +266,7 @@ def _sniff(stream: Any) -> str:
 
 
 def _unpacked(head: bytes) -> bytes:
-    """The first of the bytes that these are the compressed beginning of, or none."""
+    """The first bytes of compressed data, or none if it is damaged."""
     try:
         if head.startswith(b"\x1f\x8b"):
             return zlib.decompressobj(31).decompress(head, 64)

@@ -1,9 +1,9 @@
-"""Reading under limits: a process of its own reads an input, so that no input can hang or starve the run.
+"""Reading under limits: a separate process reads an input, so that no input can stall the run or exhaust the memory.
 
-Archives, JSON and Parquet come from outside as pages do. The reader's process has the limits of a worker
-(`webstrata.workers.limits.Limits`): so much time for each record, and so much memory. When it dies, it is started again
-and gives one record at a time, which tells the record that it dies of. That one becomes a row with a reason, and in a
-WARC file reading goes on behind it.
+Archives, JSON and Parquet are as untrusted as pages. The process has the limits of a worker
+(`webstrata.workers.limits.Limits`): time for each record, and memory. If it dies, it is started again and sends one
+record at a time, which shows which record kills it. That one becomes a row with a reason, and in a WARC file reading
+continues after it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from webstrata.crawls.reading.inputs import Input, Place
 from webstrata.crawls.reading.records import BATCH_ROWS, batch_of, batches_of, grouped_rows, packed, unpacked
 from webstrata.crawls.reading.shared_pages import PageWriter, SharedPages
 from webstrata.crawls.reading.warc import DAMAGE
-from webstrata.errors import WebstrataError
+from webstrata.errors import WebstrataError, WorkerError
 from webstrata.workers.channels import Channel
 from webstrata.workers.limits import Limits
 from webstrata.workers.processes import Child, start_child
@@ -34,7 +34,7 @@ from webstrata.workers.worker import (
 
 __all__ = ["Reader"]
 
-# No batch is as short as one of these.
+# No batch is as short as these messages.
 _READY, _END = b"ready", b"end"
 
 
@@ -43,25 +43,25 @@ class Reader:
 
     Parameters
     ----------
-    source : what to read
+    source : the input
     limits : of time for each record, of memory, and of the bytes of a page
-    after : begin behind this record
-    slots : where to put the pages; without that, they are sent
+    after : begin after this record
+    pages : the shared memory to put pages into; None to send them
     """
 
     def __init__(
-        self, source: Input, *, limits: Limits, after: Place | None = None, slots: SharedPages | None = None
+        self, source: Input, *, limits: Limits, after: Place | None = None, pages: SharedPages | None = None
     ) -> None:
         self._source = source
         self._limits = limits
         self._place = after
-        self._slots = slots
+        self._pages = pages
         self._child: Child | None = None
         self._ended = False
         self._lock = threading.Lock()
 
     def __iter__(self) -> Iterator[Any]:
-        # What was read but not given is lost with its process, and the standard input cannot be read again.
+        # Records that a dead process has read but not sent are lost, and the standard input cannot be read again.
         piped = self._source.kind == "stdin"
         single, skip = piped, 0
         while True:
@@ -84,9 +84,9 @@ class Reader:
             skip, single = skip + 1, False
 
     def _batches(self, single: bool, skip: int) -> Generator[Any, None, Failure | None]:
-        """The batches up to the end, where it returns None, or up to a failure, which it returns.
+        """Yield batches up to the end, and return None, or up to a failure, and return that.
 
-        ``skip`` records behind the last one that was given are passed over.
+        ``skip`` records after the last one that was yielded are skipped.
         """
         child = self._start(single, skip)
         if child is None:
@@ -95,10 +95,10 @@ class Reader:
             while True:
                 message = child.connection.recv_bytes()
                 if message == _END:
-                    return _how_it_went(pickle.loads(child.connection.recv_bytes()))
+                    return _outcome(pickle.loads(child.connection.recv_bytes()))
                 batch = unpacked(message)
-                if self._slots:
-                    self._slots.hold(batch)
+                if self._pages:
+                    self._pages.hold(batch)
                 self._place = _last(batch, self._place)
                 yield batch
         except (EOFError, OSError):
@@ -116,33 +116,33 @@ class Reader:
             except (EOFError, OSError):
                 ready = False
             if not ready:
-                raise RuntimeError(f"a reader ended with code {child.kill()} before its first record")
+                raise WorkerError(f"a reader ended with code {child.kill()} before its first record")
             self._child = child
             return child
 
     def _launched(self, single: bool, skip: int) -> Child:
-        slots = self._slots
-        arguments = self._source, self._limits, self._place, single, skip, slots
-        child = start_child(_serve, *arguments, pass_fds=[slots.descriptor] if slots else [])
-        if slots:
+        pages = self._pages
+        arguments = self._source, self._limits, self._place, single, skip, pages
+        child = start_child(_serve, *arguments, pass_fds=[pages.descriptor] if pages else [])
+        if pages:
 
             def freed(slot: int) -> None:
-                with suppress(OSError):  # it has ended
+                with suppress(OSError):  # the child has ended
                     child.connection.send(slot)
 
-            child.connection.send(slots.free(freed))
+            child.connection.send(pages.free(freed))
         return child
 
     def end(self) -> None:
-        """End the process, also while another thread waits for it."""
+        """Kill the process, even while another thread waits for it."""
         with self._lock:
             self._ended = True
             if self._child is not None:
                 self._child.process.kill()
 
 
-def _how_it_went(last: Exception | Failure | None) -> Failure | None:
-    """What a reader says at its end."""
+def _outcome(last: Exception | Failure | None) -> Failure | None:
+    """The last message of a reader: raises errors, returns failures."""
     if isinstance(last, Exception):
         raise last
     return last
@@ -165,11 +165,11 @@ def _serve(
     after: Place | None,
     single: bool,
     skip: int,
-    slots: SharedPages | None,
+    pages: SharedPages | None,
 ) -> None:
-    """Say that it is ready, send batches, and say that it ends: with None, an error for the user, or a failure."""
+    """Run in the process: send `_READY`, batches, `_END`, and last None, an error of the user, or a failure."""
     _warm_up()
-    writer = PageWriter(slots, connection.recv(), connection.recv) if slots else None
+    writer = PageWriter(pages, connection.recv(), connection.recv) if pages else None
     connection.send_bytes(_READY)
     use_default_signals()
     limit_memory(limits.memory)
@@ -182,7 +182,7 @@ def _serve(
         last = error
     except MemoryError:
         last = Failure("out of memory")
-    except (EOFError, BrokenPipeError, ConnectionResetError):  # nobody is there to send to
+    except (EOFError, BrokenPipeError, ConnectionResetError):  # the parent is gone
         raise
     except Exception as error:
         last = Failure("failed", describe_error(error))
@@ -192,7 +192,7 @@ def _serve(
 
 
 def _warm_up() -> None:
-    """Load now what reading would load when it is first used, so that it is not counted as memory of a record."""
+    """Load the modules that reading needs, so that their memory is not charged to a record."""
     without_pandas()
     pyarrow("pyarrow.parquet")
     fastwarc("fastwarc.stream_io")
@@ -201,7 +201,7 @@ def _warm_up() -> None:
 
 
 def _timed(rows: Iterator[dict[str, Any]], limits: Limits) -> Iterator[dict[str, Any]]:
-    """The rows, with the clocks running while each is read."""
+    """The rows, with the timers running while each is read."""
     while True:
         set_clocks(limits)
         row = next(rows, None)

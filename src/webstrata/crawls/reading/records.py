@@ -1,8 +1,8 @@
-"""Records: what flows through a run, as Arrow batches.
+"""Records: the rows of a run, as Arrow batches.
 
-A reader gives one row for everything it meets. A step gives one row for each row it gets and keeps the columns that
-say where it came from. What cannot be used stays in the stream with its ``reason``, so that counting rows by reason
-always adds up to what was read.
+A reader yields one row for every record. A step yields one row for each row and keeps the columns of its origin. A
+record that cannot be used stays in the stream with a ``reason``, so that counts of rows by reason add up to the number
+of records.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ __all__ = [
     "writable",
 ]
 
-#: Why a record does not come out, and what that means.
+#: The reasons why a record is rejected, and their meanings.
 REASONS = {
-    "not a response": "a WARC record that holds no page: a request, a description of the crawl, a revisit",
-    "HTTP error": "the server did not answer with a page (a status other than 2xx)",
+    "not a response": "a WARC record without a page: a request, a description of the crawl, a revisit",
+    "HTTP error": "the status of the server was not 2xx",
     "not HTML": "a picture, a script, a PDF, or a line or row without HTML",
     "empty": "no bytes",
-    "unreadable": "a file that was there when the run began, and cannot be opened or read",
+    "unreadable": "a file that existed when the run began, and cannot be opened or read",
     "broken record": "the archive is damaged here: no header, a wrong length, data that does not decompress",
     "truncated": "the archive ends inside this record",
     "too large": "more bytes than the limit",
@@ -45,33 +45,33 @@ REASONS = {
     "out of memory": "more memory than the limit",
     "crashed": "the process that read the page died",
     "failed": "the step raised an exception",
-    "no content": "the page was read, and the step found nothing in it",
-    "duplicate": "another page that says nearly the same is kept in its place",
+    "no content": "the step found no content in the page",
+    "duplicate": "another page with nearly the same content is kept",
 }
 
-#: The columns that every step hands on: where a record came from, and why it was rejected (null if it was not).
+#: The columns that every step copies: the origin of a record, and the reason for rejection (null if it was not).
 KEPT = ("url", "file", "record", "offset", "digest", "crawled", "reason", "detail")
 
-#: Rows and bytes of HTML that a batch has at most, but for its last page: enough that messages cost nothing beside
-#: pages, few enough that workers share fairly.
+#: The most rows and bytes of HTML of a batch, its last page excepted: messages cost little compared with pages, and the
+#: workers get equal shares.
 BATCH_ROWS, BATCH_BYTES = 16, 2**22
 
-# Bytes that Arrow's stream format puts around a schema and a batch, and more.
+# More bytes than Arrow's stream format adds to a schema and a batch.
 _FRAME = 1024
 
 
 def record_schema() -> Any:
     """The columns of a record.
 
-    ``file`` and ``record`` (its number in the file) name it; ``offset`` is where it starts in a WARC file, ``crawled``
-    the date there, ``digest`` the SHA-1 of its payload as WARC files write it, ``encoding`` what the HTTP header says.
+    ``file`` and ``record`` (the number in the file) identify it; ``offset`` is its offset in a WARC file, ``crawled``
+    the date there, ``digest`` the SHA-1 of its payload as in WARC files, ``encoding`` the charset of the HTTP header.
     """
     pa = pyarrow()
     return pa.schema([*_kept_fields(pa), ("html", pa.binary()), ("encoding", pa.string()), ("headers", _headers(pa))])
 
 
 def kept_columns() -> list[Any]:
-    """The fields of `KEPT`, to begin the schema of a step with."""
+    """The fields of `KEPT`, with which the schema of a step begins."""
     return _kept_fields(pyarrow())
 
 
@@ -120,9 +120,9 @@ def batches_of(rows: Iterable[dict[str, Any]], *, count: int = BATCH_ROWS) -> It
 
 
 def writable(text: str) -> str:
-    """The text with a question mark in place of each lone surrogate, which no encoding can write.
+    """The text with question marks instead of lone surrogates, which no encoding can write.
 
-    JSON can name them, and Python gives them for the bytes of a file name that is not UTF-8.
+    They come from JSON, and from Python for file names that are not UTF-8.
 
     >>> writable("http://a/" + chr(0xd800))
     'http://a/?'
@@ -138,17 +138,17 @@ def slices(batches: Iterable[Any], count: int) -> Iterator[Any]:
 
 
 def packed(batch: Any) -> Any:
-    """A batch as a message that brings its schema: a buffer, which is sent without another copy."""
+    """A batch and its schema as a message: a buffer, which is sent without another copy."""
     pa = pyarrow()
-    # Room for all of it at once: a stream that grows copies what it has.
-    room = pa.allocate_buffer(pa.ipc.get_record_batch_size(batch) + batch.schema.serialize().size + _FRAME)
-    sink = pa.FixedSizeBufferWriter(room)
+    # Allocated at once, because a stream that grows copies its contents.
+    memory = pa.allocate_buffer(pa.ipc.get_record_batch_size(batch) + batch.schema.serialize().size + _FRAME)
+    sink = pa.FixedSizeBufferWriter(memory)
     with pa.ipc.new_stream(sink, batch.schema) as writer:
         writer.write_batch(batch)
-    return room.slice(0, sink.tell())
+    return memory.slice(0, sink.tell())
 
 
 def unpacked(message: Any) -> Any:
-    """The batch of a message; it lives in the message's memory."""
+    """The batch of a message, whose memory it shares."""
     pa = pyarrow()
     return pa.ipc.open_stream(pa.py_buffer(message)).read_next_batch()

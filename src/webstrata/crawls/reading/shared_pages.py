@@ -1,9 +1,9 @@
-"""Memory that the processes of a lane share: the HTML of a batch lies in a slot, and only where it lies is sent.
+"""Memory shared by an input process, its reader and its workers: pages are put there, and only their places are sent.
 
-Over sockets, pages would be copied four times between the process that reads them and the one that works on them. Here
-the reader copies the pages of a batch into a free slot and sends the other columns with the places of the pages; the
-lane hands these on, and the worker looks at the pages in their slot. Once its rows are back, the slot is free again.
-Only the reader maps the memory for writing. Pages that are too large for a slot are sent as any other column.
+Over sockets, pages would be copied four times between the reader and the worker. Here the reader copies the pages of a
+batch into a free slot of the memory and sends the other columns with the places of the pages; the input process passes
+these on, and the worker reads the pages in their slot. When its rows are back, the slot is free again. Only the reader
+maps the memory for writing. Pages that are too large for a slot are sent like other columns.
 """
 
 from __future__ import annotations
@@ -23,15 +23,14 @@ from webstrata.crawls.reading.records import BATCH_BYTES, batch_of, record_schem
 
 __all__ = ["PageWriter", "SharedPages", "shared_pages"]
 
-# A batch ends with the page that fills it, which may be a large one.
+# A batch ends with the page that exceeds its size, which may be a large one.
 _SIZE = 2 * BATCH_BYTES
-# Where the page of a row lies: the number of its slot, and its bytes there. No page has none, and a row without a page
-# has no bytes.
+# The place of the page of a row: the number of its slot, and its bytes there. A row without a page has start == stop.
 _PLACE = ("slot", "start", "stop")
 
 
 class SharedPages:
-    """The slots as they are read; picklable for children that inherit the descriptor.
+    """The slots for readers of pages; picklable for children that inherit the descriptor.
 
     Parameters
     ----------
@@ -51,7 +50,7 @@ class SharedPages:
         return SharedPages, (self.descriptor, self.count)
 
     def with_pages(self, batch: Any) -> Any:
-        """A batch, or a part of one, with its pages, which stay in their slot."""
+        """A batch, or a slice of one, with its pages, which stay in their slot."""
         pa = pyarrow()
         slot = _slot(batch)
         if slot is None:
@@ -64,7 +63,7 @@ class SharedPages:
         columns = [html if name == "html" else batch.column(name) for name in schema.names]
         return pa.RecordBatch.from_arrays(columns, schema=schema)
 
-    # Whoever takes batches from the reader
+    # For the process that receives batches from the reader
 
     def hold(self, batch: Any) -> None:
         """Keep the slot of a batch until `release`."""
@@ -74,7 +73,7 @@ class SharedPages:
                 self._held.add(slot)
 
     def release(self, batch: Any) -> None:
-        """Give the slot of a batch back, if it has one. Nobody may look at its pages any more."""
+        """Free the slot of a batch, if it has one. Its pages must not be used afterwards."""
         slot = _slot(batch)
         with self._lock:
             if slot is not None and slot in self._held:
@@ -82,34 +81,34 @@ class SharedPages:
                 self._freed(slot)
 
     def free(self, freed: Callable[[int], None]) -> list[int]:
-        """The slots that nobody holds, for a new reader; `freed` is called with each that is given back from now on."""
+        """The free slots, for a new reader; ``freed`` is called with each slot that becomes free from now on."""
         with self._lock:
             self._freed = freed
             return [slot for slot in range(self.count) if slot not in self._held]
 
 
 def _slot(batch: Any) -> int | None:
-    """The slot of a batch; None for one that has its pages with it."""
+    """The slot of a batch; None if the batch contains its pages."""
     return int(batch.column("slot")[0].as_py()) if "slot" in batch.schema.names else None
 
 
 class PageWriter:
-    """The slots as the reader writes them.
+    """The slots for the process that writes pages.
 
     Parameters
     ----------
-    slots : where they are
-    free : the numbers of those that are free
-    wait : waits for another number
+    shared : the memory
+    free : the numbers of free slots
+    wait : waits for the number of another free slot
     """
 
-    def __init__(self, slots: SharedPages, free: list[int], wait: Callable[[], int]) -> None:
-        self._memory = memoryview(mmap.mmap(slots.descriptor, slots.count * _SIZE))
+    def __init__(self, shared: SharedPages, free: list[int], wait: Callable[[], int]) -> None:
+        self._memory = memoryview(mmap.mmap(shared.descriptor, shared.count * _SIZE))
         self._free = free
         self._wait = wait
 
     def batch(self, rows: Sequence[dict[str, Any]]) -> Any:
-        """Rows as a batch whose pages lie in a slot, if one has room for them."""
+        """Rows as a batch with the places of its pages in a slot, or with the pages if they do not fit into a slot."""
         pages = [row.get("html") or b"" for row in rows]
         stops = np.cumsum([len(page) for page in pages])
         if stops[-1] > _SIZE:
@@ -128,7 +127,7 @@ class PageWriter:
 
 @contextmanager
 def shared_pages(count: int) -> Iterator[SharedPages]:
-    """So many slots for a reader and its workers."""
+    """Memory with this number of slots for a reader and its workers."""
     descriptor = _nameless_file()
     try:
         os.ftruncate(descriptor, count * _SIZE)
@@ -138,7 +137,7 @@ def shared_pages(count: int) -> Iterator[SharedPages]:
 
 
 def _nameless_file() -> int:
-    """The descriptor of a file that ends with those who have it open: in memory where the system can."""
+    """The descriptor of a file without a name, in memory if the system supports it."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("webstrata")
     with tempfile.TemporaryFile() as file:

@@ -1,6 +1,6 @@
 """Records from JSON lines and from Parquet.
 
-The page is in the field ``html``; ``url``, ``encoding`` (of bytes), ``digest`` and ``crawled`` are taken along.
+The page is in the field ``html``; ``url``, ``encoding`` (of bytes), ``digest`` and ``crawled`` are copied.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from webstrata.errors import InputError
 
 __all__ = ["read_json_lines", "read_parquet"]
 
-_TAKEN = ("url", "encoding", "digest", "crawled")
+_COPIED = ("url", "encoding", "digest", "crawled")
 _MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5": "zstd"}
-# JSON may write a byte of HTML as six ("\u0000"), and adds names and a url.
+# JSON may escape a byte of HTML as six ("\u0000"), and adds names and a URL.
 _LINE_FACTOR, _LINE_EXTRA = 6, 65_536
 _BATCH_ROWS = 32
 
@@ -51,7 +51,7 @@ def read_json_lines(stream: BinaryIO, *, limit: int) -> Iterator[Row]:
 
 
 def _decompressed(stream: BinaryIO) -> tuple[Any, bool]:
-    """The lines, and whether they stand in the file as they are."""
+    """The stream of lines, and whether the file is not compressed."""
     buffered: Any = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
     kind = _MAGIC.get(buffered.peek(2)[:2])
     if kind is None:
@@ -65,7 +65,7 @@ def _from_line(line: bytes, limit: int) -> Row:
     except (ValueError, RecursionError) as error:
         return {"reason": "broken record", "detail": str(error)}
     except MemoryError:
-        return {"reason": "out of memory", "detail": "a line of JSON that unfolds into too much"}
+        return {"reason": "out of memory", "detail": "a line of JSON that needs too much memory"}
     if not isinstance(value, dict):
         return {"reason": "broken record", "detail": "no JSON object"}
     return _row(value, limit)
@@ -82,9 +82,10 @@ def read_parquet(stream: BinaryIO, *, limit: int) -> Iterator[Row]:
     names = file.schema_arrow.names
     if "html" not in names:
         raise InputError(f"the Parquet file has no column html, only {', '.join(names)}")
-    columns = [name for name in ("html", *_TAKEN) if name in names]
+    columns = [name for name in ("html", *_COPIED) if name in names]
     done = 0
-    # A few bytes of Parquet can stand for many long values. What does not fit into memory together is read row by row.
+    # A few bytes of Parquet can decompress to many long values. Rows that do not fit into memory together are read one
+    # by one.
     for rows in (_BATCH_ROWS, 1):
         try:
             for value in islice(_values(file, columns, rows), done, None):
@@ -106,10 +107,10 @@ def _values(file: Any, columns: list[str], rows: int) -> Iterator[Row]:
 
 def _row(value: Row, limit: int) -> Row:
     """A record from the fields of a line or row."""
-    row: Row = {name: str(value[name]) for name in _TAKEN if value.get(name) is not None and _is_single(value[name])}
+    row: Row = {name: str(value[name]) for name in _COPIED if value.get(name) is not None and _is_single(value[name])}
     html = value.get("html")
     if isinstance(html, str):
-        # What is text already has no other encoding; lone surrogates, which JSON can write, become U+FFFD.
+        # Text has no other encoding any more; lone surrogates, which JSON can contain, become U+FFFD.
         html = html.encode("utf-8", "surrogatepass").decode("utf-8", "replace").encode()
         row["encoding"] = "utf-8"
     if not isinstance(html, bytes):
@@ -120,5 +121,5 @@ def _row(value: Row, limit: int) -> Row:
 
 
 def _is_single(value: Any) -> bool:
-    """Whether a field holds one value; a list or an object where a text should be says nothing."""
+    """Whether a field has a single value; lists and objects are ignored."""
     return not isinstance(value, list | dict | bytes)

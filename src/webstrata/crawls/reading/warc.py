@@ -1,6 +1,6 @@
 """Records from WARC files, plain or compressed by record (``.gz``, ``.zst``).
 
-Everything in the file becomes a row: pages, what is no page, and each damaged place.
+Everything in the file becomes a row: pages, other records, and each damaged place.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from webstrata.encoding import charset
 
 __all__ = ["DAMAGE", "payload_digest", "read_warc"]
 
-#: The reasons of rows that stand for a damaged place.
+#: The reasons of rows for damaged places.
 DAMAGE = frozenset({"broken record", "truncated"})
 
 Row = dict[str, Any]
@@ -27,12 +27,12 @@ Row = dict[str, Any]
 _TAIL = 65_536
 # No length has more digits than this.
 _LENGTH_DIGITS = 18
-# How fastwarc's native code fails where it did not expect to; not an Exception, and without a name to import.
+# The type of unexpected errors in fastwarc's native code, which is not an Exception and cannot be imported.
 _PANIC = "PanicException"
 
 
 class _Pipe:
-    """A stream that cannot seek but knows how far it was read, which fastwarc asks of every stream."""
+    """A stream that cannot seek but has ``tell``, which fastwarc needs."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -58,6 +58,10 @@ class _Pipe:
         self._stream.close()
 
 
+class _CutHeader(ValueError):
+    """The header of a record is cut. Raised and caught while the file is read, like the errors of fastwarc."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Read:
     """A record that was read: its row, and whether its block was as long as announced."""
@@ -69,12 +73,12 @@ class _Read:
 def read_warc(stream: BinaryIO, *, limit: int, start: int = 0, damaged: bool = False) -> Iterator[Row]:
     """The records of a WARC file from the offset ``start`` on.
 
-    A sound file is read in one go. From the first damage on, each record is read out of a window that ends where it
-    ends, so that no wrong length makes the reader run through the rest of the file, again and again.
+    An intact file is read in one go. After the first damage, each record is read from a window that ends with the
+    record, so that a wrong length does not make the reader scan the rest of the file again and again.
 
     Parameters
     ----------
-    stream : the file; where it cannot seek, the first damage is the end
+    stream : the file; if it cannot seek, reading ends at the first damage
     limit : payloads of more bytes are not kept ("too large")
     start : the offset of a record
     damaged : whether there was damage before
@@ -107,7 +111,7 @@ def _unit(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int 
 
 
 def _shifted(stream: BinaryIO, start: int, stop: int, limit: int, *, last: bool) -> Generator[Row, None, int | None]:
-    """The rows of a part of the file, as `_run` gives them; ``last`` says that there is nothing behind it."""
+    """The rows of a part of the file, as those of `_run`; ``last`` means that nothing follows it."""
     rows = _run(cast(BinaryIO, io.BufferedReader(Window(stream, start, stop))), 0, limit)
     while True:
         try:
@@ -119,10 +123,9 @@ def _shifted(stream: BinaryIO, start: int, stop: int, limit: int, *, last: bool)
 
 
 def _run(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int | None]:
-    """The records up to the end or the first damage; returns where to go on behind it.
+    """Yield the records up to the end or the first damage; return the offset to continue at.
 
-    fastwarc notices a wrong length only at the record that follows, or not at all, so each record waits for the next
-    one.
+    fastwarc notices a wrong length only at the next record, or not at all, so each record is held until the next one.
     """
     plain = False
     if stream.seekable():
@@ -136,7 +139,7 @@ def _run(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int |
         try:
             record = next(records, None)
             if plain and record is not None and _is_cut(stream, record.stream_pos):
-                raise ValueError("the header is cut, and another record follows in mid-line")
+                raise _CutHeader("the header is cut, and another record follows in mid-line")
             following = None if record is None else _read(record, limit)
         except BaseException as error:
             if not isinstance(error, OSError | ValueError) and type(error).__name__ != _PANIC:
@@ -164,13 +167,13 @@ def _run(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int |
 
 
 def _holds_something(stream: BinaryIO, start: int) -> bool:
-    """Whether there are bytes of something damaged. What is compressed and empty is not damaged."""
+    """Whether there are damaged bytes. Empty compressed data is not damaged."""
     stream.seek(start)
     return bool(stream.read(_TAIL).strip()) and unit_end(stream, start) is None
 
 
 def _is_cut(stream: BinaryIO, offset: int) -> bool:
-    """As `is_cut`; the stream is left where it was."""
+    """As `is_cut`; the position of the stream stays."""
     position = stream.tell()
     try:
         return is_cut(stream, offset)
@@ -179,10 +182,10 @@ def _is_cut(stream: BinaryIO, offset: int) -> bool:
 
 
 def _joined(stream: BinaryIO, offset: int, following: int) -> bool:
-    """Whether nothing but line ends lies between two records that are not compressed.
+    """Whether there are only line ends between two records that are not compressed.
 
-    fastwarc skips whatever is there. If the first record was cut, that is what is left of the second, and the next
-    record that fastwarc finds is the third.
+    fastwarc skips everything there. If the first record was cut, that is the rest of the second one, and fastwarc
+    continues with the third.
     """
     position = stream.tell()
     try:
@@ -196,7 +199,7 @@ def _joined(stream: BinaryIO, offset: int, following: int) -> bool:
 
 
 def _tail(stream: BinaryIO, offset: int) -> Generator[Row, None, int | None]:
-    """What lies behind the last record. fastwarc passes over a few bytes of another one; here they are counted."""
+    """Report bytes after the last record, which fastwarc skips if they are few; return the next record."""
     end = end_of_record(stream, offset) if stream.seekable() else None
     if end is None:
         return None
@@ -208,7 +211,7 @@ def _tail(stream: BinaryIO, offset: int) -> Generator[Row, None, int | None]:
 
 
 def _damaged(stream: BinaryIO, held: _Read, damage: str) -> Generator[Row, None, int | None]:
-    """The last record before some damage, the damage itself if it lies behind, and where to go on."""
+    """Yield the last record before damage, and the damage itself if it follows; return the offset to continue at."""
     offset = held.row["offset"]
     if not stream.seekable():
         yield held.row if held.complete else _emptied(held.row, "truncated", "")
@@ -235,7 +238,7 @@ def _broken(offset: int, detail: str) -> Row:
 
 
 def _read(record: Any, limit: int) -> _Read:
-    """A record as a row. The block is read to its end, but no more than the limit is kept."""
+    """A record as a row. The block is read to its end, and at most ``limit + 1`` bytes are kept."""
     headers = record.headers
     row: Row = {
         "url": headers.get("WARC-Target-URI"),
@@ -243,9 +246,9 @@ def _read(record: Any, limit: int) -> _Read:
         "digest": headers.get("WARC-Payload-Digest"),
         "crawled": headers.get("WARC-Date"),
     }
-    # Without a length fastwarc reads nothing, and all of it is there.
-    told = headers.get("Content-Length") or ""
-    length = record.content_length if told.isdecimal() and len(told) <= _LENGTH_DIGITS else -1
+    # Without a length fastwarc reads nothing, and the record is complete.
+    announced = headers.get("Content-Length") or ""
+    length = record.content_length if announced.isdecimal() and len(announced) <= _LENGTH_DIGITS else -1
     kind = str(record.record_type)
     if kind not in ("response", "resource"):
         return _Read({**row, "reason": "not a response", "detail": kind}, record.reader.consume() == length)
@@ -259,7 +262,7 @@ def _read(record: Any, limit: int) -> _Read:
 
 
 def _http_headers(record: Any) -> dict[str, str]:
-    """The HTTP headers by lower-case name; those of one name are joined as HTTP says."""
+    """The HTTP headers by lower-case name; repeated ones are joined by commas, as in HTTP."""
     headers: dict[str, str] = {}
     for name, value in record.http_headers.items():
         name = name.lower()
@@ -268,7 +271,7 @@ def _http_headers(record: Any) -> dict[str, str]:
 
 
 def _page(body: bytes, http: dict[str, str], status: int | None, content_type: str | None, limit: int) -> Row:
-    """What a response holds: its page, or why there is none."""
+    """The page of a response, or the reason why there is none."""
     if status is None or not 200 <= status < 300:
         return {"reason": "HTTP error", "detail": "no status" if status is None else str(status)}
     if content_type and not is_html(content_type, b""):
@@ -285,7 +288,7 @@ def _page(body: bytes, http: dict[str, str], status: int | None, content_type: s
 
 
 def payload_digest(body: bytes) -> str:
-    """The SHA-1 of a payload, written as in WARC files.
+    """The SHA-1 of a payload, in the notation of WARC files.
 
     >>> payload_digest(b"<p>one")
     'sha1:MSUZ7UE6YJT5IN7DIXLSN5BKGX62NBFL'

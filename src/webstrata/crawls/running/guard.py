@@ -1,9 +1,9 @@
-"""The guard: a step run on workers that one page cannot take down or stall.
+"""The guard: a step run by worker processes, so that no page can crash or stall the crawl.
 
-The guard of a step is itself a step. It hands records to a pool of killable processes
-(`webstrata.workers.pool.Pool`), a few at a time, since Arrow is slow with single rows. Where a few together kill
-their worker or take long, each is tried alone, under the limits: the one that kills its worker or overruns them becomes
-a row with a reason. Rows keep their order, whatever the number of workers.
+The guard of a step is itself a step. It sends records to a pool of killable processes (`webstrata.workers.pool.Pool`),
+a few at a time, since Arrow is slow with single rows. If a few together kill their worker or take long, each is tried
+alone, under the limits: a record that kills its worker or exceeds the limits becomes a row with a reason. Rows keep
+their order, whatever the number of workers.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from webstrata.crawls.arrow import pyarrow, without_pandas
 from webstrata.crawls.reading.records import BATCH_ROWS, packed, record_schema, rejected, slices, unpacked
 from webstrata.crawls.reading.shared_pages import SharedPages
 from webstrata.crawls.running.steps import CrawlStep
+from webstrata.errors import InputError
 from webstrata.workers.limits import Limits
 from webstrata.workers.pool import Failure, Pool
 
 __all__ = ["Guard"]
 
-# Records that are handed over together may take a fifth of the time of one, which is far more than they do.
+# The share of the time limit for records that are sent together: far more than normal pages take.
 _SHARE = 0.2
 
 
@@ -33,16 +34,16 @@ class Guard:
 
     Parameters
     ----------
-    step : what to run
-    limits : what a page may cost
+    step : the step to run
+    limits : for one page
     jobs : how many worker processes
-    slots : where the reader of the batches puts their pages; without that, the batches have them
+    pages : the shared memory where the reader of the batches puts their pages; None if the batches contain them
     """
 
     step: CrawlStep
     limits: Limits = field(default_factory=Limits)
     jobs: int = 1
-    slots: SharedPages | None = None
+    pages: SharedPages | None = None
 
     @property
     def schema(self) -> Any:
@@ -55,21 +56,21 @@ class Guard:
             limits=self.limits,
             jobs=self.jobs,
             pack=_pack,
-            unpack=partial(_unpack, self.slots),
+            unpack=partial(_unpack, self.pages),
             split=_split,
             share=_share,
-            pass_fds=[self.slots.descriptor] if self.slots else [],
+            pass_fds=[self.pages.descriptor] if self.pages else [],
         )
         with closing(pool([batch] for batch in slices(batches, BATCH_ROWS))) as results:
             for [batch], [answer] in results:
                 rows = _rows(batch, answer, schema)
-                if self.slots:
-                    self.slots.release(batch)
+                if self.pages:
+                    self.pages.release(batch)
                 yield rows
 
 
 def _rows(batch: Any, answer: bytes | Failure | list[Any], schema: Any) -> Any:
-    """The rows that came back for records, or the rows that say why none did."""
+    """The rows of an answer, or rejected rows for a failure."""
     pa = pyarrow()
     if isinstance(answer, Failure):
         return rejected(batch, answer.reason, answer.detail, schema)
@@ -90,9 +91,9 @@ def _split(batch: Any) -> list[Any]:
 # In the worker
 
 
-def _unpack(slots: SharedPages | None, message: bytes) -> list[Any]:
+def _unpack(pages: SharedPages | None, message: bytes) -> list[Any]:
     batch = unpacked(message)
-    return [slots.with_pages(batch) if slots else batch]
+    return [pages.with_pages(batch) if pages else batch]
 
 
 def _share(batch: Any) -> float:
@@ -102,10 +103,10 @@ def _share(batch: Any) -> float:
 def _start(step: CrawlStep) -> Callable[[Any], bytes]:
     """The step as a function of a batch of records.
 
-    It is run once on a small page, so that what it loads for itself is not counted against the first real one.
+    A first call with a small page loads models, so that their memory is not charged to a page.
     """
     if type(step).__module__.startswith("webstrata."):
-        # Other people's steps may use it.
+        # Steps of other packages may use pandas.
         without_pandas()
     page = {"html": b"<title>a</title><p>a", "file": "", "record": 0}
     list(step(iter([pyarrow().RecordBatch.from_pylist([page], record_schema())])))
@@ -115,5 +116,5 @@ def _start(step: CrawlStep) -> Callable[[Any], bytes]:
 def _run(step: CrawlStep, records: Any) -> bytes:
     rows = pyarrow().concat_batches(step(iter([records])))
     if rows.num_rows != records.num_rows:
-        raise ValueError("the step gave no single row for each record")
+        raise InputError("the step must give one row for each record")
     return bytes(rows.serialize())

@@ -1,4 +1,4 @@
-"""A lane: a process that takes inputs one after the other, has them read, runs the guarded step, and writes shards."""
+"""The input process: for one input after the other, it starts a reader, runs the guarded step, and writes shards."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from webstrata.workers.processes import end_with_parent
 if TYPE_CHECKING:
     from webstrata.crawls.running.job import Job
 
-__all__ = ["run_lane"]
+__all__ = ["serve_inputs"]
 
-# Seconds between two reports.
+# Seconds between two progress reports.
 _REPORT_SECONDS = 0.25
 # SharedPages for each worker and for the reader: what waits behind a page that takes long may fill some.
 _SLOTS = 4
 
 
-def run_lane(connection: Channel, job: Job, jobs: int, parent: int) -> None:
-    """Take numbers of inputs from the connection until it ends, or until the process with the id ``parent`` does.
+def serve_inputs(connection: Channel, job: Job, jobs: int, parent: int) -> None:
+    """Receive numbers of inputs until the connection or the process ``parent`` ends.
 
-    Each is answered by any number of ``("progress", number, counts, reached)`` and one ``("done", number)``; an error
-    that the user can mend ends the lane with ``("error", error)``.
+    Each number is answered by any number of ``("progress", number, counts, reached)`` and one ``("done", number)``;
+    after an error of the user, ``("error", error)``, the process ends.
     """
     end_with_parent(parent)
     without_pandas()
@@ -53,13 +53,13 @@ def run_lane(connection: Channel, job: Job, jobs: int, parent: int) -> None:
 
 
 def _unwind(*_: object) -> None:
-    """On SIGTERM: leave by the stack, once, so that workers are ended and unfinished files removed."""
+    """On SIGTERM: raise SystemExit, once, so that workers are ended and unfinished files removed."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.exit(1)
 
 
 class _Reporter:
-    """Collects counts and sends them a few times a second."""
+    """Collects counts, and sends them a few times a second."""
 
     def __init__(self, connection: Channel, job: Job, number: int) -> None:
         self._connection = connection
@@ -80,7 +80,7 @@ class _Reporter:
 
 
 def run_input(job: Job, number: int, jobs: int, report: Any) -> None:
-    """Everything that is left to do of one input."""
+    """Do the unfinished work of one input."""
     shards = job.shards(number)
     finished = shards.finished()
     report(sum((Counter(shard.counts) for shard in finished), Counter()), None)
@@ -89,14 +89,14 @@ def run_input(job: Job, number: int, jobs: int, report: Any) -> None:
         if place is not None:
             reasons = {reason for shard in finished for reason in shard.counts}
             place = replace(place, damaged=not DAMAGE.isdisjoint(reasons))
-        with shared_pages(_SLOTS * (jobs + 1)) as slots:
-            reader = Reader(job.inputs[number], limits=job.limits, after=place, slots=slots)
-            results = Guard(step=job.step, limits=job.limits, jobs=jobs, slots=slots)(iter(reader))
+        with shared_pages(_SLOTS * (jobs + 1)) as pages:
+            reader = Reader(job.inputs[number], limits=job.limits, after=place, pages=pages)
+            results = Guard(step=job.step, limits=job.limits, jobs=jobs, pages=pages)(iter(reader))
             try:
                 for _ in shards.write(results, len(finished), report):
                     pass
             finally:
-                # First the reader, because a thread of the guard may be waiting for it.
+                # The reader first, because a thread of the guard may be waiting for it.
                 reader.end()
                 results.close()  # type: ignore[attr-defined]
     report.send(job.inputs[number].size or 0)

@@ -2,10 +2,10 @@
 
 ::
 
-    this process ── lanes (one input each) ── workers (pages, killable)
+    this process ── input processes (one input each) ── workers (pages, killable)
 
-The folder holds the shards, ``_job/`` with the plan and the state of each shard, ``_rejected/`` if asked for, and at
-the end ``_summary.json``. Names that begin with ``_`` or ``.`` are skipped by readers of Parquet folders.
+The folder contains the shards, ``_job/`` with the plan and the state of each shard, ``_rejected/`` if wanted, and at
+the end ``_summary.json``. Readers of Parquet folders skip names that begin with ``_`` or ``.``.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from typing import Any, Protocol
 
 from webstrata.crawls.reading.inputs import Input
 from webstrata.crawls.running.folder import claimed
-from webstrata.crawls.running.input_process import run_lane
+from webstrata.crawls.running.input_process import serve_inputs
 from webstrata.crawls.running.shards import OUT, Shards
 from webstrata.crawls.running.steps import CrawlStep
 from webstrata.crawls.running.writers import FORMATS
-from webstrata.errors import InputError
+from webstrata.errors import InputError, WorkerError
 from webstrata.files import write_json
 from webstrata.workers.cores import cores
 from webstrata.workers.limits import Limits
 from webstrata.workers.processes import Child, launch_child
 
-__all__ = ["Job", "Progress", "Summary", "cores"]
+__all__ = ["Job", "Progress", "Summary"]
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How many records came in, how many were written, and how many were rejected for each reason."""
+    """The numbers of records that were read, were written, and were rejected for each reason."""
 
     records: int
     written: int
@@ -50,7 +50,7 @@ class Summary:
 
 
 class Progress(Protocol):
-    """Is told what goes on."""
+    """Progress callback: counts of records by reason since the last call, and how far each input is read."""
 
     def __call__(self, counts: Counter[str], reached: dict[int, int]) -> None: ...
 
@@ -62,12 +62,12 @@ class Job:
     Parameters
     ----------
     inputs : from `webstrata.crawls.reading.inputs.find_inputs`
-    step : what to run over the records
+    step : the step to run
     output : the folder to write to
     format : parquet, jsonl or txt
-    limits : what one page may cost
-    shard_records : records read for one output file; what a kill can lose at most, for each input at work
-    rejected : whether to write aside where rejected records are and why
+    limits : for one page
+    shard_records : records read for one output file; a kill loses at most this many of each input that is being read
+    rejected : whether to write places and reasons of rejected records to ``_rejected``
     """
 
     inputs: tuple[Input, ...]
@@ -96,7 +96,7 @@ class Job:
         )
 
     def plan(self) -> dict[str, Any]:
-        """What must be the same for a run to go on where another one stopped. The number of processes is no part."""
+        """What must be the same for a run to resume an earlier one. The number of processes may differ."""
         return {
             "step": repr(self.step),
             "inputs": [[item.kind, list(item.files), item.identity] for item in self.inputs],
@@ -107,71 +107,73 @@ class Job:
         }
 
     def run(self, *, jobs: int | None = None, resume: bool = False, progress: Progress | None = None) -> Summary:
-        """Do what is left to do.
+        """Run the job, or the rest of it.
 
         Parameters
         ----------
         jobs : worker processes; all cores by default
-        resume : go on with what an earlier run left in the folder
-        progress : is told of every step forward
+        resume : whether to resume an earlier run in the folder
+        progress : progress callback
         """
         jobs = jobs or cores()
-        # Lanes hold the lock too, so it lasts as long as any of them.
+        # The input processes inherit the lock, so it lasts as long as any of them.
         with claimed(self.output, "_job", self.plan(), resume=resume) as lock:
-            self._lanes(jobs, lock, progress or (lambda counts, reached: None))
+            self._run_inputs(jobs, lock, progress or (lambda counts, reached: None))
             summary = Summary.of(self.counts())
             write_json(self.output / "_summary.json", summary.as_dict())
         return summary
 
     def counts(self) -> Counter[str]:
-        """The records of all finished shards by reason, those that came out under "written"."""
+        """The numbers of records of all finished shards by reason, and of written ones as "written"."""
         shards = (shard for number in range(len(self.inputs)) for shard in self.shards(number).finished())
         return sum((Counter(shard.counts) for shard in shards), Counter())
 
-    def _lanes(self, jobs: int, lock: int, progress: Progress) -> None:
-        """Give every input to a lane, and listen until all are done."""
+    def _run_inputs(self, jobs: int, lock: int, progress: Progress) -> None:
+        """Give every input to an input process, and receive messages until all are done."""
         left = list(range(len(self.inputs)))[::-1]
         count = max(1, min(jobs, len(left)))
-        lanes: dict[Any, Child] = {}
+        children: dict[Any, Child] = {}
         try:
             for number in range(count):
                 share = max(1, jobs // count + (number < jobs % count))
-                child = launch_child(run_lane, self, share, os.getpid(), pass_fds=[lock])
-                lanes[child.connection] = child
-            for child in list(lanes.values()):
+                child = launch_child(serve_inputs, self, share, os.getpid(), pass_fds=[lock])
+                children[child.connection] = child
+            for child in list(children.values()):
                 child.begun()
                 if left:
                     child.connection.send(left.pop())
             reached: dict[int, int] = {}
-            while lanes:
-                for connection in wait(list(lanes)):
-                    self._listen(lanes, connection, left, reached, progress)
+            while children:
+                for connection in wait(list(children)):
+                    self._receive(children, connection, left, reached, progress)
         finally:
-            for child in lanes.values():
+            for child in children.values():
                 child.process.terminate()
-            for child in lanes.values():
+            for child in children.values():
                 child.finish()
 
-    def _listen(
+    def _receive(
         self,
-        lanes: dict[Any, Child],
+        children: dict[Any, Child],
         connection: Any,
         left: list[int],
         reached: dict[int, int],
-        tell: Progress,
+        progress: Progress,
     ) -> None:
-        """Take one message of one lane."""
+        """Receive one message of an input process."""
         try:
             kind, *rest = connection.recv()
         except (EOFError, OSError) as error:
-            code = lanes.pop(connection).finish()
-            raise RuntimeError(f"a lane ended with code {code}; what is finished is kept: resume the run") from error
+            code = children.pop(connection).finish()
+            raise WorkerError(
+                f"an input process ended with code {code}; finished shards are kept: resume the run"
+            ) from error
         if kind == "progress":
             number, counts, reached[number] = rest
-            tell(counts, reached)
+            progress(counts, reached)
         elif kind == "error":
             raise rest[0]
         elif left:
             connection.send(left.pop())
         else:
-            lanes.pop(connection).finish()
+            children.pop(connection).finish()

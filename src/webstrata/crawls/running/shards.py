@@ -1,8 +1,7 @@
-"""Shards: the output of one input, in files of so many records each, each there as a whole or not at all.
+"""Shards: the output of one input, in files of a fixed number of records.
 
-A shard is written under a name that readers overlook, brought to disk, and renamed. Its state follows in the same way:
-the counts, and the place in the input where it ends. The state is what makes a shard count: without it the shard is
-written again, with the same bytes.
+A file appears as a whole or not at all (`webstrata.files`). After the files of a shard, its state is written: the
+counts, and the place in the input where the shard ends. A shard without a state is written again, with the same bytes.
 """
 
 from __future__ import annotations
@@ -23,13 +22,21 @@ from webstrata.files import NewFile, write_file
 
 __all__ = ["OUT", "ShardState", "Shards", "output_schema"]
 
-#: Under this name those records are counted that came out.
+#: The name in counts of records that are written; rejected records are counted under their reasons.
 OUT = "written"
 
 
 @dataclass(frozen=True, slots=True)
 class ShardState:
-    """What a finished shard holds: records by reason, the last record, whether the input ends here, sizes of files."""
+    """The state of a finished shard.
+
+    Attributes
+    ----------
+    counts : the number of records by reason, and of those that were written
+    place : of the last record
+    last : whether the input ends here
+    files : the sizes of the files by name
+    """
 
     counts: dict[str, int]
     place: Place | None
@@ -50,7 +57,7 @@ class ShardState:
 
 
 def output_schema(schema: Any) -> Any:
-    """The columns that are written: those of the step without the reason, which no written row has."""
+    """The columns of written rows: those of the step without the reason for rejection."""
     pa = pyarrow()
     return pa.schema([field for field in schema if field.name not in ("reason", "detail")])
 
@@ -65,8 +72,8 @@ class Shards:
     number : of the input
     schema : of the step
     format : one of `webstrata.crawls.running.writers.FORMATS`
-    records : read for one shard
-    rejected : whether to write aside where rejected records are and why
+    records : the number of records read for one shard
+    rejected : whether to write places and reasons of rejected records to ``_rejected``
     """
 
     folder: Path
@@ -77,7 +84,7 @@ class Shards:
     rejected: bool
 
     def finished(self) -> list[ShardState]:
-        """The shards that an earlier run finished, in order, up to the first whose files are not as they were left."""
+        """The shards that an earlier run finished, in order, up to the first one with missing or changed files."""
         found: list[ShardState] = []
         while (state := self._state(len(found))).exists():
             shard = ShardState.loads(state.read_text(encoding="utf-8", errors="replace"))
@@ -87,13 +94,13 @@ class Shards:
         return found
 
     def write(
-        self, batches: Iterator[Any], first: int, tell: Callable[[Counter[str], Place], None]
+        self, batches: Iterator[Any], first: int, progress: Callable[[Counter[str], Place], None]
     ) -> Iterator[ShardState]:
         """Write all rows, beginning with shard number ``first``; yields each shard once it is on disk.
 
         Parameters
         ----------
-        tell : called with the counts of each batch and its last record
+        progress : called with the counts of each batch and the place of its last record
         """
         rest: list[Any] = []
         done = False
@@ -107,7 +114,7 @@ class Shards:
                         rest.append(batch.slice(space))
                         batch = batch.slice(0, space)
                     if batch.num_rows:
-                        tell(*files.add(batch))
+                        progress(*files.add(batch))
                     if rest or files.read == self.records:
                         done = False
                         break
@@ -146,7 +153,7 @@ class _Files:
         return self._counts.total()
 
     def add(self, batch: Any) -> tuple[Counter[str], Place]:
-        """Take a batch; returns its counts and its last record."""
+        """Write a batch; returns its counts and the place of its last record."""
         reasons = batch.column("reason")
         written = reasons.null_count
         counts = Counter({OUT: written} if written else {})
@@ -177,7 +184,7 @@ class _Files:
         return self._writers[path][0]
 
     def commit(self, *, last: bool) -> ShardState:
-        """Bring everything to disk under its name, the state at the end."""
+        """Give all files their names, the state last."""
         for writer, file in self._writers.values():
             writer.close()
             file.commit()

@@ -31,11 +31,11 @@ _BATCH_ROWS = 64
 
 
 def session(*, jobs: int | None = None) -> Any:
-    """The running Spark session, or a new one; on this machine, with ``jobs`` cores, unless spark-submit says else."""
+    """The running Spark session, or a new one: on this machine with ``jobs`` cores, or where spark-submit says."""
     with from_extra("spark", "pyspark"):
         from pyspark import SparkConf
         from pyspark.sql import SparkSession
-    # Without this, Spark takes the first python3 of the path, which may lack every package.
+    # By default Spark uses the first python3 of the path, which may lack our packages.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("webstrata")
     if not SparkConf().contains("spark.master"):
@@ -44,12 +44,12 @@ def session(*, jobs: int | None = None) -> Any:
 
 
 def map_step(frame: Any, step: CrawlStep, *, limits: Limits | None = None) -> Any:
-    """A step over a DataFrame that has the columns of a record; those of `record_schema` that it lacks are null.
+    """A step over a DataFrame of records. Columns of `record_schema` that it lacks are null.
 
     Parameters
     ----------
     frame : with a column ``html`` (binary) and any of the others
-    step : what to run; one row comes out for each row
+    step : the step to run
     limits : of time and memory for a page
     """
     need("spark", "pyspark")
@@ -119,7 +119,7 @@ def _rows(spark: Any, job: Job) -> Any:
 
 
 def _observed(rows: Any) -> tuple[Any, Any]:
-    """The rows, counted by reason while they pass by."""
+    """The rows, counted by reason when they are computed."""
     from pyspark.sql import Observation
     from pyspark.sql.functions import coalesce, col, count, lit, when
 
@@ -127,13 +127,13 @@ def _observed(rows: Any) -> tuple[Any, Any]:
     reason = coalesce(col("reason"), lit(OUT))
     known = (OUT, *REASONS)
     columns = [count(when(reason == name, 1)).alias(name) for name in known]
-    # A step may have reasons of its own. They cannot be told apart here, but the sum must hold.
+    # Other reasons of a step are counted together, so that the sum is right.
     other = count(when(~reason.isin(*known), 1)).alias("other")
     return counts, rows.observe(counts, *columns, other)
 
 
 def write_frame(frame: Any, target: str, kind: str) -> None:
-    """Write a new folder; Spark itself refuses one that exists."""
+    """Write a new folder; Spark refuses one that exists."""
     from pyspark.errors import AnalysisException
 
     try:

@@ -1,6 +1,6 @@
-"""Rows into files: Parquet, JSON lines, text.
+"""Writers of rows: Parquet, JSON lines, text.
 
-The bytes of a file depend on its rows alone, never on how they came in batches.
+The bytes of a file depend on its rows alone, not on how they were split into batches.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from webstrata.text import Column
 
 __all__ = ["FORMATS", "RowWriter"]
 
-# A row group is closed at so many rows or bytes: what waits in memory stays small, and readers can skip.
+# The most rows and bytes of a row group: few rows wait in memory, and readers can skip groups.
 _GROUP_ROWS, _GROUP_BYTES = 1000, 16 * 2**20
 
 
 class RowWriter(Protocol):
-    """Takes batches of rows and ends the file when it is closed."""
+    """Writes batches of rows, and the end of the file when it is closed."""
 
     def __init__(self, stream: BinaryIO, schema: Any) -> None: ...
 
@@ -37,7 +37,7 @@ class ParquetWriter:
         self._file = pyarrow("pyarrow.parquet").ParquetWriter(stream, schema, compression="zstd")
         self._pending: list[Any] = []
         self._rows = 0
-        self._most = 0  # no fewer bytes than the rows have together
+        self._most = 0  # an upper bound of the bytes of these rows
 
     def write(self, batch: Any) -> None:
         self._pending.append(batch)
@@ -47,7 +47,7 @@ class ParquetWriter:
             self._write_groups()
 
     def _write_groups(self) -> None:
-        """Write the groups that are full; where they end depends on the rows alone."""
+        """Write the groups that are full; their ends depend on the rows alone."""
         rows = pyarrow().concat_batches(self._pending)
         sizes = _row_bytes(rows)
         while (stop := _group_end(sizes)) is not None:
@@ -62,7 +62,7 @@ class ParquetWriter:
 
 
 def _group_end(sizes: Column) -> int | None:
-    """Where the first group ends of rows that have so many bytes each; None where it is not full."""
+    """The end of the first group of rows with these sizes; None if the group is not full."""
     full = np.flatnonzero(np.cumsum(sizes[:_GROUP_ROWS]) >= _GROUP_BYTES)
     if len(full):
         return int(full[0]) + 1
@@ -70,12 +70,12 @@ def _group_end(sizes: Column) -> int | None:
 
 
 def _row_bytes(batch: Any) -> Column:
-    """How many bytes the values of each row have."""
+    """The number of bytes of each row."""
     return np.asarray(sum(map(_value_bytes, batch.columns), np.zeros(batch.num_rows, np.int64)))
 
 
 def _value_bytes(array: Any) -> Column:
-    """How many bytes each value of an array has. Numbers have eight."""
+    """The number of bytes of each value of an array; eight for numbers."""
     types = pyarrow().types
     if types.is_struct(array.type):
         return np.asarray(sum(map(_value_bytes, array.flatten()), np.zeros(len(array), np.int64)))
@@ -104,9 +104,9 @@ class JsonLinesWriter:
 
 
 class TextWriter:
-    """The content, each ended by a line with a form feed. A form feed inside it is written as a space.
+    """The content, each followed by a line with a form feed. A form feed inside the content becomes a space.
 
-    Where it is there in another form than text, it is written in that.
+    If the rows have other formats than text, the content is written in one of these.
     """
 
     def __init__(self, stream: BinaryIO, schema: Any) -> None:
@@ -126,5 +126,5 @@ class TextWriter:
         self._stream.flush()
 
 
-#: The formats by name; a name is also the ending of the files.
+#: The formats of files by name, which is also the ending of the files.
 FORMATS: dict[str, type[RowWriter]] = {"parquet": ParquetWriter, "jsonl": JsonLinesWriter, "txt": TextWriter}

@@ -1,1 +1,1 @@
-"""Near-duplicates of a crawl: the step that signs pages, the fold that joins bands, and the clusters."""
+"""Near-duplicates of a crawl: the step that computes signatures, the fold that joins bands, and the clusters."""

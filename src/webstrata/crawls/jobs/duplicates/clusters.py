@@ -1,8 +1,8 @@
 """A crawl becomes clusters of near-duplicates: `Deduplicator` runs the step and the fold, `Duplicates` reads clusters.
 
-The folder holds ``clusters.parquet``, a row for each page that has a near-duplicate; ``probability.svg``, the curve of
-the rule; and ``duplicates.json``, which says how it was made and what came out. It is written last: ``rows`` and
-``pairs``, what was read of each page and what was joined, are removed then.
+The folder contains ``clusters.parquet``, a row for each page with a near-duplicate; ``probability.svg``, the curve of
+the rule; and ``duplicates.json``, the parameters and counts. That file is written last; then the intermediate results,
+``rows`` and ``pairs``, are deleted.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from webstrata.workers.limits import Limits, Reject, read_page
 __all__ = ["Deduplicator", "Duplicates", "page_name", "read_record", "write_clusters"]
 
 _VERSION = 1
-_TOLD = ("url", "title", "file", "record", "crawled", "digest", "words")
+_DESCRIPTION = ("url", "title", "file", "record", "crawled", "digest", "words")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Deduplicator:
-    """What to find near-duplicates in, and where to write them.
+    """Finds the near-duplicates of a crawl.
 
     Parameters
     ----------
     inputs : from `webstrata.crawls.reading.inputs.find_inputs`
     output : the folder to write to
-    by : which part of a page is compared: content, segment or page
+    by : the part of a page that is compared: content, segment or page
     algorithm : the extractor or segmenter that finds it; empty for the default
     rule : when two texts are near-duplicates
     limits : what one page may cost
@@ -72,15 +72,15 @@ class Deduplicator:
         engine: Engine = LOCAL,
         *,
         progress: Progress | None = None,
-        tell: Callable[[float], None] = lambda share: None,
+        fold_progress: Callable[[float], None] = lambda share: None,
     ) -> Summary:
-        """Do what is left to do, and give the counts of the records that were read.
+        """Find the duplicates, or do the rest of an earlier run; returns the counts of the records.
 
         Parameters
         ----------
         engine : where to run
-        progress : is told of the pages as they are read
-        tell : is told which share of the bands is joined
+        progress : progress callback of the pages
+        fold_progress : called with the share of the bands that is joined, from 0 to 1
         """
         done = self.output / "duplicates.json"
         if done.exists() and not engine.resume:
@@ -90,7 +90,7 @@ class Deduplicator:
         summary = engine.map(self.job, progress=progress)
         if summary.written:
             pairs = FoldJob(rows=self.output / "rows", fold=Bands(rule=self.rule), output=self.output / "pairs")
-            engine.fold(pairs, tell=tell)
+            engine.fold(pairs, progress=fold_progress)
         found = write_clusters(self.output, self.rule)
         (self.output / "probability.svg").write_text(probability_curve(self.rule), encoding="utf-8")
         about = {"version": _VERSION, "by": self.by, "algorithm": self.algorithm, "rule": asdict(self.rule)}
@@ -100,7 +100,7 @@ class Deduplicator:
         return summary
 
     def _done(self, path: Path) -> Summary:
-        """The counts of a run that came to its end."""
+        """The counts of a finished run."""
         about = json.loads(path.read_text(encoding="utf-8"))
         if about["plan"] != repr(self.job.step):
             raise InputError(f"{self.output} holds duplicates by another rule: name a new folder")
@@ -108,7 +108,7 @@ class Deduplicator:
 
 
 def write_clusters(folder: Path, rule: Rule) -> dict[str, int]:
-    """Make ``clusters.parquet`` of the rows and pairs in a folder, and count what it holds."""
+    """Write ``clusters.parquet`` from the rows and pairs in a folder; returns the counts of clusters and pages."""
     pages, cluster = _joined(folder / "pairs")
     read = list(_members(folder / "rows", pages, rule))
     rows = _cluster_rows(read, pages, cluster, rule)
@@ -137,7 +137,7 @@ def _joined(folder: Path) -> tuple[Column, Column]:
 
 
 def _members(folder: Path, pages: Column, rule: Rule) -> Iterator[dict[str, Any]]:
-    """What is told of these pages, with their signatures."""
+    """The descriptions and signatures of these pages."""
     if not len(pages):
         return
     for part in find_row_groups(folder, 2**26):
@@ -148,13 +148,13 @@ def _members(folder: Path, pages: Column, rule: Rule) -> Iterator[dict[str, Any]
             some = batch.take(pyarrow().array(rows))
             signatures = signatures_of(some.column("signature"), rule)
             for row, number, signature in zip(
-                some.select(list(_TOLD)).to_pylist(), numbers[rows].tolist(), signatures, strict=True
+                some.select(list(_DESCRIPTION)).to_pylist(), numbers[rows].tolist(), signatures, strict=True
             ):
                 yield {**row, "page": number, "signature": signature}
 
 
 def _cluster_rows(rows: list[dict[str, Any]], pages: Column, cluster: Column, rule: Rule) -> list[dict[str, Any]]:
-    """The rows of all clusters: the largest first, in each the page that is kept first."""
+    """The rows of all clusters: the largest cluster first, and in each the keeper first."""
     label_of = dict(zip(pages.tolist(), cluster.tolist(), strict=True))
     out = []
     groups = ranked([_member(row) for row in rows], [label_of[row["page"]] for row in rows])
@@ -183,7 +183,7 @@ class Duplicates:
 
     Parameters
     ----------
-    folder : that `Deduplicator` wrote
+    folder : written by `Deduplicator`
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -197,7 +197,7 @@ class Duplicates:
 
     @once
     def table(self) -> Any:
-        """The clusters as an Arrow table, a row for each page, that which is kept first."""
+        """The clusters as an Arrow table, a row for each page, the keeper of each cluster first."""
         return pyarrow("pyarrow.parquet").read_table(self.folder / "clusters.parquet")
 
     @once
@@ -223,7 +223,7 @@ class Duplicates:
 
 
 def page_name(row: dict[str, Any]) -> str:
-    """A page for people: its URL and where to read it; `read_record` reads what stands in the brackets.
+    """The name of a page for people: its URL, and in brackets the name for `read_record`.
 
     >>> page_name({"url": "http://a/", "file": "crawl.warc", "record": 7})
     'http://a/ (crawl.warc#7)'
@@ -238,16 +238,16 @@ def read_record(name: str) -> Page:
     numbered = bool(mark) and number.isdecimal() and not Path(name).exists()
     [item, *more] = find_inputs([file if numbered else name])
     if more:
-        raise InputError(f"{name} holds many pages: name one as FILE#RECORD")
+        raise InputError(f"{name} contains many pages: name one as FILE#RECORD")
     # A file of HTML is one page, whatever number it had in its folder.
-    wanted = int(number) if numbered and item.kind != "html" else 0
+    place = int(number) if numbered and item.kind != "html" else 0
     limits = Limits()
-    row = next(islice(item.rows(limit=limits.bytes), wanted, None), None)
+    row = next(islice(item.rows(limit=limits.bytes), place, None), None)
     if row is None:
-        raise InputError(f"{file} has no record {wanted}")
+        raise InputError(f"{file} has no record {place}")
     try:
         if row.get("reason"):
             raise Reject(row["reason"], row.get("detail") or "")
         return read_page(row, limits)
     except Reject as rejection:
-        raise InputError(f"{name} is no page that can be read: {rejection.reason} {rejection.detail or ''}") from None
+        raise InputError(f"{name} cannot be read as a page: {rejection.reason} {rejection.detail or ''}") from None

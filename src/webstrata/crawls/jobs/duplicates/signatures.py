@@ -4,8 +4,8 @@
 
     pages ── SignPages ── rows ── Bands (by share of the bands) ── pairs ── connected ── clusters
 
-Pairs are just enough to connect a cluster, so their number is bounded by that of the pages and bands. Clusters are made
-in one process, which holds two numbers for each page that has a duplicate, and then what is told of these pages.
+Pairs are just enough to connect a cluster, so their number is bounded by the numbers of pages and bands. Clusters are
+made in one process, which has two numbers in memory for each page with a duplicate, and then the rows of these pages.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from webstrata.workers.limits import Reject
 
 __all__ = ["Bands", "SignPages", "page_numbers", "signatures_of"]
 
-# Bands are folded in so many shares. A share of a thousand million pages with 16 bands is about 300 megabytes then.
+# The number of shares of the bands. A share of a thousand million pages with 16 bands is about 300 megabytes.
 _SHARES = 4096
 
 
@@ -40,9 +40,9 @@ class SignPages(PageStep):
 
     Parameters
     ----------
-    by : which part is compared: content, segment or page
+    by : the part that is compared: content, segment or page
     algorithm : the extractor or segmenter that finds it; empty for the default
-    rule : how long shingles are, and how many values a signature has
+    rule : the lengths of shingles and signatures
     """
 
     by: str = "content"
@@ -62,7 +62,7 @@ class SignPages(PageStep):
         signature = self.rule.signature(text)
         if signature is None:
             raise Reject("no content")
-        # Little-endian on every machine, since rows may be folded on another one.
+        # Little-endian on every machine, because rows may be folded on another one.
         return {
             "title": page.title or None,
             "words": count_words(text),
@@ -91,12 +91,12 @@ def signatures_of(column: Any, rule: Rule) -> Column:
 class Bands(Fold):
     """Pairs of pages that share enough of their signatures, found by the bands that they share.
 
-    Keys are shares of the bands, so that there are few large groups in the place of many small ones. Of each value of a
+    Keys are shares of the bands, so that there are few large groups instead of many small ones. Of each value of a
     signature the lower half is shuffled: that two different values have the same is a chance of 1 in 65,536.
 
     Parameters
     ----------
-    rule : that the signatures were made by
+    rule : of the signatures
     """
 
     rule: Rule = field(default_factory=Rule)

@@ -17,7 +17,7 @@ from webstrata.sites.rules import Rules
 
 __all__ = ["ClassesOfSite", "read_rows"]
 
-# Distinct texts of a class that are kept, those with the smallest hashes; they tell how often a text comes back.
+# Distinct texts of a class that are kept, those with the smallest hashes: a sample of how often texts are repeated.
 _TEXTS = 32
 _EXAMPLES = 3
 # TreesOfSite of so many sites are held at once.
@@ -28,7 +28,7 @@ Count = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class ClassesOfSite(Fold):
-    """What each segment class of a site comes to: pages, segments, words, kept words, distinct texts, examples.
+    """The counts of each segment class of a site: pages, segments, words, kept words, distinct texts, examples.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class ClassesOfSite(Fold):
             count["numbers"].add(number)
             count["words"] += words
             count["kept"] += kept
-            # The texts of a segment in any order: a flow has several.
+            # A sum, because a flow has several texts and their order does not matter.
             count["text"] = (count["text"] + text + 2**63) % 2**64 - 2**63
         return {label: _count(count, example) for label, count in found.items()}
 
@@ -141,6 +141,6 @@ def _added(one: Count | None, other: Count) -> Count:
 
 
 def read_rows(folder: str, site: str) -> list[dict[str, Any]]:
-    """The rows of one site in what a fold by site wrote, their lists as arrays."""
+    """The rows of one site in the output of a fold by site, with lists as arrays."""
     table = pyarrow("pyarrow.parquet").read_table(folder, filters=[("site", "=", site)], partitioning=None)
     return [row for batch in table.to_batches() for row in rows_with_arrays(batch)]

@@ -1,7 +1,7 @@
-"""A crawl becomes sites: `learn` runs the step and the folds, `load_site` reads one site back.
+"""A crawl becomes sites: `SiteLearner` runs the step and the folds, `Sites` reads the sites.
 
-The folder is a model: ``site.json`` says its version and how it was learnt, ``trees``, ``classes`` and ``fingerprints``
-are Parquet. ``rows``, what was read of each page, is removed at the end.
+The folder is a model: ``site.json`` contains the version and the parameters; ``trees``, ``classes`` and
+``fingerprints`` are Parquet. ``rows``, the intermediate result of each page, is deleted at the end.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from webstrata.workers.limits import Limits
 __all__ = ["SMALL", "SiteLearner", "Sites"]
 
 _VERSION = 2
-#: Fewer pages than this tell little: every class is rare (beta of Fernandes et al. 2011).
+#: Sites with fewer pages than this are unreliable: every class is rare (beta of Fernandes et al. 2011).
 SMALL = 8
 
 
 @dataclass(frozen=True, kw_only=True)
 class SiteLearner:
-    """What to learn sites from, and where to write them.
+    """Learns the sites of a crawl.
 
     Parameters
     ----------
     inputs : from `webstrata.crawls.reading.inputs.find_inputs`
     output : the folder to write to
-    by : what makes pages one site: host, registered-domain or all
+    by : the unit of sites: host, registered-domain or all
     rules : of the trees
-    extractor : whose decisions are counted for each segment class, for extraction with a site; none if empty
+    extractor : its decisions are counted for each segment class, for extraction with a site; none if empty
     limits : what one page may cost
     """
 
@@ -59,7 +59,7 @@ class SiteLearner:
 
     def __post_init__(self) -> None:
         if self.by not in BY:
-            raise InputError(f"pages are of one site by {', '.join(BY)}, not by {self.by!r}")
+            raise InputError(f"{self.by!r} is not a unit of sites: choose one of {', '.join(BY)}")
 
     @property
     def job(self) -> Job:
@@ -77,13 +77,12 @@ class SiteLearner:
         engine: Engine = LOCAL,
         *,
         progress: Progress | None = None,
-        tell: Callable[[str], None] = lambda stage: None,
+        on_fold: Callable[[str], None] = lambda name: None,
     ) -> Summary:
-        """Do what is left to do, and give the counts of the pages. ``progress`` is told of the pages as they are read,
-        ``tell`` of each fold when it begins."""
+        """Learn, or do the rest of an earlier run; the parameters are those of `Engine.map_and_fold`."""
         if (self.output / "site.json").exists():
             raise InputError(f"{self.output} holds sites already: name a new folder")
-        summary = engine.map_and_fold(self.job, self.folds(), progress=progress, tell=tell)
+        summary = engine.map_and_fold(self.job, self.folds(), progress=progress, on_fold=on_fold)
         if not summary.written:
             raise InputError("no page came out of the input, so there is nothing to learn a site from")
         about = {"version": _VERSION, "by": self.by, "rules": asdict(self.rules), "extractor": self.extractor}
@@ -97,7 +96,7 @@ class Sites:
 
     Parameters
     ----------
-    folder : that `SiteLearner` wrote
+    folder : written by `SiteLearner`
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -113,13 +112,13 @@ class Sites:
         self._loaded: dict[str, Site | None] = {}
 
     def names(self) -> dict[str, int]:
-        """The sites by name, and how many pages each was learnt from; largest first."""
+        """The names of the sites and the numbers of their pages; the largest first."""
         table = pyarrow("pyarrow.parquet").read_table(self.folder / "trees", columns=["site", "pages"])
         rows = sorted(table.to_pylist(), key=lambda row: (-row["pages"], row["site"]))
         return {row["site"]: row["pages"] for row in rows}
 
     def of(self, url: str | None) -> Site | None:
-        """The site of a page; a page without an address belongs to the only site there is, if there is one only."""
+        """The site of a page. A page without an address belongs to the only site, if the folder has only one."""
         if url is None or self.by == "all":
             names = list(self.names())
             return self.load(names[0]) if len(names) == 1 else None
@@ -144,7 +143,7 @@ class Sites:
 
 
 def read_fingerprints(folder: Path, name: str) -> tuple[Any, Any]:
-    """The fingerprints of a site that come back, sorted, and their pages."""
+    """The repeated fingerprints of a site, sorted, and the numbers of their pages."""
     if not list(folder.glob("*.parquet")):
         return np.zeros(0, np.uint64), np.zeros(0, np.int64)
     rows = pyarrow("pyarrow.parquet").read_table(folder, filters=[("site", "=", name)], partitioning=None)

@@ -1,6 +1,6 @@
-"""Sites learnt from crawls: the step that reads nodes and fingerprints of pages, and the folds that make sites of them.
+"""Sites learnt from crawls: the step that reads nodes and fingerprints of pages, and the folds that build the sites.
 
-A learnt folder holds the output of three folds: ``trees`` (one row for each site), ``classes`` and ``fingerprints``.
+A learnt folder contains the output of three folds: ``trees`` (one row for each site), ``classes`` and ``fingerprints``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["BY", "FingerprintsOfSite", "PageNodes", "TreesOfSite", "page_nodes",
 #: What makes pages one site.
 BY = ("host", "registered-domain", "all")
 
-# Columns of the nodes, and their types. Spark has no unsigned integers: in rows, the same bits are signed ones.
+# Columns of the nodes, and their types. In rows, unsigned integers are written as signed ones (`signed`).
 _NODES = {
     "label": "uint64",
     "parent": "int32",
@@ -59,11 +59,11 @@ def site_of(url: str | None, by: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class PageNodes(PageStep):
-    """What a site is learnt from: the nodes of each page, the fingerprints of its paragraphs, and what is content.
+    """The nodes of each page, the fingerprints of its paragraphs, and which words are content: the input of learning.
 
     Parameters
     ----------
-    by : what makes pages one site: host, registered-domain or all
+    by : the unit of sites: host, registered-domain or all
     rules : of the tree
     extractor : the name of an extractor whose decisions are counted for each segment class; none if empty
     """
@@ -98,7 +98,7 @@ class PageNodes(PageStep):
         return {"site": site_of(page.url, self.by), **row}
 
     def _kept(self, page: Page, nodes: Nodes) -> Column:
-        """Of each node, the words that the extractor keeps."""
+        """The number of words of each node that the extractor keeps."""
         if self._extractor is None:
             return np.zeros(len(nodes), np.int32)
         keep = self._extractor(page).keep & ~page.blocks.hidden
@@ -107,13 +107,13 @@ class PageNodes(PageStep):
 
 
 def _name_text(page: Page, element: int) -> str:
-    """A name for people: the tag and the names of its attributes."""
+    """The name of an element for people: its tag and the names of its attributes."""
     found = page.elements[element]
     return found.tag + "".join(f"[{name}]" for name in sorted(found.attributes))
 
 
 def page_nodes(row: dict[str, Any]) -> Nodes:
-    """The nodes of a row that `PageNodes` gave."""
+    """The nodes of a row of `PageNodes`."""
     columns = {name: unsigned(row[name], kind) for name, kind in _NODES.items()}
     none = np.zeros(len(columns["label"]), np.int32)
     return Nodes(**columns, element=none, first_block=none, end_block=none)
@@ -133,7 +133,7 @@ def tree_of(row: dict[str, Any]) -> Tree:
 
 
 class _Growing:
-    """A tree that grows by trees, merged once as much waits as it holds: the work stays in proportion to the nodes."""
+    """A tree that others are added to. They are merged once they are as large as the tree, so that work is linear."""
 
     def __init__(self) -> None:
         self.tree = Tree.of([])
@@ -145,7 +145,7 @@ class _Growing:
         self._waiting.append(tree)
         self._size += len(tree)
         for name, text in names:
-            # The smallest text of a name, so that it does not depend on the order of pages.
+            # The smallest text of a name, so that the order of pages does not matter.
             self.names[name] = min(self.names.get(name, text), text)
         if self._size > 2 * len(self.tree) + 10_000:
             self._merge()
@@ -213,9 +213,9 @@ def _names(row: dict[str, Any]) -> Iterator[tuple[int, str]]:
 
 @dataclass(frozen=True, kw_only=True)
 class FingerprintsOfSite(Fold):
-    """How many pages of a site have a paragraph of each fingerprint; those of one page only are left out.
+    """The number of pages of a site with a paragraph of each fingerprint, if there are at least two.
 
-    Keys are a site and one of 256 shares of the fingerprints, so that no group grows with the whole site.
+    The key is a site and one of 256 shares of the fingerprints, so that groups stay small.
     """
 
     key: ClassVar[str] = "share"
