@@ -21,8 +21,9 @@ from webstrata import extract, parse
 from webstrata.crawls import find_inputs
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.folding.engines import Engine
-from webstrata.crawls.jobs.sites.learning import SiteLearner, Sites
+from webstrata.crawls.jobs.sites.learning import SiteLearner
 from webstrata.evaluation.metrics.words import word_score
+from webstrata.sites import Sites
 
 _WRAPPER = re.compile(rb"^\s*<text[^>]*>|</text>\s*$")
 _MARKS = re.compile(r"^\s*URL:.*\n|<(?:p|h|l)>")

@@ -19,8 +19,9 @@ from pathlib import Path
 
 from webstrata.crawls import find_inputs
 from webstrata.crawls.folding.engines import Engine
-from webstrata.crawls.jobs.sites.learning import SiteLearner, Sites
+from webstrata.crawls.jobs.sites.learning import SiteLearner
 from webstrata.page import parse
+from webstrata.sites import Sites
 
 _FILE = 10_000
 _WORDS = "strata are layers of a page and each of them is read with care before any word is kept or left out".split()

@@ -35,12 +35,12 @@ def test_a_fingerprint_begins_the_sha1() -> None:
     assert fingerprint("12.5 %") == 0
 
 
-def test_paragraphs_go_over_inline_tags_and_not_over_hidden_text() -> None:
-    page = parse("<p>one <b>two</b> three<p>four<span hidden>five</span>six")
-    assert paragraph_numbers(page).tolist() == [0, 0, 0, 1, -1, 2]
+def test_paragraphs_are_those_of_the_package() -> None:
+    page = parse("<p>one <b>two</b> three<p>four <span hidden>five</span>six<p>a<br>b<ul><li>c<li>d</ul>")
+    assert paragraph_numbers(page).tolist() == [0, 0, 0, 1, -1, 1, 2, 2, 3, 4]
     found, words = paragraph_fingerprints(page)
-    assert words.tolist() == [3, 1, 1]
-    assert found[0] == fingerprint("One two three")
+    assert words.tolist() == [3, 2, 2, 1, 1]
+    assert found.tolist() == [fingerprint(text) for text in ("One two three", "four six", "a b", "c", "d")]
     assert [len(column) for column in paragraph_fingerprints(parse(""))] == [0, 0]
 
 

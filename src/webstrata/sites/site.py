@@ -1,9 +1,10 @@
-"""What is known of a site: its refined tree, its segment classes, and the texts that come back on its pages."""
+"""A site: its refined tree, its segment classes, and the texts that repeat on its pages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -11,56 +12,26 @@ from webstrata._once import once
 from webstrata.extraction.base import Extraction
 from webstrata.page import Page
 from webstrata.sites.classes import Refined
+from webstrata.sites.counts import ClassCounts, SegmentClass
 from webstrata.sites.fingerprints import paragraph_fingerprints, paragraph_numbers
 from webstrata.sites.segmenter import SOMSegmenter, block_classes
+from webstrata.sites.tree import Tree
 from webstrata.text import Column
 
-__all__ = ["SegmentClass", "Site"]
-
-
-@dataclass(frozen=True, slots=True)
-class SegmentClass:
-    """Segments of many pages that share a label.
-
-    Attributes
-    ----------
-    kind : its label as a hash; the kind of its segments
-    path : its label in words, from the root down
-    pages, segments, words : how much of the site belongs to it
-    kept : how many of the words an extractor took for content
-    distinct : how many different texts its segments have; an estimate where there are many
-    examples : pages that have it
-    """
-
-    kind: str
-    path: str
-    pages: int
-    segments: int
-    words: int
-    kept: int
-    distinct: float
-    examples: tuple[str, ...] = ()
-
-    @property
-    def weight(self) -> float:
-        """How much its segments tell of their pages: different texts for each segment, from near 0 to 1.
-
-        A menu that is the same everywhere weighs next to nothing, an article 1. It stands in for the block importance
-        of de Moura et al. 2010, which needs an index of the words.
-        """
-        return min(1.0, self.distinct / self.segments) if self.segments else 0.0
+__all__ = ["Site"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Site:
-    """What is known of one site.
+    """What was learned about one site. Made by `webstrata.sites.learn`, or by a crawl.
 
     Attributes
     ----------
     name : its host, its registered domain, or "all"
     tree : the refined tree
     classes : its segment classes, those with most words first
-    fingerprints, frequency : paragraphs that come back, sorted by fingerprint, and their pages
+    fingerprints, frequency : fingerprints of paragraphs that repeat, sorted, and the number of their pages
+    names : for each name of the tree's nodes, the tag with the names of its attributes
     """
 
     name: str
@@ -68,22 +39,56 @@ class Site:
     classes: tuple[SegmentClass, ...]
     fingerprints: Column
     frequency: Column
+    names: Mapping[int, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        return f"<Site {self.name}: {self.pages} pages, {len(self.classes)} classes>"
+        size = f"{self.pages} pages, {len(self.classes)} classes, repeated paragraphs: {len(self.fingerprints)}"
+        return f"<Site {self.name}: {size}>"
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        tree: Refined,
+        names: Mapping[int, str],
+        counts: ClassCounts,
+        fingerprints: Column,
+        frequency: Column,
+    ) -> Site:
+        """A site with the classes that these counts make."""
+        path = _Paths(tree.tree, names)
+        classes = [
+            SegmentClass(**vars(count), kind=f"{label % 2**64:016x}", path=path(label % 2**64))
+            for label, count in sorted(counts.items(), key=lambda item: (-item[1].words, item[0]))
+        ]
+        return cls(name, tree, tuple(classes), fingerprints, frequency, names)
+
+    @classmethod
+    def open(cls, folder: str | Path) -> Site:
+        """The only site in a folder that `save` or a crawl wrote; `webstrata.sites.Sites` reads several."""
+        from webstrata.sites.folder import Sites
+
+        return Sites(folder).only()
+
+    def save(self, folder: str | Path) -> None:
+        """Write the site to a new folder, for `open` and for ``--site`` of the command line."""
+        from webstrata.sites.folder import save
+
+        save(self, Path(folder))
 
     @property
     def pages(self) -> int:
-        """How many pages it was learnt from."""
+        """Number of pages that it was learned from."""
         return self.tree.tree.pages
 
     @property
     def mixed(self) -> bool:
-        """Whether its pages are of several templates: no class with text stands on half of them."""
+        """Whether its pages have several templates: no class with text is on half of them."""
         return bool(self.classes) and max(item.pages for item in self.classes) < 0.5 * self.pages
 
     @property
     def segmenter(self) -> SOMSegmenter:
+        """Divides pages of the site into segments."""
         return SOMSegmenter(tree=self.tree, source=self.name)
 
     @once
@@ -91,7 +96,7 @@ class Site:
         return {int(item.kind, 16): item for item in self.classes}
 
     def frequencies(self, page: Page) -> Column:
-        """For each block, on how many pages of the site its paragraph stands; 0 where on no other."""
+        """For each block, the number of pages of the site that have its paragraph; 0 if no other page has it."""
         found, _ = paragraph_fingerprints(page)
         pages = np.zeros(len(found), np.int64)
         if len(self.fingerprints) and len(found):
@@ -103,17 +108,17 @@ class Site:
         return result
 
     def weights(self, page: Page) -> Column:
-        """For each block, the weight of its segment class; 1 where the site does not know the class."""
+        """For each block, the weight of its segment class; 1 for a class that the site does not have."""
         return self._of_classes(page, 1.0, lambda found: found.weight)
 
     def kept(self, page: Page) -> tuple[Column, Column]:
-        """For each block, the share of its class's words that were kept, and the pages that the class was seen on.
+        """For each block, the share of its class's words that were kept, and the number of pages with that class.
 
-        The second is 0 where the site does not know the class, or where no extractor was asked.
+        The second is 0 for a class that the site does not have, and if the site was learned without an extractor.
         """
-        asked = any(item.kept for item in self.classes)
+        extracted = any(item.kept for item in self.classes)
         share = self._of_classes(page, 0.0, lambda found: found.kept / found.words if found.words else 0.0)
-        pages = self._of_classes(page, 0.0, lambda found: found.pages * asked)
+        pages = self._of_classes(page, 0.0, lambda found: found.pages * extracted)
         return share, pages
 
     def _of_classes(self, page: Page, unknown: float, value: Callable[[SegmentClass], float]) -> Column:
@@ -124,7 +129,25 @@ class Site:
         return values[place] if len(values) else np.zeros(0)
 
     def __call__(self, extraction: Extraction) -> Extraction:
-        """A site is a filter: what it makes of a decision with `webstrata.sites.extraction.WithSite`."""
+        """Filter an extraction with `webstrata.sites.WithSite`."""
         from webstrata.sites.extraction import WithSite
 
         return WithSite(site=self)(extraction)
+
+
+class _Paths:
+    """Labels of a tree in words, such as "html > body > div[id]:2"."""
+
+    def __init__(self, tree: Tree, names: Mapping[int, str]) -> None:
+        columns = (column.tolist() for column in (tree.label, tree.parent, tree.name, tree.number))
+        self._nodes = {
+            label: (parent, names.get(name, "?"), number)
+            for label, parent, name, number in zip(*columns, strict=True)
+        }  # fmt: skip
+
+    def __call__(self, label: int) -> str:
+        steps: list[str] = []
+        while label in self._nodes:
+            label, name, number = self._nodes[label]
+            steps.append(name if number == 1 else f"{name}:{number}")
+        return " > ".join(reversed(steps))

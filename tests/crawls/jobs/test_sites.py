@@ -19,9 +19,10 @@ from webstrata.apps.cli import _group
 from webstrata.crawls import find_inputs
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.folding.engines import Engine
-from webstrata.crawls.jobs.sites.learning import SiteLearner, Sites
-from webstrata.crawls.jobs.sites.nodes import site_of
+from webstrata.crawls.jobs.sites.learning import SiteLearner
 from webstrata.errors import InputError
+from webstrata.sites import Sites
+from webstrata.sites.grouping import site_of
 
 pytestmark = pytest.mark.slow
 
@@ -157,7 +158,7 @@ def test_commands(crawl: Path, learnt: Path, tmp_path: Path) -> None:
     assert "We care for" not in run(_group, ["extract", *options, "--algorithm", "keep-all"]).output
     assert "has several sites" in run(_group, ["extract", *options[:3]]).output
     assert "does not know the site" in run(_group, ["extract", *options[:3], "--url", "http://x/"]).output
-    assert "holds no learnt site" in run(_group, ["site", "classes", str(tmp_path)]).output
+    assert "holds no learned site" in run(_group, ["site", "classes", str(tmp_path)]).output
     command = ["run", "extract", str(crawl), "-o", str(tmp_path / "out"), "--site", str(learnt), "-j", "1"]
     done = run(_group, [*command, "--algorithm", "keep-all", "--format", "jsonl"])
     assert done.exit_code == 0

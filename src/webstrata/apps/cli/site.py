@@ -41,8 +41,8 @@ def _learn(inputs: tuple[str, ...], output: Path, by: str, paper: bool, no_extra
     """
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import find_inputs
-    from webstrata.crawls.jobs.sites.learning import SMALL, SiteLearner, Sites
-    from webstrata.sites import PAPER, Rules
+    from webstrata.crawls.jobs.sites.learning import SMALL, SiteLearner
+    from webstrata.sites import PAPER, Rules, Sites
 
     learner = SiteLearner(
         inputs=tuple(find_inputs(inputs)),
@@ -78,7 +78,8 @@ def _learn(inputs: tuple[str, ...], output: Path, by: str, paper: bool, no_extra
 @click.option("-o", "--output", type=options.FOLDER, metavar="FILE", help="Write an HTML report instead.")
 def _classes(site: str, name: str | None, top: int, output: Path | None) -> None:
     """List the segment classes of a site: pages, segments, words, weight."""
-    from webstrata.crawls.jobs.sites.learning import SMALL, Sites
+    from webstrata.crawls.jobs.sites.learning import SMALL
+    from webstrata.sites import Sites
 
     sites = Sites(site)
     names = sites.names()

@@ -1,4 +1,4 @@
-"""The learnt site of a page, for commands with --site."""
+"""The learned site of a page, for commands with --site."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webstrata.errors import InputError
 from webstrata.sites import Site
 
 if TYPE_CHECKING:
-    from webstrata.crawls.jobs.sites.learning import Sites
+    from webstrata.sites import Sites
 
 __all__ = ["site_of"]
 

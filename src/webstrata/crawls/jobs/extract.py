@@ -19,12 +19,12 @@ import numpy as np
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.jobs.duplicates.clusters import Duplicates
-from webstrata.crawls.jobs.sites.learning import Sites
 from webstrata.crawls.running.steps import PageStep, default_algorithm
 from webstrata.extraction.base import EXTRACTORS, Extraction, extract
 from webstrata.extraction.formats import CONTENT_FORMATS, content_format
 from webstrata.extraction.metadata import FIELDS
 from webstrata.page import Page
+from webstrata.sites import Sites
 from webstrata.workers.limits import Reject
 
 __all__ = ["Extract", "check_formats", "fields_of"]

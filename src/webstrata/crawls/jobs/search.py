@@ -20,7 +20,6 @@ from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow, rows_with_arrays
 from webstrata.crawls.folding.folds import Fold, FoldJob
 from webstrata.crawls.folding.shuffle import find_row_groups
-from webstrata.crawls.jobs.sites.learning import Sites
 from webstrata.crawls.running.steps import PageStep
 from webstrata.errors import InputError
 from webstrata.links.graph import LinkGraph
@@ -32,6 +31,7 @@ from webstrata.search.building import write_index
 from webstrata.search.documents import COLUMNS, Document, Documenter
 from webstrata.search.index import Index
 from webstrata.search.shard import Shard, ShardBuilder
+from webstrata.sites import Sites
 from webstrata.workers.limits import Reject
 
 __all__ = ["SearchRows", "SearchShards", "fold_shards", "read_shards", "write_search_index"]

@@ -213,7 +213,7 @@ def _best(pages: Column, scores: Column, most: int) -> Column:
 
 def _class_paths(site: Path) -> dict[str, str]:
     """The paths of the segment classes of a learnt folder, by kind."""
-    from webstrata.crawls.jobs.sites.learning import Sites
+    from webstrata.sites import Sites
 
     sites = Sites(site)
     found: dict[str, str] = {}
