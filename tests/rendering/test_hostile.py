@@ -168,5 +168,5 @@ def test_two_pages_that_take_the_browser_down_together_end() -> None:
 
 
 def test_many_nodes_are_refused(small: Renderer) -> None:
-    with pytest.raises(RenderError, match=r"3,003 nodes: more than 1,000 are refused"):
+    with pytest.raises(RenderError, match=r"3,003 nodes: nodes= allows 1,000"):
         small.render("<b></b>" * 3000, nodes=1000)

@@ -1,4 +1,4 @@
-"""Segments of a rendered page on the HTML that it was rendered from."""
+"""Segments of a rendered page, mapped back to the HTML that was rendered."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ __all__ = ["on_source"]
 def on_source(found: Segmentation, rendered: RenderedPage, page: Page) -> Segmentation:
     """The segments of a rendered page as segments of the page that was rendered.
 
-    Each segment becomes the blocks of the elements that lie in it and lead back to the source. One without such
-    elements is left out, as is one whose elements have no text in the source.
+    Each segment becomes the blocks of its elements that have a row in the source. A segment is left out if it has no
+    such elements, or if these have no text in the source.
 
     Parameters
     ----------
     found : segments of ``rendered.page``
     rendered : the rendered page
-    page : the HTML that was rendered, read
+    page : the HTML that was rendered, parsed
     """
     elements = rendered.page.elements
-    # Where things begin and end is told by shown blocks: hidden ones at the edge of an element are in no segment.
+    # Compare shown blocks only: hidden ones at the edge of an element are in no segment.
     shown_before = np.concatenate(([0], np.cumsum(~rendered.page.blocks.hidden)))
     begins, ends = shown_before[elements.first_block], shown_before[elements.end_block]
     own = np.flatnonzero((rendered.source_row >= 0) & (ends > begins))
@@ -32,7 +32,7 @@ def on_source(found: Segmentation, rendered: RenderedPage, page: Page) -> Segmen
     first, end = page.elements.first_block[source], page.elements.end_block[source]
     segments = []
     for segment in found.segments:
-        # Elements are in document order, so those that begin in a range of blocks are one run.
+        # Elements are in document order, so those that begin in a range of blocks are consecutive.
         low, high = np.searchsorted(begins, shown_before[[segment.start, segment.stop]]).tolist()
         inside = np.flatnonzero((ends[low:high] <= shown_before[segment.stop]) & (end > first)[low:high]) + low
         if not len(inside):

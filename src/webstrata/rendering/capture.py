@@ -1,8 +1,8 @@
 """From the browser's snapshot of its tree to HTML and columns.
 
-One call of the debugging protocol (``DOMSnapshot.captureSnapshot``) gives nodes, attributes, boxes and styles at one
-moment. The HTML is written from the same nodes, so that the place of every start tag in it is known, and each row of
-the page that is read from it finds its box by that place.
+One call of the debugging protocol (``DOMSnapshot.captureSnapshot``) returns nodes, attributes, boxes and styles at one
+moment. The HTML is written from the same nodes, so that the offset of every start tag is known, and each element of the
+page that is parsed from it finds its box by that offset.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import numpy as np
 from webstrata._boxes import DISPLAYS, FLOATS, POSITIONS, Boxes, TextBoxes
 from webstrata.page import IMPLIED, Page
 from webstrata.rendering.markers import MARKER
-from webstrata.rendering.markup import Nodes, write_html
+from webstrata.rendering.markup import SnapshotNodes, write_html
 from webstrata.text import Column
 
 __all__ = ["STYLES", "Capture", "boxes_of", "capture"]
 
-#: The computed styles that are asked for, in this order.
+#: The computed styles to capture, in this order.
 STYLES = (
     "font-size font-weight color background-color border-top-width border-right-width border-bottom-width"
     " border-left-width display position float visibility font-family"
@@ -33,11 +33,11 @@ _COLOUR = re.compile(r"rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)")
 
 @dataclass(frozen=True, eq=False)
 class Capture:
-    """What was read from a browser, ready to be sent between processes.
+    """Data captured from a browser, in a form that can be sent between processes.
 
     ``html`` is the tree as HTML. ``starts`` are the offsets of the start tags in it, in order, and row for row with
-    them ``columns`` by the names of `Boxes`, and ``source_row``. ``text_spans`` are the offsets of the texts that are
-    laid out, two a row, and ``text_boxes`` left, top, width and height of each.
+    them ``columns`` by the names of `Boxes`, and ``source_row``. ``text_spans`` are start and stop offsets of the
+    texts that have a box, and ``text_boxes`` the left, top, width and height of each.
     """
 
     html: bytes
@@ -49,9 +49,9 @@ class Capture:
 
 
 def capture(snapshot: Mapping[str, Any], original: Page) -> Capture:
-    """HTML and columns of the first document of a snapshot; ``original`` is the page before its tags were numbered."""
+    """HTML and columns of the first document of a snapshot; ``original`` is the page without markers."""
     document, strings = snapshot["documents"][0], snapshot["strings"]
-    nodes = Nodes.of(document, strings)
+    nodes = SnapshotNodes.of(document, strings)
     written = write_html(nodes)
     starts, spans = written.starts, written.spans
     layout = document["layout"]
@@ -73,8 +73,8 @@ def capture(snapshot: Mapping[str, Any], original: Page) -> Capture:
     )
 
 
-def _source_rows(nodes: Nodes, order: Sequence[int], original: Page) -> list[int]:
-    """The row of each element in the original page: by its number, or by its parent's if both parsers implied it."""
+def _source_rows(nodes: SnapshotNodes, order: Sequence[int], original: Page) -> list[int]:
+    """The row of each element in the original page: by its marker, or by its parent if both parsers implied it."""
     elements = original.elements
     implied: dict[tuple[int, str], list[int]] = {}
     for row in np.flatnonzero(elements.flags & IMPLIED)[::-1].tolist():
@@ -89,7 +89,7 @@ def _source_rows(nodes: Nodes, order: Sequence[int], original: Page) -> list[int
     return list(found.values())
 
 
-def _number(nodes: Nodes, node: int) -> int | None:
+def _number(nodes: SnapshotNodes, node: int) -> int | None:
     for name, value in nodes.attributes(node):
         if name == MARKER and value.isascii() and value.isdigit() and len(value) < 10:
             return int(value)
@@ -97,7 +97,7 @@ def _number(nodes: Nodes, node: int) -> int | None:
 
 
 class _Styles:
-    """Computed styles as numbers; each string is read once."""
+    """Computed styles as numbers, with a cache by string."""
 
     def __init__(self, strings: Sequence[str]) -> None:
         self._strings = strings
@@ -170,8 +170,10 @@ def _columns(
     return found
 
 
-def _texts(layout: Mapping[str, Any], spans: Mapping[int, tuple[int, int]], nodes: Nodes) -> tuple[Column, Column]:
-    """Spans and boxes of the texts that are laid out and hold more than white space."""
+def _texts(
+    layout: Mapping[str, Any], spans: Mapping[int, tuple[int, int]], nodes: SnapshotNodes
+) -> tuple[Column, Column]:
+    """Spans and boxes of the texts that have a box and hold more than white space."""
     places: list[tuple[int, int]] = []
     boxes: list[Sequence[float]] = []
     for number, node in enumerate(layout["nodeIndex"]):
@@ -182,9 +184,9 @@ def _texts(layout: Mapping[str, Any], spans: Mapping[int, tuple[int, int]], node
 
 
 def boxes_of(page: Page, found: Capture) -> tuple[Boxes, Column]:
-    """The columns row for row with the elements and blocks of the page that was read from the captured HTML.
+    """The columns, row for row with the elements and blocks of the page that was parsed from the captured HTML.
 
-    An element that the parser implied, or whose start tag it did not take for one, has no box.
+    An element that the parser implied, or whose start tag it read differently, has no box.
     """
     elements = page.elements
     at = np.searchsorted(found.starts, elements.source_start)
@@ -204,12 +206,12 @@ def boxes_of(page: Page, found: Capture) -> tuple[Boxes, Column]:
 
 
 def _text_boxes(page: Page, found: Capture) -> TextBoxes:
-    """The rectangle around all texts of each block."""
+    """The bounding box of all texts of each block."""
     blocks = page.blocks
     low = np.full((len(blocks), 2), np.inf, np.float32)
     high = np.full((len(blocks), 2), -np.inf, np.float32)
     if len(blocks) and len(found.text_spans):
-        # The last block that begins before a text ends is the one that it is part of.
+        # A text is part of the last block that begins before the text ends.
         rows = np.searchsorted(blocks.source_start, found.text_spans[:, 1]) - 1
         inside = (rows >= 0) & (blocks.source_stop[rows] > found.text_spans[:, 0])
         rows, corner, size = rows[inside], found.text_boxes[inside, :2], found.text_boxes[inside, 2:]

@@ -1,6 +1,6 @@
-"""A page frozen into one file: styles, images, fonts and frames inside, scripts out, nothing left to load.
+"""A page frozen into one file: styles, images, fonts and frames inlined, scripts removed, nothing left to load.
 
-The document is written from the browser's tree; the files are those that the browser loaded for it.
+The document is written from the browser's tree; the inlined files are those that the browser loaded for it.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any
 from urllib.parse import urldefrag, urljoin
 
 from webstrata.errors import RenderError
-from webstrata.rendering.markup import Edit, Nodes, write_html
+from webstrata.rendering.markup import Edit, SnapshotNodes, write_html
 from webstrata.rendering.resources import Resource
 
 __all__ = ["freeze", "freeze_css"]
 
-# What a reader's browser may do with the file: show what is in it.
+# The policy lets a browser show the content of the file, and load nothing.
 _POLICY = (
     "default-src 'none'; style-src 'unsafe-inline' data:; img-src data:; font-src data:; media-src data:;"
     " frame-src data:"
@@ -55,16 +55,16 @@ def freeze(
 
     Parameters
     ----------
-    snapshot : what ``DOMSnapshot.captureSnapshot`` gave
-    loaded : the files of the page by the URLs that it asked for
-    sheets : the rules of style sheets that scripts filled (`webstrata.rendering.questions.CSSOM`)
-    densities : of the images of the page (`webstrata.rendering.questions.DENSITIES`)
+    snapshot : result of ``DOMSnapshot.captureSnapshot``
+    loaded : the files of the page by the URL of their request
+    sheets : the rules of style sheets that scripts filled (`webstrata.rendering.scripts.CSSOM`)
+    densities : of the images of the page (`webstrata.rendering.scripts.DENSITIES`)
     """
     return _Freezer(snapshot, loaded, tuple(sheets), tuple(densities)).document(0, 0).encode("utf-8", "replace")
 
 
 def freeze_css(css: str, base: str, loaded: Mapping[str, Resource], depth: int = 0) -> str:
-    """A style sheet with all that it refers to inside of it.
+    """A style sheet with all files that it refers to inlined.
 
     >>> freeze_css("a { background: url(x.png) } /* url(y) */", "http://example.org/",
     ...     {"http://example.org/x.png": Resource("", 200, "image/png", b"x")})
@@ -80,7 +80,7 @@ def freeze_css(css: str, base: str, loaded: Mapping[str, Resource], depth: int =
             return found[0]
         return f'url("{_data(_unescape(reference or ""), base, loaded)}")'
 
-    # The end tag of its element must not stand in it.
+    # It must not contain the end tag of its element.
     return _CSS.sub(change, css).replace("</", "<\\/")
 
 
@@ -139,9 +139,9 @@ class _Freezer:
     _images: int = 0
 
     def document(self, number: int, depth: int) -> str:
-        """One document, with those of its frames inside."""
+        """One document, with the documents of its frames inlined."""
         document, strings = self.snapshot["documents"][number], self.snapshot["strings"]
-        nodes = Nodes.of(document, strings)
+        nodes = SnapshotNodes.of(document, strings)
         frames = _rare(document["nodes"], "contentDocumentIndex")
         sources = {node: strings[at] for node, at in _rare(document["nodes"], "currentSourceURL").items()}
         base = strings[document["baseURL"]]
@@ -149,11 +149,17 @@ class _Freezer:
         html = write_html(nodes, edit).html.decode()
         self._size += len(html)
         if self._size > _LARGEST:
-            raise RenderError("the page is too large to be frozen into one file")
+            raise RenderError(f"the page cannot be frozen: one file of it would have more than {_LARGEST >> 20} MB")
         return html
 
     def _edit(
-        self, nodes: Nodes, base: str, frames: Mapping[int, int], sources: Mapping[int, str], depth: int, node: int
+        self,
+        nodes: SnapshotNodes,
+        base: str,
+        frames: Mapping[int, int],
+        sources: Mapping[int, str],
+        depth: int,
+        node: int,
     ) -> Edit | None:
         name = nodes.name[node]
         pairs = dict(nodes.attributes(node))
@@ -170,7 +176,7 @@ class _Freezer:
         if name == "img" and depth == 0:
             number, self._images = self._images, self._images + 1
             if number < len(self.densities) and self.densities[number] != 1:
-                # In place of `src`, so that the file holds the image once.
+                # Replaces `src`, so that the file holds the image once.
                 others = [pair for pair in attributes if pair[0] != "src"]
                 shown = dict(attributes).get("src", "")
                 return Edit(name, [*others, ("srcset", f"{shown} {self.densities[number]:g}x")])
@@ -178,14 +184,14 @@ class _Freezer:
             return Edit(name, attributes, inside=self._style(nodes, node, base, depth))
         if name in ("iframe", "frame"):
             inner = self.document(frames[node], depth + 1) if node in frames and depth < 4 else ""
-            # Not as `srcdoc`, which would lay out an old page by the rules of new ones.
+            # Not as `srcdoc`, which would always use standards mode.
             data = base64.b64encode(inner.encode("utf-8", "replace")).decode()
             source = "src", f"data:text/html;charset=utf-8;base64,{data}"
             return Edit(name, [*attributes, source], inside="" if name == "iframe" else None)
         return Edit(name, attributes)
 
     def _link(self, pairs: Mapping[str, str], base: str) -> Edit | None:
-        """A style sheet becomes a style; nothing else that is linked is seen."""
+        """A linked style sheet becomes a style; other links have no visible effect."""
         kinds = pairs.get("rel", "").lower().split()
         if "stylesheet" not in kinds or "alternate" in kinds or "disabled" in pairs:
             return None
@@ -196,7 +202,7 @@ class _Freezer:
         media = [("media", pairs["media"])] if pairs.get("media") else []
         return Edit("style", media, inside=freeze_css(_decode(found), found.url or url, self.loaded))
 
-    def _style(self, nodes: Nodes, node: int, base: str, depth: int) -> str:
+    def _style(self, nodes: SnapshotNodes, node: int, base: str, depth: int) -> str:
         css = "".join(nodes.value[at] for at in range(node + 1, len(nodes.parent)) if nodes.parent[at] == node)
         if depth == 0:
             number, self._styles = self._styles, self._styles + 1

@@ -1,4 +1,4 @@
-"""Numbers on start tags, by which an element in the browser is led back to the source that it came from."""
+"""Markers: numbers on start tags, which map an element in the browser to its row in the source."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from webstrata.text import Column
 
 __all__ = ["MARKER", "mark", "marked_rows"]
 
-#: The attribute that holds the number of the element's row while the page is in the browser.
+#: The attribute with the row of the element, while the page is in the browser.
 MARKER = "data-webstrata-row"
-# What stands inside these is text to a browser that runs scripts, so that a number would be seen as text.
+# A browser that runs scripts parses the content of these as text, so a marker would show as text.
 _RAW = ("noscript", "iframe", "noembed", "noframes", "xmp", "textarea", "title", "style", "script", "plaintext")
 
 
 def marked_rows(page: Page) -> Column:
-    """The rows of the elements that get a number: those with a start tag of their own that a browser takes for a tag.
+    """The rows of the elements that get a marker: those with a start tag of their own that a browser reads as a tag.
 
     >>> from webstrata.page import parse
     >>> page = parse("<p>one<noscript><b>two</b></noscript>")
@@ -25,7 +25,7 @@ def marked_rows(page: Page) -> Column:
     """
     elements = page.elements
     own = (elements.flags & (IMPLIED | CLONED)) == 0
-    # A subtree is one run of source bytes: an element that begins inside of a raw one is text.
+    # A subtree is a contiguous range of source bytes: an element that begins inside a raw one is text.
     for row in elements.find(*_RAW).tolist():
         start, stop = int(elements.open_stop[row]), int(elements.source_stop[row])
         inside = slice(*np.searchsorted(elements.source_start, [start, stop]))
@@ -34,7 +34,7 @@ def marked_rows(page: Page) -> Column:
 
 
 def mark(page: Page) -> bytes:
-    """The source of a page with a number on each start tag.
+    """The source of a page with a marker on each start tag.
 
     >>> from webstrata.page import parse
     >>> mark(parse("<p>one<br/>"))

@@ -1,6 +1,6 @@
-"""A document of the browser's snapshot as HTML, as it is or edited.
+"""A document of the browser's snapshot as HTML, unchanged or edited.
 
-Left out are pseudo-elements, shadow trees and the documents inside of frames, as in the ``outerHTML`` of the page.
+Pseudo-elements, shadow trees and the documents of frames are left out, as in the ``outerHTML`` of the page.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from typing import Any
 
 from webstrata.rendering.markers import MARKER
 
-__all__ = ["Edit", "Nodes", "Written", "write_html"]
+__all__ = ["Edit", "SnapshotNodes", "Written", "write_html"]
 
 _ELEMENT, _TEXT, _COMMENT, _DOCTYPE, _FRAGMENT = 1, 3, 8, 10, 11
 _VOID = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split()
 )
 _RAW = frozenset("style script xmp iframe noembed noframes plaintext noscript".split())
-# A parser drops the first line break inside of these.
+# A parser drops a line break at the start of these.
 _DROPS_BREAK = frozenset(["pre", "textarea", "listing"])
 _TEXT_ESCAPES = {"&": "&amp;", "\xa0": "&nbsp;", "<": "&lt;", ">": "&gt;"}
 _VALUE_ESCAPES = {"&": "&amp;", "\xa0": "&nbsp;", '"': "&quot;"}
 
 
 @dataclass(frozen=True, eq=False)
-class Nodes:
-    """The nodes of one document of a snapshot by number; ``index`` are those that HTML shows, in document order."""
+class SnapshotNodes:
+    """The nodes of one document of a snapshot by number; ``index`` are those written to HTML, in document order."""
 
     index: tuple[int, ...]
     parent: Sequence[int]
@@ -38,7 +38,7 @@ class Nodes:
     _strings: Sequence[str]
 
     @classmethod
-    def of(cls, document: Mapping[str, Any], strings: Sequence[str]) -> Nodes:
+    def of(cls, document: Mapping[str, Any], strings: Sequence[str]) -> SnapshotNodes:
         nodes = document["nodes"]
         parent, kind = nodes["parentIndex"], nodes["nodeType"]
         out = set(nodes.get("pseudoType", {}).get("index", ()))
@@ -52,7 +52,7 @@ class Nodes:
         def text(number: int) -> str:
             return strings[number] if number >= 0 else ""
 
-        # Names of HTML elements are given in capitals, those of other namespaces as they are.
+        # The snapshot has names of HTML elements in upper case, and those of other namespaces unchanged.
         names = [name.lower() if name.isupper() else name for name in map(text, nodes["nodeName"])]
         public, system = text(document.get("publicId", -1)), text(document.get("systemId", -1))
         doctype = _doctype(public, system)
@@ -67,7 +67,7 @@ class Nodes:
 
 
 def _doctype(public: str, system: str) -> str:
-    """What makes a browser lay out the document by the same rules again."""
+    """The doctype that selects the same layout mode again."""
     public, system = (text.replace('"', "").replace(">", "") for text in (public, system))
     ids = f' PUBLIC "{public}"' if public else " SYSTEM" if system else ""
     return f"<!DOCTYPE html{ids}" + (f' "{system}"' if system else "") + ">\n"
@@ -75,7 +75,7 @@ def _doctype(public: str, system: str) -> str:
 
 @dataclass(frozen=True)
 class Edit:
-    """How to write an element: its name and attributes, markup to begin it with, markup in place of what it holds."""
+    """How to write an element: name, attributes, markup at its start (``prefix``), and instead of its content."""
 
     name: str
     attributes: Iterable[tuple[str, str]]
@@ -85,33 +85,33 @@ class Edit:
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """HTML; where in it the start tag of each element is; from where to where each text is."""
+    """HTML, the offset of the start tag of each element, and start and stop of each text."""
 
     html: bytes
     starts: dict[int, int]
     spans: dict[int, tuple[int, int]]
 
 
-def write_html(nodes: Nodes, edit: Callable[[int], Edit | None] | None = None) -> Written:
-    """The document as HTML. ``edit`` tells how to write each element, None to leave it out."""
-    writer = _Writer(nodes, edit or (lambda node: Edit(nodes.name[node], nodes.attributes(node))))
+def write_html(nodes: SnapshotNodes, edit: Callable[[int], Edit | None] | None = None) -> Written:
+    """The document as HTML. The callback ``edit`` returns how to write each element, or None to leave it out."""
+    writer = _HtmlWriter(nodes, edit or (lambda node: Edit(nodes.name[node], nodes.attributes(node))))
     for node in nodes.index:
         writer.write(node)
     return writer.finish()
 
 
 @dataclass(eq=False)
-class _Writer:
-    nodes: Nodes
+class _HtmlWriter:
+    nodes: SnapshotNodes
     edit: Callable[[int], Edit | None]
     parts: list[bytes] = field(default_factory=list)
     starts: dict[int, int] = field(default_factory=dict)
     spans: dict[int, tuple[int, int]] = field(default_factory=dict)
     length: int = 0
-    # Elements that are open, with the names that they are written under; and what lies in elements left out.
+    # Open elements with the names in the output; nodes inside elements that are left out.
     open: list[tuple[int, str]] = field(default_factory=list)
     skipped: set[int] = field(default_factory=set)
-    # Where the last start tag ended.
+    # Offset of the end of the last start tag.
     _begun: int = -1
 
     def add(self, text: str) -> None:
@@ -129,7 +129,7 @@ class _Writer:
         elif kind == _DOCTYPE:
             self.add(nodes.doctype)
         elif kind == _COMMENT:
-            # Scripts can make comments that hold their own end.
+            # Scripts can create comments that contain the end of a comment.
             self.add(f"<!--{nodes.value[node].replace('--', '- -')}-->")
         elif kind == _TEXT:
             self._text(node, nodes.name[above])

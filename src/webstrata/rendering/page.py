@@ -1,4 +1,4 @@
-"""A page as a browser shows it: its tree as a `Page`, its boxes, and how it was made."""
+"""A page as a browser shows it: its tree as a `Page`, its boxes, and how it was rendered."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class RenderedPage:
 
     Attributes
     ----------
-    page : the tree of the browser, written as HTML and read
-    boxes : where its elements and texts are, row for row with ``page.elements`` and ``page.blocks``
-    source_row : for each element the row that it has in the elements of the original HTML; -1 if it is not from there
-    about : how it was made: viewport, browser, fonts
-    screenshot : the whole page as PNG, if that was asked for; recordings do not hold it
+    page : the tree of the browser, written as HTML and parsed
+    boxes : boxes and styles of its elements and texts, row for row with ``page.elements`` and ``page.blocks``
+    source_row : for each element its row in the elements of the original HTML; -1 if it has none
+    about : how it was rendered: viewport, browser, fonts
+    screenshot : the whole page as PNG, if requested; recordings do not hold it
     """
 
     page: Page
@@ -39,16 +39,16 @@ class RenderedPage:
 
     @classmethod
     def of(cls, found: Capture, about: About, *, screenshot: bytes | None = None) -> RenderedPage:
-        """What was captured from a browser, as a page."""
+        """The page of data captured from a browser."""
         page = parse(found.html, url=about.url, encoding="utf-8")
         boxes, source_row = boxes_of(page, found)
         return cls(page, boxes, source_row, about, screenshot)
 
     def save(self, path: str | Path) -> None:
-        """Record the page in a file, which `load` reads without a browser."""
+        """Record the page in a file; `load` reads it without a browser."""
         save(Path(path), self.page, self.boxes, self.source_row, self.about)
 
     @classmethod
     def load(cls, path: str | Path) -> RenderedPage:
-        """Read what `save` wrote; `InputError` for anything else."""
+        """Read a recording; other files raise `InputError`."""
         return cls(*load(Path(path)))

@@ -1,8 +1,8 @@
-"""Rendered pages in files: a zip archive with the HTML, the columns and how they were made.
+"""Rendered pages in files: a zip archive with the HTML, the columns and how the page was rendered.
 
-``about.json`` says how, ``page.html`` is the tree, ``boxes`` are the columns. Lengths are whole numbers of 1/64 pixel,
-which is what Chromium reckons with; places are relative to the parent's, since most elements begin where their parent
-does; the bytes of equal weight stand together. That makes long runs of zeros, which LZMA takes well.
+``about.json`` is how, ``page.html`` the tree, ``boxes`` and ``texts`` the columns. Lengths are integers in 1/64 pixel,
+the unit of Chromium; positions are relative to the parent, because most elements begin where their parent does; bytes
+of equal significance are adjacent. That makes long runs of zeros, which LZMA compresses well.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from webstrata.text import Column
 
 __all__ = ["SUFFIX", "About", "is_recording", "load", "save"]
 
-#: How the files of recordings end.
+#: The suffix of recordings.
 SUFFIX = ".rendered"
 
 _VERSION = 1
-# No file of a recording of ours comes near; what claims more was made to harm.
+# Far above the size of any real recording: protects from zip bombs.
 _LARGEST = 1 << 28
 _UNIT = 64
 _LENGTHS = ("left", "top", "width", "height")
-# Sizes that styles give are decimal numbers.
+# Sizes in styles are decimal numbers.
 _DECIMAL = 1_000_000
 _SCALED = ("font_size", "border_top", "border_right", "border_bottom", "border_left")
 _WHOLE = {
@@ -56,8 +56,8 @@ class About:
     viewport : width and height of the window in pixels
     scripts : whether scripts ran
     browser : name and version
-    fonts : the fonts that its texts were drawn with; with others the boxes are others
-    complete : whether all of the page was loaded in time
+    fonts : the fonts of its texts; other fonts give other boxes
+    complete : whether the whole page was loaded in time
     """
 
     url: str | None = None
@@ -69,7 +69,7 @@ class About:
 
 
 def is_recording(path: str | Path) -> bool:
-    """Whether a file is a recording, told by its content."""
+    """Whether a file is a recording, by its content."""
     return zipfile.is_zipfile(path)
 
 
@@ -103,7 +103,7 @@ def load(path: Path) -> tuple[Page, Boxes, Column, About]:
         boxes, source_row = _read_boxes(page, parts["boxes"], parts["texts"])
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-    # What a broken archive raises depends on where it is broken.
+    # The error of a broken archive depends on where it is broken.
     except (zipfile.BadZipFile, EOFError, KeyError, NotImplementedError, RuntimeError, TypeError, ValueError) as error:
         raise InputError(f"{path} is not a recording of `webstrata render`: {error}") from error
     except Exception as error:
@@ -128,19 +128,19 @@ def _about(value: Any) -> About:
 
 
 def _box_columns(boxes: Boxes, page: Page) -> list[Column]:
-    """All columns as whole numbers."""
+    """All columns as integers."""
     lengths = [_units(getattr(boxes, name)) for name in _LENGTHS]
     rows = np.maximum(page.elements.parent, 0)
     found = [lengths[0] - lengths[0][rows], lengths[1] - lengths[1][rows], *lengths[2:]] if len(boxes) else lengths
     if len(boxes):
-        # The first row stands for itself.
+        # The first row has no parent.
         found[0][0], found[1][0] = lengths[0][0], lengths[1][0]
         # Most elements are as wide as their parent.
         found[2] = lengths[2] - np.where(np.arange(len(boxes)), lengths[2][rows], 0)
     found += [_units(getattr(boxes, name), _DECIMAL) for name in _SCALED]
     for name in _WHOLE:
         column = getattr(boxes, name).astype(np.int64)
-        # Styles are inherited: the difference to the parent's is nearly always nothing.
+        # Styles are inherited: the difference from the parent is nearly always 0.
         found.append(column - np.where(np.arange(len(boxes)), column[rows], 0) if len(boxes) else column)
     return found
 
@@ -157,7 +157,7 @@ def _units(column: Column, unit: int = _UNIT) -> Column:
 
 
 def _pack(columns: Sequence[Column], rows: int) -> bytes:
-    """Columns of whole numbers as four planes of bytes each, the sign folded into the lowest bit."""
+    """Columns of integers as five planes of bytes each, with the sign in the lowest bit."""
     table = np.array(columns, np.int64).reshape(len(columns), rows)
     folded = ((table << 1) ^ (table >> 63)).astype("<u8")
     planes = folded.view(np.uint8).reshape(len(columns), rows, 8)[:, :, :5]
@@ -194,7 +194,7 @@ def _read_boxes(page: Page, data: bytes, texts: bytes) -> tuple[Boxes, Column]:
 
 
 def _add_parents(column: Column, parent: Column) -> None:
-    """Differences to the parent's value as values; a parent is always before its children."""
+    """Turn differences from the parent into values, in place; a parent is always before its children."""
     values = column.tolist()
     for row, above in enumerate(parent.tolist()):
         if above >= 0:

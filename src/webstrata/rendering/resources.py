@@ -1,7 +1,7 @@
-"""What a page may load, and from where. The browser itself has no network: every request comes here.
+"""The files that a page may load. The browser itself has no network: every request is answered from here.
 
-A page from the web reaches its own host, and others only if they were named. A page from a file reaches the files of
-its folder. A page that was given as HTML without a URL reaches nothing. Only ``GET`` is answered.
+A page from the web may load from its own host, and from others if they are allowed by name. A page from a file may load
+the files of its folder. A page given as HTML without a URL may load nothing. Only ``GET`` is answered.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from webstrata.errors import RenderError
 
-__all__ = ["FILE_HOST", "Folder", "Nothing", "Resource", "Resources", "Web"]
+__all__ = ["FILE_HOST", "Folder", "Nothing", "Resource", "ResourceLoader", "Web"]
 
-#: The host under which the browser sees pages that come from files, or from nowhere. No such host can exist.
+#: The host of pages from files, and of HTML without a URL, in the browser. The domain invalid is reserved.
 FILE_HOST = "page.invalid"
 # Far above any image or style sheet of an ordinary page.
 _LARGEST = 1 << 26
@@ -33,7 +33,7 @@ _REDIRECTS = 10
 
 @dataclass(frozen=True)
 class Resource:
-    """A file that was loaded; ``url`` is where it really is."""
+    """A file that was loaded; ``url`` is its URL after redirects."""
 
     url: str
     status: int
@@ -41,16 +41,16 @@ class Resource:
     body: bytes
 
 
-class Resources(Protocol):
-    """Where the files of a page come from."""
+class ResourceLoader(Protocol):
+    """Loads the files of a page."""
 
     def get(self, url: str, seconds: float) -> Resource | None:
-        """The file at a URL; None where the page may not reach it, or there is none. Takes so many seconds at most."""
+        """The file at a URL, within a number of seconds; None if the page may not load it, or it does not exist."""
 
 
 @dataclass(frozen=True)
 class Nothing:
-    """No files at all."""
+    """Loads no files."""
 
     def get(self, url: str, seconds: float) -> Resource | None:
         return None
@@ -58,7 +58,7 @@ class Nothing:
 
 @dataclass(frozen=True)
 class Folder:
-    """The files of one folder, and nothing outside of it."""
+    """Loads files of one folder, and nothing outside it."""
 
     root: Path
 
@@ -68,7 +68,7 @@ class Folder:
             return None
         path = (self.root / unquote(parts.path).lstrip("/")).resolve()
         try:
-            # A link out of the folder is resolved by now.
+            # The path is resolved, so symbolic links out of the folder are found.
             if not path.is_relative_to(self.root.resolve()) or not path.is_file() or path.stat().st_size > _LARGEST:
                 return None
             return Resource(url, 200, _type(path), path.read_bytes())
@@ -77,7 +77,7 @@ class Folder:
 
 
 def _type(path: Path) -> str:
-    """The media type by the ending of a name, as servers tell it; queries that were saved in names are no endings."""
+    """The media type by the suffix of a name, as servers choose it; a saved query in a name is ignored."""
     for name in (path.name, path.name.partition("?")[0]):
         found = mimetypes.guess_type(name)[0]
         if found:
@@ -92,7 +92,7 @@ class _NoRedirects(HTTPRedirectHandler):
 
 @dataclass(frozen=True)
 class Web:
-    """The files of some hosts; ``any_host`` for all."""
+    """Loads files from some hosts; ``any_host`` for all."""
 
     hosts: frozenset[str]
     any_host: bool = False
@@ -109,7 +109,7 @@ class Web:
             return None
 
     def page(self, url: str, seconds: float) -> Resource:
-        """The page itself: what goes wrong is told."""
+        """The page itself; errors are raised."""
         try:
             found = self._follow(url, seconds, _LARGEST_PAGE)
         except URLError as error:
@@ -117,7 +117,7 @@ class Web:
         except (OSError, HTTPException, ValueError, zlib.error, EOFError) as error:
             raise RenderError(f"cannot load {url}: {error}") from error
         if found is None:
-            raise RenderError(f"{url} leads to another host: name that host among those that may be reached")
+            raise RenderError(f"{url} redirects to another host: allow it with hosts= or --host")
         return found
 
     def _follow(self, url: str, seconds: float, largest: int) -> Resource | None:
@@ -144,7 +144,7 @@ class Web:
 
 
 def _read(response: HTTPResponse | HTTPError, largest: int, deadline: float) -> bytes:
-    """The body. The time-out of a socket starts again with every byte, so the clock is looked at as well."""
+    """The body. The timeout of a socket restarts with every byte, so the total time is checked as well."""
     parts: list[bytes] = []
     length = 0
     while part := response.read1(1 << 16):

@@ -1,4 +1,4 @@
-"""What can be rendered: HTML, a file, or a page on the web."""
+"""Sources of pages to render: HTML, a file, or a URL."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from urllib.parse import quote, urlsplit
 
 from webstrata.errors import InputError, RenderError
 from webstrata.page import Page, parse
-from webstrata.rendering.resources import FILE_HOST, Folder, Nothing, Resources, Web
+from webstrata.rendering.resources import FILE_HOST, Folder, Nothing, ResourceLoader, Web
 
-__all__ = ["Opened", "Source", "find_source"]
+__all__ = ["LoadedPage", "PageSource", "find_source"]
 
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 _HTML_TYPES = frozenset(["text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", ""])
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
-    """A page before it goes to the browser: what was read, the address that the browser sees, and its files."""
+class LoadedPage:
+    """A page before it goes to the browser: parsed, with its address in the browser, and the loader of its files."""
 
     page: Page
     address: str
-    resources: Resources
+    resources: ResourceLoader
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
-    """A page to render; one of ``html``, ``path`` and ``url`` is given, or ``html`` with its ``url``.
+class PageSource:
+    """A page to render: one of ``html``, ``path`` and ``url``, or ``html`` with its ``url``.
 
-    ``folder`` is what a file may reach, ``hosts`` are those that a page from the web may reach besides its own.
+    A file may load files of ``folder``, and a page from the web from ``hosts`` besides its own host.
     """
 
     html: bytes | str | None = None
@@ -43,17 +43,17 @@ class Source:
     def __str__(self) -> str:
         return str(self.path) if self.path is not None else self.url or "the page"
 
-    def open(self, seconds: float) -> Opened:
-        """Read the page. Takes so many seconds at most if it is on the web."""
+    def open(self, seconds: float) -> LoadedPage:
+        """Read the page; a page from the web must load within these seconds."""
         if self.path is not None:
             return self._file(self.path)
         if self.html is not None:
             address = self.url or f"http://{FILE_HOST}/"
             resources = self._web(address) if self.url else Folder(self.folder) if self.folder else Nothing()
-            return Opened(parse(self.html, url=self.url), address, resources)
+            return LoadedPage(parse(self.html, url=self.url), address, resources)
         return self._from_web(self.url or "", seconds)
 
-    def _file(self, path: Path) -> Opened:
+    def _file(self, path: Path) -> LoadedPage:
         root = (self.folder or path.parent).resolve()
         try:
             inside = path.resolve().relative_to(root)
@@ -61,22 +61,22 @@ class Source:
         except OSError as error:
             raise InputError(f"cannot read {path}: {error.strerror}") from error
         except ValueError as error:
-            raise InputError(f"{path} is not in {root}") from error
-        return Opened(parse(html), f"http://{FILE_HOST}/{quote(str(inside))}", Folder(root))
+            raise InputError(f"{path} is not in the folder {root}: name a folder that holds it") from error
+        return LoadedPage(parse(html), f"http://{FILE_HOST}/{quote(str(inside))}", Folder(root))
 
     def _web(self, url: str) -> Web:
         host = urlsplit(url).hostname or ""
-        # Sites send their visitors from one of these to the other.
+        # Sites redirect from one of these to the other.
         own = {host, host.removeprefix("www."), f"www.{host}"}
         return Web(frozenset(own) | self.hosts, self.any_host)
 
-    def _from_web(self, url: str, seconds: float) -> Opened:
+    def _from_web(self, url: str, seconds: float) -> LoadedPage:
         web = self._web(url)
         found = web.page(url, seconds)
         kind = _content_type(found.type)
         if kind not in _HTML_TYPES:
-            raise RenderError(f"{url} is not an HTML page but {kind}")
-        return Opened(parse(found.body, url=found.url, header=found.type), found.url, web)
+            raise RenderError(f"{url} is not an HTML page: its media type is {kind}")
+        return LoadedPage(parse(found.body, url=found.url, header=found.type), found.url, web)
 
 
 def _content_type(value: str) -> str:
@@ -94,24 +94,24 @@ def find_source(
     folder: str | Path | None = None,
     hosts: frozenset[str] = frozenset(),
     any_host: bool = False,
-) -> Source:
-    """What a caller means: bytes and strings with a ``<`` are HTML, those that begin with http URLs, others paths.
+) -> PageSource:
+    """The source: bytes and strings with a ``<`` are HTML, strings that begin with http are URLs, others paths.
 
     >>> find_source("<p>x").html, find_source("http://example.org/").url
     ('<p>x', 'http://example.org/')
     """
     options = {"folder": None if folder is None else Path(folder), "hosts": hosts, "any_host": any_host}
     if url is not None and not _WEB.match(url):
-        raise InputError(f"not a URL of the web: {url!r}")
+        raise InputError(f"a URL begins with http:// or https://, unlike {url!r}")
     if isinstance(page, bytes) or (isinstance(page, str) and "<" in page):
-        return Source(html=page, url=url, **options)  # type: ignore[arg-type]
+        return PageSource(html=page, url=url, **options)  # type: ignore[arg-type]
     if url is not None:
-        raise InputError("a URL is given with HTML only: a file is where it is")
+        raise InputError("url= is for HTML only: leave it out for a file or a URL")
     if isinstance(page, str) and _WEB.match(page):
-        return Source(url=page, **options)  # type: ignore[arg-type]
+        return PageSource(url=page, **options)  # type: ignore[arg-type]
     if isinstance(page, str | Path):
         path = Path(page)
         if not path.is_file():
             raise InputError(f"there is no file {path}: give HTML, a file, or a URL that begins with http")
-        return Source(path=path, **options)  # type: ignore[arg-type]
+        return PageSource(path=path, **options)  # type: ignore[arg-type]
     raise InputError(f"a page is HTML, a path or a URL, not {type(page).__name__}")

@@ -15,23 +15,23 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from webstrata.errors import InputError, RenderError, from_extra
 from webstrata.rendering.capture import STYLES, Capture, capture
 from webstrata.rendering.markers import mark
-from webstrata.rendering.questions import COUNT, CSSOM, DENSITIES, MISSING, SETTLED
 from webstrata.rendering.recording import About
 from webstrata.rendering.resources import Resource
-from webstrata.rendering.sources import Opened, Source
+from webstrata.rendering.scripts import COUNT, CSSOM, DENSITIES, MISSING, SETTLED
+from webstrata.rendering.sources import LoadedPage, PageSource
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Playwright, Request, Route
 
-__all__ = ["Job", "Result", "find_browser", "launch", "new_context", "render"]
+__all__ = ["RenderJob", "RenderResult", "find_browser", "launch", "new_context", "render"]
 
 T = TypeVar("T")
 
 #: The names under which Chromium is installed.
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
-# The browser has no way out: no name can be resolved, whatever has no name goes to a proxy that does not exist, and
-# nothing is sent around the proxy. All that a page gets comes through the interception of its requests.
+# The browser has no network: host names do not resolve, addresses go to a proxy that does not exist, and nothing
+# bypasses the proxy. A page gets only the answers to its intercepted requests.
 _FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--proxy-server=127.0.0.1:9",
@@ -48,24 +48,24 @@ _FLAGS = (
     "--hide-scrollbars",
     # No pop-up ever opens.
     "--block-new-web-contents",
-    # The page is laid out as if somebody had scrolled through it.
+    # Images below the window are loaded too.
     "--blink-settings=lazyLoadEnabled=false",
     "--font-render-hinting=none",
 )
-# Chromium cannot draw a picture that is higher.
+# Chromium cannot take a higher screenshot.
 _HIGHEST_SCREENSHOT = 16_384
-# Of the time for a page, the share after which what has not come is no longer waited for.
+# Share of the time for a page after which missing files are given up.
 _LOADING = 0.6
-# Files of a page that are fetched at a time, as browsers do it for one host.
+# Files of a page that load at a time; browsers use a similar number per host.
 _AT_A_TIME = 8
 _NO_SCRIPTS = "script-src 'none'; object-src 'none'"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Job:
+class RenderJob:
     """A page to render, and how."""
 
-    source: Source
+    source: PageSource
     viewport: tuple[int, int] = (1024, 768)
     scripts: bool = False
     timeout: float = 30.0
@@ -75,8 +75,8 @@ class Job:
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
-    """What became of a job."""
+class RenderResult:
+    """The result of a job."""
 
     capture: Capture
     about: About
@@ -85,7 +85,7 @@ class Result:
 
 
 def find_browser() -> str:
-    """The Chromium of the system; none is ever downloaded."""
+    """The path of the system's Chromium; it is never downloaded."""
     for name in BROWSERS:
         if found := shutil.which(name):
             return found
@@ -101,7 +101,7 @@ async def launch(playwright: Playwright) -> Browser:
     )
 
 
-async def new_context(browser: Browser, job: Job) -> BrowserContext:
+async def new_context(browser: Browser, job: RenderJob) -> BrowserContext:
     """A context for one page, which shares nothing with the others."""
     width, height = job.viewport
     return await browser.new_context(
@@ -114,8 +114,8 @@ async def new_context(browser: Browser, job: Job) -> BrowserContext:
     )
 
 
-async def render(context: BrowserContext, job: Job) -> Result:
-    """Render a page within the time of the job; `RenderError` if that fails."""
+async def render(context: BrowserContext, job: RenderJob) -> RenderResult:
+    """Render a page within the time of the job; raises `RenderError`."""
     with from_extra("render", "playwright"):
         from playwright.async_api import Error
         from playwright.async_api import TimeoutError as TooLate
@@ -125,14 +125,14 @@ async def render(context: BrowserContext, job: Job) -> Result:
             opened = await in_thread(lambda: job.source.open(job.timeout * _LOADING))
             return await _Tab(job, opened, context, deadline).run()
     except (TimeoutError, TooLate) as error:
-        raise RenderError(f"{job.source} was not rendered within {job.timeout:g} s") from error
+        raise RenderError(f"{job.source} was not rendered within {job.timeout:g} s: raise its timeout") from error
     except Error as error:
         first = error.message.strip().splitlines()[0] if error.message else "no reason given"
         raise RenderError(f"the browser could not render {job.source}: {first}") from error
 
 
 async def in_thread(function: Callable[[], T]) -> T:
-    """What a function gives, run in a thread that does not keep the process from ending."""
+    """The result of a function that runs in a daemon thread."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
@@ -160,21 +160,21 @@ async def in_thread(function: Callable[[], T]) -> T:
 class _Tab:
     """The page while it is in the browser."""
 
-    job: Job
-    opened: Opened
+    job: RenderJob
+    opened: LoadedPage
     context: BrowserContext
     deadline: float
     loaded: dict[str, Resource] = field(default_factory=dict)
     _served: bool = False
-    _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_A_TIME))
+    _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_A_TIME))
 
     @property
     def _waiting(self) -> float:
         """Seconds left for loading."""
         return max(self.deadline - time.monotonic() - (1 - _LOADING) * self.job.timeout, 0.01)
 
-    async def run(self) -> Result:
-        """What the page gives, or that its process died, whichever comes first."""
+    async def run(self) -> RenderResult:
+        """The result of the page, or an error once its process has died."""
         page = await self.context.new_page()
         died = asyncio.Event()
         page.on("crash", lambda _: died.set())
@@ -183,23 +183,23 @@ class _Tab:
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if not capturing.done():
-                raise RenderError(f"{self.job.source} took its process down, or was ended for its use of memory")
+                raise RenderError(f"{self.job.source} crashed the browser, or used more memory than allowed")
             return capturing.result()
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _capture(self, page: Page) -> Result:
+    async def _capture(self, page: Page) -> RenderResult:
         await page.route("**/*", self._answer)
         complete = await self._load(page)
         session = await self.context.new_cdp_session(page)
         world = await _isolated_world(session)
         nodes = await _evaluate(session, world, COUNT)
         if nodes > self.job.nodes:
-            raise RenderError(f"{self.job.source} has {nodes:,.0f} nodes: more than {self.job.nodes:,} are refused")
+            raise RenderError(f"{self.job.source} has {nodes:,.0f} nodes: nodes= allows {self.job.nodes:,}")
         if not await _evaluate(session, world, SETTLED):
-            raise RenderError(f"{self.job.source} left its own address while it was loaded")
+            raise RenderError(f"{self.job.source} left its address while it was loading")
         snapshot = await session.send(
             "DOMSnapshot.captureSnapshot", {"computedStyles": STYLES, "includePaintOrder": False}
         )
@@ -211,13 +211,13 @@ class _Tab:
             fonts=await _fonts(session, snapshot),
             complete=complete,
         )
-        # A picture may change which images are shown, so it comes last.
+        # A screenshot may change which images are shown, so it comes last.
         frozen = await self._freeze(session, world, snapshot) if self.job.freeze else None
         picture = await _screenshot(session, world, snapshot, self.job.viewport) if self.job.screenshot else None
-        return Result(capture(snapshot, self.opened.page), about, picture, frozen)
+        return RenderResult(capture(snapshot, self.opened.page), about, picture, frozen)
 
     async def _load(self, page: Page) -> bool:
-        """Open the page and wait until it is complete, or for as long as there is time for that."""
+        """Open the page and wait until it is complete or the time for loading is over; whether it is complete."""
         from playwright.async_api import TimeoutError as TooLate
 
         left = max(self.deadline - time.monotonic(), 0.01)
@@ -235,7 +235,7 @@ class _Tab:
         request = route.request
         if request.is_navigation_request() and request.frame.parent_frame is None:
             if self._served:
-                # The page wants to be another page: no content is an answer that leaves it where it is.
+                # The page navigates away: status 204 keeps the current page.
                 await route.fulfill(status=204)
             else:
                 self._served = True
@@ -251,7 +251,7 @@ class _Tab:
             await route.fulfill(status=found.status, headers=self._headers(request, found.type), body=found.body)
 
     def _headers(self, request: Request, kind: str) -> dict[str, str]:
-        # Fonts and modules are asked for across origins; what the page may reach was decided before.
+        # Fonts and modules are requested across origins; the loader decides what a page may load.
         headers = {"content-type": kind, "access-control-allow-origin": "*"}
         if request.is_navigation_request():
             headers["content-type"] = kind if "charset" in kind or kind != "text/html" else "text/html; charset=utf-8"
@@ -262,7 +262,7 @@ class _Tab:
     async def _fetch(self, request: Request) -> Resource | None:
         if request.method != "GET":
             return None
-        async with self._room:
+        async with self._slots:
             seconds = min(self._waiting, 10)
             url = request.url
             try:
@@ -284,7 +284,7 @@ def _version(context: BrowserContext) -> str:
 
 
 async def _isolated_world(session: CDPSession) -> int:
-    """A JavaScript world of our own, in which a page cannot have changed what functions do."""
+    """An isolated JavaScript world, in which the page cannot have changed any function."""
     tree = await session.send("Page.getFrameTree")
     world = await session.send("Page.createIsolatedWorld", {"frameId": tree["frameTree"]["frame"]["id"]})
     number: int = world["executionContextId"]
@@ -297,24 +297,24 @@ async def _evaluate(session: CDPSession, world: int, expression: str) -> Any:
         {"expression": expression, "contextId": world, "returnByValue": True, "awaitPromise": True},
     )
     if "exceptionDetails" in answer:
-        raise RenderError(f"the page could not be asked: {answer['exceptionDetails'].get('text', '')}")
+        raise RenderError(f"a script of webstrata failed in the page: {answer['exceptionDetails'].get('text', '')}")
     return answer["result"].get("value")
 
 
 async def _fonts(session: CDPSession, snapshot: Any) -> tuple[str, ...]:
-    """The fonts that the texts of the page are drawn with; one element is asked for each list of families."""
+    """The fonts of the texts of the page; one element is queried for each list of font families."""
     document = snapshot["documents"][0]
     nodes, layout = document["nodes"], document["layout"]
-    asked: dict[int, int] = {}
+    elements: dict[int, int] = {}
     for node, styles in zip(layout["nodeIndex"], layout["styles"], strict=True):
         if nodes["nodeType"][node] == 3 and nodes["parentIndex"][node] >= 0:
-            asked.setdefault(styles[-1] if styles else -1, nodes["backendNodeId"][nodes["parentIndex"][node]])
+            elements.setdefault(styles[-1] if styles else -1, nodes["backendNodeId"][nodes["parentIndex"][node]])
     await session.send("DOM.enable")
     await session.send("CSS.enable")
     await session.send("DOM.getDocument", {"depth": 0})
-    # A page with more families than this is none that a reader could tell apart.
-    wanted = list(asked.values())[:32]
-    found = await session.send("DOM.pushNodesByBackendIdsToFrontend", {"backendNodeIds": wanted})
+    # More families than this cannot be told apart by eye.
+    queried = list(elements.values())[:32]
+    found = await session.send("DOM.pushNodesByBackendIdsToFrontend", {"backendNodeIds": queried})
     names: set[str] = set()
     for number in found["nodeIds"]:
         answer = await session.send("CSS.getPlatformFontsForNode", {"nodeId": number})

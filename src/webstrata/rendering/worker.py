@@ -1,4 +1,4 @@
-"""The process that drives the browser. It is started by the watchdog, and ends when the watchdog does."""
+"""The process that drives the browser. The watchdog starts it, and it ends with the watchdog."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from webstrata.errors import RenderError, WebstrataError, from_extra
-from webstrata.rendering.tab import Job, launch, new_context, render
+from webstrata.rendering.tab import RenderJob, launch, new_context, render
 from webstrata.workers.channels import Channel
 
 if TYPE_CHECKING:
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 __all__ = ["READY", "drive_browser"]
 
-#: What the worker says when its browser runs.
+#: The message that the browser has started.
 READY = "ready"
-# A context that is not closed by then belongs to a page that hangs; only a new browser is sure to be rid of it.
+# Seconds to close a context. If it takes longer, its page hangs, and a new browser is needed.
 _CLOSING = 2.0
 
 
 @dataclass(eq=False)
-class _Worker:
-    """Renders what comes over the connection, several pages at a time if several come."""
+class _BrowserWorker:
+    """Renders the jobs of a connection, several pages at a time."""
 
     connection: Channel
     browser: Browser
@@ -33,7 +33,7 @@ class _Worker:
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     def read(self) -> None:
-        """Take a job."""
+        """Receive a job and start it."""
         try:
             number, job = self.connection.recv()
         except (EOFError, OSError):
@@ -43,7 +43,7 @@ class _Worker:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _do(self, number: int, job: Job) -> None:
+    async def _do(self, number: int, job: RenderJob) -> None:
         from playwright.async_api import Error
 
         context = None
@@ -55,15 +55,15 @@ class _Worker:
         except WebstrataError as error:
             answer = error
         except (Error, TimeoutError) as error:
-            answer = RenderError(f"{job.source} was not rendered: the browser gave no tab ({type(error).__name__})")
+            answer = RenderError(f"{job.source} was not rendered: the browser opened no tab ({type(error).__name__})")
             self.ended.set()
-        # Whatever else goes wrong is told as it is, and takes this browser with it.
+        # An unexpected error is passed on, and ends this browser.
         except Exception as error:
-            answer = RuntimeError(f"{type(error).__name__}: {error}")
+            answer = RenderError(f"{job.source} was not rendered: {type(error).__name__}: {error}")
             self.ended.set()
         if context is not None:
             await self._close(context)
-        # Whether this browser can take another page goes with the answer, so that none is sent to one that cannot.
+        # Sent with the answer, so that the watchdog sends no further page to a broken browser.
         well = self.browser.is_connected() and not self.ended.is_set()
         try:
             self.connection.send((number, answer, well))
@@ -76,7 +76,7 @@ class _Worker:
         try:
             async with asyncio.timeout(_CLOSING):
                 await context.close()
-        # Playwright's own errors tell here that the page or the browser is gone, which is the same to us.
+        # Playwright's errors mean that the page or the browser has ended; both need a new browser.
         except Exception:
             self.ended.set()
 
@@ -86,12 +86,12 @@ async def _serve(connection: Channel) -> None:
         from playwright.async_api import async_playwright
     async with async_playwright() as playwright:
         browser = await launch(playwright)
-        worker = _Worker(connection, browser)
+        worker = _BrowserWorker(connection, browser)
         browser.on("disconnected", lambda _: worker.ended.set())
         asyncio.get_running_loop().add_reader(connection.fileno(), worker.read)
         connection.send(READY)
         await worker.ended.wait()
-    # The watchdog ends what is left; nothing here may wait for a browser that hangs.
+    # The watchdog kills the rest; nothing here may wait for a browser that hangs.
 
 
 def drive_browser(connection: Channel) -> None:

@@ -10,7 +10,7 @@ from webstrata.errors import WebstrataError
 from webstrata.extraction import Extraction, Extractor
 
 if TYPE_CHECKING:
-    from webstrata.crawls.jobs.sites.learning import Sites
+    from webstrata.sites import Sites
 
 __all__ = ["ExtractTask", "PageOutput", "separator"]
 

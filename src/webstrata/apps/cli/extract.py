@@ -130,7 +130,7 @@ def command(
     """
     sites = None
     if site is not None:
-        from webstrata.crawls.jobs.sites.learning import Sites
+        from webstrata.sites import Sites
 
         sites = Sites(site)
     task = ExtractTask(

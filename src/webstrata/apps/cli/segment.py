@@ -52,7 +52,7 @@ def command(
 def _by_site(folder: str) -> Callable[[str | None], Segmenter]:
     """The segmenter of the site of a page, by its address."""
     from webstrata.apps.cli.sites import site_of
-    from webstrata.crawls.jobs.sites.learning import Sites
+    from webstrata.sites import Sites
 
     sites = Sites(folder)
     return lambda url: site_of(sites, url).segmenter

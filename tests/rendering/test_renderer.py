@@ -11,8 +11,9 @@ import webstrata
 from webstrata._boxes import DISPLAYS, seen_blocks
 from webstrata.errors import InputError, RenderError
 from webstrata.page import CLONED, IMPLIED
-from webstrata.rendering import RenderedPage, Renderer
+from webstrata.rendering import RenderedPage, Renderer, render
 from webstrata.rendering.sources import find_source
+from webstrata.segmentation import segment
 
 pytestmark = pytest.mark.slow
 
@@ -138,7 +139,7 @@ def test_what_is_no_recording_is_told(renderer: Renderer, tmp_path: Path, damage
 def test_sources_that_cannot_be_used_are_told(renderer: Renderer) -> None:
     with pytest.raises(InputError, match="there is no file"):
         renderer.submit("no-such-page.html")
-    with pytest.raises(InputError, match="not a URL of the web"):
+    with pytest.raises(InputError, match="begins with http"):
         find_source("<p>", url="file:///etc/passwd")
     with pytest.raises(InputError, match="HTML, a path or a URL"):
         find_source(7)  # type: ignore[arg-type]
@@ -154,3 +155,24 @@ def test_hostile_html_is_rendered(renderer: Renderer) -> None:
         assert isinstance(found, RenderedPage)
         assert len(found.boxes) == len(found.page.elements)
         assert len(found.boxes.text) == len(found.page.blocks)
+
+
+@pytest.mark.usefixtures("renderer")
+def test_the_lines_of_the_guide(tmp_path: Path) -> None:
+    html = "<h1>Strata</h1><p>A page comes in layers."
+    path = tmp_path / "page.html"
+    path.write_text(html)
+    for form in (html, path, str(path)):
+        rendered = render(form)
+        assert (rendered.boxes.width[rendered.page.blocks.element] > 500).all()
+        assert "Strata" in segment(rendered, "vips").texts()[0]
+        assert repr(rendered) == f"<RenderedPage {rendered.page.title!r}: 5 boxes at 1024x768>"
+
+
+def test_a_renderer_tells_whether_it_is_closed(renderer: Renderer) -> None:
+    assert repr(renderer).endswith("pages waiting>")
+    with Renderer() as other:
+        pass
+    assert repr(other).endswith("closed>")
+    with pytest.raises(RenderError, match="make a new one"):
+        other.render("<p>one")

@@ -1,21 +1,20 @@
-"""What a page is asked in the browser, in JavaScript."""
+"""JavaScript that runs in the page."""
 
 from __future__ import annotations
 
 __all__ = ["COUNT", "CSSOM", "DENSITIES", "MISSING", "SETTLED"]
 
-#: How many nodes it has.
+#: The number of nodes of the page.
 COUNT = "document.evaluate('count(//node())', document, null, XPathResult.NUMBER_TYPE, null).numberValue"
 
-#: The rules of style sheets that scripts filled: a string for each ``style`` element without text, and
-#: one for those that belong to no element.
+#: The rules of style sheets that scripts filled: a string for each ``style`` element without text, and one for the
+#: sheets without an element.
 CSSOM = """[...document.querySelectorAll('style')].map(element =>
   element.sheet && !element.textContent.trim() ? [...element.sheet.cssRules].map(rule => rule.cssText).join('\\n') : '')
   .concat([[...document.adoptedStyleSheets].map(sheet =>
     [...sheet.cssRules].map(rule => rule.cssText).join('\\n')).join('\\n')])"""
 
-#: For each of its images, how many pixels of it make one of the page: one that was chosen from a ``srcset`` is as large
-#: as it says there.
+#: For each image, its pixels per CSS pixel: an image from a ``srcset`` has the density that is written there.
 DENSITIES = """Promise.race([
   new Promise(done => setTimeout(() => done([]), 2000)),
   Promise.all([...document.images].map(async image => {
@@ -32,12 +31,12 @@ _FRAMES = """new Promise(done => {
   setTimeout(done, 500);
 })"""
 
-#: Whether it is still where it was, asked once its fonts are there and two frames are drawn: browsers put the text of
-#: an image that is missing in its place a moment after the page is loaded.
+#: Whether the page is still at its address, after its fonts are loaded and two frames are drawn: browsers replace a
+#: missing image by its alternative text a moment after the page is loaded.
 SETTLED = f'document.fonts.ready.then(() => {_FRAMES}).then(() => location.protocol != "about:")'
 
-#: Takes from the missing images the choice of another. A picture of more than the window makes the browser choose again
-#: among the images of a ``srcset``, and load those that are missing once more, while the picture is taken.
+#: Removes the alternatives of missing images. For a screenshot larger than the window, the browser chooses again from
+#: each ``srcset``, and would load missing images again while the screenshot is taken.
 MISSING = f"""(async () => {{
   const missing = [...document.images].filter(image => image.complete && !image.naturalWidth);
   for (const image of missing) {{
