@@ -1,1 +1,5 @@
-"""Charts as plain SVG: text and colours (`svg`), axes (`axes`), and the charts that are made of them (`charts`)."""
+"""Charts as plain SVG: text and colours (`svg`), axes (`axes`), and charts (`charts`)."""
+
+from webstrata.drawing.charts import Series, bar_chart, line_chart, scatter_chart, stacked_chart
+
+__all__ = ["Series", "bar_chart", "line_chart", "scatter_chart", "stacked_chart"]

@@ -37,7 +37,7 @@ class Axis:
         low: float | None = None,
         high: float | None = None,
     ) -> Axis:
-        """The axis that holds all values, and reaches at least from ``low`` to ``high`` where these are given.
+        """The axis that covers all values, and the range from ``low`` to ``high`` if given.
 
         >>> Axis.over([3, 7], 0, 100, low=0)
         Axis(low=0, high=7, log=False, start=0, stop=100)
@@ -70,14 +70,14 @@ class Axis:
 
 @dataclass(frozen=True)
 class Frame:
-    """Where the data of a chart are: its axis across, its axis at the left, and perhaps one at the right."""
+    """The axes around the data of a chart: horizontal, left, and optionally right."""
 
     across: Axis
     left: Axis
     right: Axis | None = None
 
     def grid(self, *, columns: bool = False) -> Iterator[str]:
-        """Faint lines at the ticks of the left axis (and of the one across), with their values beside them."""
+        """Faint lines at the ticks of the left axis (with ``columns`` of both axes), and the labels of all ticks."""
         start, stop, bottom, top = self.across.start, self.across.stop, self.left.start, self.left.stop
         for value in self.left.ticks():
             yield line(start, self.left(value), stop, self.left(value), faint=True)
@@ -94,7 +94,7 @@ class Frame:
         yield line(start, bottom, stop, bottom)
 
     def titles(self, x: str, y: str, y_right: str = "") -> Iterator[str]:
-        """What the axes mean."""
+        """The titles of the axes."""
         middle = (self.left.start + self.left.stop) / 2
         yield text((self.across.start + self.across.stop) / 2, self.left.start + 36, x, anchor="middle")
         yield text(self.across.start - 46, middle, y, anchor="middle", turn=-90)

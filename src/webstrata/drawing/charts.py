@@ -38,9 +38,9 @@ class Series:
     ----------
     name : for the legend
     x, y : the values
-    right : whether it belongs to the axis at the right
-    points : whether it is points without a line
-    number : which colour and dashes it has; its place among the series by default
+    right : whether it belongs to the right axis
+    points : whether it is drawn as points without a line
+    number : number of its colour and dashes; its index among the series by default
     """
 
     name: str
@@ -67,11 +67,11 @@ def line_chart(
 
     Parameters
     ----------
-    series : what to draw
-    title, x, y, y_right : what stands above and beside it
+    series : the lines and points
+    title, x, y, y_right : titles of the chart and its axes
     log : both axes are logarithmic; values that are not above zero are left out
-    low, high : values that the vertical axes hold in any case
-    alone : for a file of its own; else for a page that gives the colours of ground and ink
+    low, high : values that the vertical axes always cover
+    alone : for a separate file; otherwise for a page, which gives the colours of background and text
 
     >>> line_chart([Series("a", [0, 1], [2, 3])], x="x", y="y").count("<polyline")
     1
@@ -118,7 +118,7 @@ def _draw(item: Series, number: int, across: Axis, up: Axis) -> str:
 
 
 def _legend(series: Sequence[Series], y: float) -> tuple[list[str], int]:
-    """The names of the series in as many columns as have room, and how many rows that makes."""
+    """The names of the series in as many columns as fit, and the number of rows."""
     widest = max((min(len(item.name), 100) for item in series), default=0)
     columns = max(int((_WIDTH - _LEFT) / (48 + 6.6 * widest)), 1)
     parts = []
@@ -136,7 +136,7 @@ def _legend(series: Sequence[Series], y: float) -> tuple[list[str], int]:
 def bar_chart(
     values: Mapping[str, Spread], *, title: str = "", high: float | None = None, x: str = "", alone: bool = False
 ) -> str:
-    """A bar to the right for each name, the longest on top, with the range around its value.
+    """A horizontal bar for each name, the longest on top, with the range around its value.
 
     >>> bar_chart({}).count("class='bar'")
     0
@@ -169,7 +169,7 @@ def bar_chart(
 
 
 def stacked_chart(columns: Sequence[str], layers: Mapping[str, Sequence[float]], *, title: str, x: str, y: str) -> str:
-    """A column for each name, made of the values of each layer, one upon the other; for a file of its own.
+    """A column for each name, with the values of the layers stacked; for a separate file.
 
     >>> stacked_chart(["0", "1"], {"a": [1, 2], "b": [3, 0]}, title="t", x="x", y="y").count("class='bar'")
     4
@@ -201,14 +201,14 @@ def stacked_chart(columns: Sequence[str], layers: Mapping[str, Sequence[float]],
 def scatter_chart(
     points: Mapping[str, tuple[float, Spread]], *, x: str, y: str, names: Sequence[str], high: float | None = None
 ) -> str:
-    """A point with its name for each pair of a positive number, on a logarithmic axis, and a value with its range.
+    """A point with its name for each pair of a positive number (logarithmic axis) and a value with its range.
 
     Parameters
     ----------
     points : by name
-    x, y : what the axes mean
-    names : those of all points that other charts have, so that each has one colour everywhere
-    high : a value that the vertical axis holds in any case
+    x, y : titles of the axes
+    names : all names of a set of charts, so that each has the same colour in all of them
+    high : a value that the vertical axis always covers
     """
     bottom, right = _TOP + _PLOT, 150
     times = [max(time, 1e-3) for time, _ in points.values()]
@@ -231,7 +231,7 @@ def scatter_chart(
 
 
 def _apart(places: Sequence[float], bottom: float, gap: float = 15) -> list[float]:
-    """Places for labels, in the same order, at least a line apart, and above the bottom."""
+    """Positions for labels, in the same order, at least a line apart, and above the bottom."""
     order = sorted(range(len(places)), key=places.__getitem__)
     moved = list(places)
     for before, number in pairwise(order):
@@ -244,7 +244,7 @@ def _apart(places: Sequence[float], bottom: float, gap: float = 15) -> list[floa
 
 
 def thinned(values: Sequence[float], most: int = 400) -> Iterator[tuple[int, float]]:
-    """Enough of a long smooth curve to draw it: its ends, and evenly what is between, each with its place.
+    """A sample of a long smooth curve: its ends and evenly spaced values between, each with its index.
 
     >>> list(thinned([5, 6, 7, 8], most=2))
     [(0, 5), (2, 7), (3, 8)]

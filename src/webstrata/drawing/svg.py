@@ -1,8 +1,8 @@
-"""The small parts of every picture: colours, text, lines, and the ``<svg>`` around them.
+"""The parts of every picture: colours, text, lines, and the ``<svg>`` around them.
 
-Colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart; lines have dashes as
-well, so that a grey print can be read. Ink is ``currentColor``: the colour of the text around a picture inside a page,
-and black on white in a file of its own.
+Colours are those of Okabe and Ito, which are distinct for any kind of colour vision; lines have dashes too, so that a
+grey print is readable. Lines and text are ``currentColor``: the colour of the text around a picture in a page, and
+black on white in a separate file.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Iterable
 
 __all__ = ["FAINT", "INK", "PALETTE", "colour", "escape", "line", "marker", "picture", "shorten", "stroke", "text"]
 
-#: Okabe and Ito without black, which is the ink, and without yellow, which is too light for lines.
+#: Okabe and Ito without black, the colour of text, and without yellow, which is too light for lines.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-#: The ink of files, and the colour of lines behind the data.
+#: The colour of text in files, and the colour of lines behind the data.
 INK, FAINT = "#222222", "#DDDDDD"
 _DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 4", "1 4", "12 4")
 
-# All that is no Char of XML 1.0: control characters, halves of surrogate pairs, and two that are no characters.
+# Everything except Char of XML 1.0: control characters, surrogates and two noncharacters.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -33,7 +33,7 @@ def escape(words: str) -> str:
 
 
 def shorten(words: str, limit: int) -> str:
-    """A text on one line, with an ellipsis where it has more characters than ``limit``.
+    """A text on one line, cut with an ellipsis if it has more characters than ``limit``.
 
     >>> shorten("a  page comes in strata", 8)
     'a page …'
@@ -48,8 +48,8 @@ def picture(width: float, height: float, parts: Iterable[str], *, alone: bool = 
     Parameters
     ----------
     width, height : in pixels
-    parts : what it holds, in the order of drawing
-    alone : for a file of its own, which has a white ground; else the ground and the ink are those of the page around it
+    parts : its content, in the order of drawing
+    alone : for a separate file with a white background; otherwise the page around it gives the colours
 
     >>> picture(20, 10, [text(5, 5, "a")]).startswith("<svg xmlns=")
     True
@@ -79,13 +79,13 @@ def text(
 
 
 def line(x1: float, y1: float, x2: float, y2: float, *, faint: bool = False, width: float = 1.0) -> str:
-    """A straight line in ink, or faint behind the data."""
+    """A straight line, or a faint one behind the data."""
     style = "opacity='.18'" if faint else f"stroke-width='{width:g}'"
     return f"<path d='M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}' stroke='currentColor' {style}/>"
 
 
 def stroke(number: int) -> str:
-    """The attributes of the line of a series: its colour and its dashes, which repeat after 42 series.
+    """The attributes of the line of a series: colour and dashes, which repeat after 42 series.
 
     >>> stroke(0) == stroke(len(PALETTE))
     False
@@ -100,8 +100,7 @@ def colour(number: int) -> str:
 
 
 def marker(x: float, y: float, number: int, *, radius: float = 2, title: str = "") -> str:
-    """A dot in the colour of a series; the title is shown when a pointer rests on it."""
-    told = f"<title>{escape(title)}</title>" if title else ""
-    return (
-        f"<circle cx='{x:.1f}' cy='{y:.1f}' r='{radius:g}' fill='{colour(number)}' fill-opacity='0.7'>{told}</circle>"
-    )
+    """A dot in the colour of a series; the title is its tooltip."""
+    tooltip = f"<title>{escape(title)}</title>" if title else ""
+    fill = f"fill='{colour(number)}' fill-opacity='0.7'"
+    return f"<circle cx='{x:.1f}' cy='{y:.1f}' r='{radius:g}' {fill}>{tooltip}</circle>"

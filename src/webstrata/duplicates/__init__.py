@@ -2,15 +2,15 @@
 
 from webstrata.duplicates.clustering import Cluster, Member, clusters
 from webstrata.duplicates.comparison import TextComparison
-from webstrata.duplicates.parts import BY, LargestSegment, MainContent, TextPart, WholePage, make_part
+from webstrata.duplicates.parts import BY, KeptContent, LargestSegment, TextPart, WholePage, make_part
 from webstrata.duplicates.signatures import PAPER, Rule, hashed_shingles
 
 __all__ = [
     "BY",
     "PAPER",
     "Cluster",
+    "KeptContent",
     "LargestSegment",
-    "MainContent",
     "Member",
     "Rule",
     "TextComparison",

@@ -1,8 +1,8 @@
 # cython: language_level=3
-"""Hashes of shingles, their min-hashes, and what joins pages with the same; `webstrata.duplicates.signatures` says why.
+"""Hashes of shingles, their min-hashes, and the union-find of similar pages; see `webstrata.duplicates.signatures`.
 
-A shingle is a run of words, as `webstrata.text.shingles` has it. Each word is hashed by itself, and the hash of a run is
-a polynomial of the hashes of its words, so that the next run costs as much as one word, whatever the length.
+A shingle is a run of words, as in `webstrata.text.shingles`. The hash of a run is a polynomial of the hashes of its
+words, so that the hash of the next run takes constant time.
 """
 
 from cpython.bytearray cimport PyByteArray_Resize
@@ -11,16 +11,16 @@ from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 from webstrata._scan.words cimport LETTER, UNSPACED, columns_of, ends_word, kind_of
 
 cdef enum:
-    ROOM = 256               # words that a text is first given room for
+    INITIAL_WORDS = 256      # initial size of the buffer of a text
 
 cdef uint64_t FNV_START = 0xCBF29CE484222325
 cdef uint64_t FNV_PRIME = 0x100000001B3
-# An odd number without pattern: 2^64 divided by the golden ratio.
+# 2^64 divided by the golden ratio: odd, and its bits have no pattern.
 cdef uint64_t BASE = 0x9E3779B97F4A7C15
 
 
 cdef inline uint64_t _mixed(uint64_t x) noexcept nogil:
-    """All bits of a number spread over all others (the finaliser of SplitMix64)."""
+    """The finalizer of SplitMix64: every bit of the input affects every bit of the output."""
     x = (x ^ (x >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
     x = (x ^ (x >> 27)) * <uint64_t>0x94D049BB133111EB
     return x ^ (x >> 31)
@@ -28,8 +28,8 @@ cdef inline uint64_t _mixed(uint64_t x) noexcept nogil:
 
 def word_hashes(str text):
     """The hash of each word of a text, as a buffer of uint64; the words are those of `webstrata.text.words`."""
-    cdef Py_ssize_t at, length = len(text), count = 0, room = ROOM
-    cdef bytearray found = bytearray(8 * room)
+    cdef Py_ssize_t at, length = len(text), count = 0, capacity = INITIAL_WORDS
+    cdef bytearray found = bytearray(8 * capacity)
     cdef uint64_t* out = <uint64_t*><char*>found
     cdef uint64_t running = 0, last = 0
     cdef int kind, columns = 0
@@ -40,9 +40,9 @@ def word_hashes(str text):
         kind = kind_of(c)
         if ends_word(kind, unspaced, columns):
             if is_word:
-                if count == room:
-                    room *= 2
-                    PyByteArray_Resize(found, 8 * room)
+                if count == capacity:
+                    capacity *= 2
+                    PyByteArray_Resize(found, 8 * capacity)
                     out = <uint64_t*><char*>found
                 out[count] = _mixed(last)
                 count += 1
@@ -57,13 +57,13 @@ def word_hashes(str text):
             running = (running ^ <uint32_t>c) * FNV_PRIME
             last = running
         elif is_word:
-            # A mark inside of a word belongs to it, one behind its last letter does not.
+            # A mark inside a word belongs to it, one after its last letter does not.
             running = (running ^ <uint32_t>c) * FNV_PRIME
     return memoryview(found)[:8 * count].cast("Q")
 
 
 def shingle_hashes(const uint64_t[::1] words, Py_ssize_t length):
-    """The hash of each run of so many words; of all words where there are fewer, and none without a word."""
+    """The hash of each run of ``length`` words; of all words if there are fewer; none without a word."""
     cdef Py_ssize_t n = words.shape[0], i, count
     cdef uint64_t value = 0, power = 1
     if n == 0:
@@ -84,12 +84,12 @@ def shingle_hashes(const uint64_t[::1] words, Py_ssize_t length):
 
 
 def min_hashes(const uint64_t[::1] values, const uint64_t[::1] factors, const uint64_t[::1] terms, uint32_t[::1] out):
-    """The least of the upper halves of ``factor * value + term`` over all values, for each pair of the two."""
+    """For each factor and term, the minimum over all values of the upper half of ``factor * value + term``."""
     cdef Py_ssize_t i, j, n = values.shape[0], count = factors.shape[0]
     cdef uint32_t hashed
     cdef uint32_t* least
     if not (terms.shape[0] == count and out.shape[0] == count):
-        raise ValueError("there are as many factors as terms and places")
+        raise ValueError("factors, terms and out must be equally long")
     if not count:
         return
     least = &out[0]
@@ -103,7 +103,7 @@ def min_hashes(const uint64_t[::1] values, const uint64_t[::1] factors, const ui
 
 
 cdef inline int64_t _root(int64_t* parent, int64_t page) noexcept nogil:
-    """The page that stands for a cluster; the way there is halved while it is walked."""
+    """The root of a page's cluster (union-find with path halving)."""
     while parent[page] != page:
         parent[page] = parent[parent[page]]
         page = parent[page]
@@ -111,7 +111,7 @@ cdef inline int64_t _root(int64_t* parent, int64_t page) noexcept nogil:
 
 
 cdef inline bint _join(int64_t* parent, int64_t a, int64_t b) noexcept nogil:
-    """Make one cluster of two, named after the least of their numbers; whether they were two."""
+    """Join two clusters under their smallest number; whether they were two."""
     a, b = _root(parent, a), _root(parent, b)
     if a == b:
         return False
@@ -122,13 +122,13 @@ cdef inline bint _join(int64_t* parent, int64_t a, int64_t b) noexcept nogil:
 
 
 def join(int64_t[::1] parent, const int64_t[::1] a, const int64_t[::1] b):
-    """Join pages along edges, in place: ``parent`` leads from each page to the least number of its cluster."""
+    """Join pages along edges, in place: afterwards ``parent`` is the smallest number of each page's cluster."""
     cdef Py_ssize_t i, n = parent.shape[0]
     if a.shape[0] != b.shape[0]:
-        raise ValueError("an edge has two ends")
+        raise ValueError("a and b must be equally long")
     for i in range(a.shape[0]):
         if not (0 <= a[i] < n and 0 <= b[i] < n):
-            raise IndexError(f"the edge {a[i]}, {b[i]} leads out of {n} pages")
+            raise IndexError(f"the edge {a[i]}, {b[i]} is outside of {n} pages")
     if n == 0:
         return
     with nogil:
@@ -139,7 +139,7 @@ def join(int64_t[::1] parent, const int64_t[::1] a, const int64_t[::1] b):
 
 
 cdef inline Py_ssize_t _same(const uint16_t* a, const uint16_t* b, Py_ssize_t width) noexcept nogil:
-    """In how many places two signatures agree."""
+    """Number of values in which two signatures agree."""
     cdef Py_ssize_t k, same = 0
     for k in range(width):
         same += a[k] == b[k]
@@ -148,18 +148,17 @@ cdef inline Py_ssize_t _same(const uint16_t* a, const uint16_t* b, Py_ssize_t wi
 
 def spanning_pairs(const int64_t[::1] band, const uint16_t[:, ::1] signatures, Py_ssize_t needed, Py_ssize_t window,
                    int64_t[:, ::1] out):
-    """Pairs of rows of one band that agree in at least ``needed`` places, of each cluster just enough to join it.
+    """Pairs of rows of one band that agree in at least ``needed`` values, just enough to connect each cluster.
 
-    Rows of a band are next to each other. Rows that say the same as the one before them join it; each of the others is
-    compared with the ``window`` others behind it. Returns how many pairs were written to ``out``, which has room for as
-    many as there are rows.
+    Rows of a band are adjacent. A row that equals the one before joins it; each of the others is compared with the next
+    ``window`` others. Returns the number of pairs written to ``out``, which must have as many rows as ``signatures``.
     """
     cdef Py_ssize_t n = signatures.shape[0], width = signatures.shape[1], start, stop, i, j, heads, count = 0
-    cdef bytearray held = bytearray(8 * n), kept = bytearray(8 * n)
-    cdef int64_t* parent = <int64_t*><char*>held
-    cdef int64_t* head = <int64_t*><char*>kept
+    cdef bytearray parent_buffer = bytearray(8 * n), head_buffer = bytearray(8 * n)
+    cdef int64_t* parent = <int64_t*><char*>parent_buffer
+    cdef int64_t* head = <int64_t*><char*>head_buffer
     if not (band.shape[0] == n and out.shape[0] >= n and out.shape[1] == 2):
-        raise ValueError("there are as many bands and places as signatures")
+        raise ValueError("band, signatures and out must have equally many rows")
     if n == 0 or width == 0:
         return 0
     with nogil:

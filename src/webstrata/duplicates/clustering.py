@@ -12,7 +12,7 @@ import numpy as np
 from webstrata._pages import page_of
 from webstrata.duplicates._minhash import join
 from webstrata.duplicates.pairs import similar_pairs
-from webstrata.duplicates.parts import MainContent, TextPart
+from webstrata.duplicates.parts import KeptContent, TextPart
 from webstrata.duplicates.signatures import Rule
 from webstrata.errors import InputError
 from webstrata.page import Page
@@ -109,7 +109,7 @@ def _signed(texts: Iterable[Comparable], rule: Rule, part: TextPart | None) -> t
         url = ""
         if not isinstance(given, str):
             page = page_of(given)
-            part = part or MainContent()
+            part = part or KeptContent()
             given, url = part(page), page.url or ""
         signature = rule.signature(given)
         if signature is not None:

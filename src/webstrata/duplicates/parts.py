@@ -19,7 +19,7 @@ from webstrata.features import ratio
 from webstrata.page import Page
 from webstrata.segmentation.base import SEGMENTERS, Segmenter
 
-__all__ = ["BY", "LargestSegment", "MainContent", "TextPart", "WholePage", "make_part"]
+__all__ = ["BY", "KeptContent", "LargestSegment", "TextPart", "WholePage", "make_part"]
 
 #: The names of the parts.
 BY = ("content", "segment", "page")
@@ -32,11 +32,11 @@ class TextPart(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MainContent:
+class KeptContent:
     """The content that an extractor keeps.
 
     >>> from webstrata.page import parse
-    >>> MainContent(extractor=EXTRACTORS.make("keep-all"))(parse("<p>A page<p>comes in strata."))
+    >>> KeptContent(extractor=EXTRACTORS.make("keep-all"))(parse("<p>A page<p>comes in strata."))
     'A page\\n\\ncomes in strata.'
     """
 
@@ -102,7 +102,7 @@ def make_part(by: str, algorithm: str = "") -> TextPart:
     algorithm : the extractor or segmenter; empty for the default
     """
     if by == "content":
-        return MainContent(extractor=EXTRACTORS.make(algorithm or "learned"))
+        return KeptContent(extractor=EXTRACTORS.make(algorithm or "learned"))
     if by == "segment":
         return LargestSegment(segmenter=SEGMENTERS.make(algorithm or "bf-rulebased"))
     if by == "page":

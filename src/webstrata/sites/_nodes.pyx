@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""The pre-processing of a page over its element columns; `webstrata.sites.nodes` says what it means."""
+"""The preprocessing of a page over its element columns; see `webstrata.sites.nodes`."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ cdef inline uint64_t mixed(uint64_t a, uint64_t b) noexcept nogil:
 
 
 cdef uint64_t hashed(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """A hash of a name, whatever the case of its ASCII letters (FNV-1a, then mixed)."""
+    """A hash of a name that ignores the case of ASCII letters (FNV-1a, then mixed)."""
     cdef uint64_t h = <uint64_t>0xCBF29CE484222325
     cdef uint8_t c
     cdef Py_ssize_t i
@@ -38,9 +38,9 @@ cdef uint64_t hashed(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) n
     return mixed(h, <uint64_t>(stop - start))
 
 
-cdef uint64_t name_of(const uint8_t* source, Py_ssize_t length, Py_ssize_t start, Py_ssize_t stop, uint8_t tag,
+cdef uint64_t name_hash(const uint8_t* source, Py_ssize_t length, Py_ssize_t start, Py_ssize_t stop, uint8_t tag,
                       bint implied) noexcept nogil:
-    """A hash of the tag and the set of the names of its attributes, whatever their order."""
+    """A hash of the tag and the set of the names of its attributes."""
     cdef Attribute attribute
     cdef Py_ssize_t position, i
     cdef uint64_t h = tag, names = 0, name
@@ -70,13 +70,13 @@ cdef uint64_t name_of(const uint8_t* source, Py_ssize_t length, Py_ssize_t start
     return mixed(h, names)
 
 
-cdef int compared(const void* a, const void* b) noexcept nogil:
+cdef int ascending(const void* a, const void* b) noexcept nogil:
     cdef uint64_t x = (<const uint64_t*>a)[0], y = (<const uint64_t*>b)[0]
     return (x > y) - (x < y)
 
 
 cdef bint half_common(const uint64_t* a, Py_ssize_t n, const uint64_t* b, Py_ssize_t m) noexcept nogil:
-    """Whether two sorted sets share at least half of what either holds."""
+    """Whether the Jaccard coefficient of two sorted sets is at least one half."""
     cdef Py_ssize_t i = 0, j = 0, common = 0
     while i < n and j < m:
         if a[i] == b[j]:
@@ -92,7 +92,7 @@ cdef bint half_common(const uint64_t* a, Py_ssize_t n, const uint64_t* b, Py_ssi
 
 def names(const uint8_t[::1] source, const uint8_t[::1] tag, const uint8_t[::1] flags, const int32_t[::1] starts,
           const int32_t[::1] stops):
-    """Of each element, the hash of its tag and of the names of its attributes."""
+    """For each element, the hash of its tag and of the names of its attributes."""
     cdef Py_ssize_t count = tag.shape[0], row
     result = np.empty(count, np.uint64)
     cdef uint64_t[::1] out = result
@@ -102,32 +102,73 @@ def names(const uint8_t[::1] source, const uint8_t[::1] tag, const uint8_t[::1] 
         return result
     with nogil:
         for row in range(count):
-            out[row] = name_of(&source[0], source.shape[0], starts[row], stops[row], tag[row],
+            out[row] = name_hash(&source[0], source.shape[0], starts[row], stops[row], tag[row],
                                (flags[row] & IMPLIED) != 0)
     return result
 
 
+cdef int32_t distinct(uint64_t* values, int32_t count) noexcept nogil:
+    """Sort values and drop repeated ones, in place; the number that is left."""
+    cdef int32_t i, kept = 0
+    qsort(values, count, sizeof(uint64_t), ascending)
+    for i in range(count):
+        if i == 0 or values[i] != values[kept - 1]:
+            values[kept] = values[i]
+            kept += 1
+    return kept
+
+
+cdef inline bint similar(int32_t a, int32_t b, const uint64_t* name, const uint64_t* sets, const int32_t* set_start,
+                         const int32_t* set_size) noexcept nogil:
+    """Whether two siblings have equal labels, and path sets that overlap by half."""
+    return name[a] == name[b] and half_common(&sets[set_start[a]], set_size[a], &sets[set_start[b]], set_size[b])
+
+
+cdef Py_ssize_t covered_children(const int32_t* child, Py_ssize_t count, uint8_t* in_run, const uint64_t* name,
+                                 const uint64_t* sets, const int32_t* set_start,
+                                 const int32_t* set_size) noexcept nogil:
+    """The number of children of an element in runs of similar children, of any period. ``in_run`` is scratch space."""
+    cdef Py_ssize_t i, j, period, run, covered = 0
+    for i in range(count):
+        in_run[i] = 0
+    for period in range(1, PERIODS + 1):
+        run = 0
+        for i in range(count - period + 1):
+            if i + period < count and similar(child[i], child[i + period], name, sets, set_start, set_size):
+                run += 1
+                continue
+            # At least two whole periods: otherwise any two equal siblings would be a run of every period.
+            if run >= period:
+                for j in range(i - run, i + period):
+                    in_run[j] = 1
+            run = 0
+    for i in range(count):
+        covered += in_run[i]
+    return covered
+
+
 def recurrent(const int32_t[::1] parent, const uint64_t[::1] name, const uint8_t[::1] skipped, double cover):
-    """Which elements hold a recurrent region: runs of similar children, of a period of 1 to 3, cover most of them."""
-    cdef Py_ssize_t count = parent.shape[0], row, i, j, q, total, run, covered
-    cdef int32_t above, kids
+    """Whether each element is a recurrent region: runs of similar children, with a period of 1 to 3, cover ``cover`` of
+    its children."""
+    cdef Py_ssize_t count = parent.shape[0], row, i, covered
+    cdef int32_t above
     result = np.zeros(count, np.uint8)
     cdef uint8_t[::1] out = result
     if count == 0:
         return result
     cdef uint64_t* path = <uint64_t*>malloc(PATH_DEPTH * count * sizeof(uint64_t))
     cdef uint64_t* sets = <uint64_t*>malloc(PATH_DEPTH * count * sizeof(uint64_t))
-    cdef int32_t* start = <int32_t*>calloc(count + 1, sizeof(int32_t))
-    cdef int32_t* size = <int32_t*>calloc(count + 1, sizeof(int32_t))
-    cdef int32_t* first = <int32_t*>calloc(count + 1, sizeof(int32_t))
+    cdef int32_t* set_start = <int32_t*>calloc(count + 1, sizeof(int32_t))
+    cdef int32_t* set_size = <int32_t*>calloc(count + 1, sizeof(int32_t))
+    cdef int32_t* first_child = <int32_t*>calloc(count + 1, sizeof(int32_t))
     cdef int32_t* child = <int32_t*>malloc((count + 1) * sizeof(int32_t))
-    cdef int32_t* place = <int32_t*>calloc(count + 1, sizeof(int32_t))
-    cdef uint8_t* mark = <uint8_t*>calloc(count + 1, 1)
+    cdef int32_t* child_count = <int32_t*>calloc(count + 1, sizeof(int32_t))
+    cdef uint8_t* in_run = <uint8_t*>calloc(count + 1, 1)
     try:
-        if not (path and sets and start and size and first and child and place and mark):
+        if not (path and sets and set_start and set_size and first_child and child and child_count and in_run):
             raise MemoryError
         with nogil:
-            # Of each element, the paths that it is the end of: from itself, its parent and the parent of that.
+            # For each element, the paths that end there: from itself, its parent and its grandparent.
             for row in range(count):
                 if skipped[row]:
                     continue
@@ -135,82 +176,53 @@ def recurrent(const int32_t[::1] parent, const uint64_t[::1] name, const uint8_t
                 for i in range(PATH_DEPTH):
                     path[row * PATH_DEPTH + i] = name[row] if i == 0 else mixed(path[parent[row] * PATH_DEPTH + i - 1],
                                                                                name[row])
-                    start[above + 1] += 1
+                    set_start[above + 1] += 1
                     above = parent[above]
                     if above < 0 or skipped[above]:
                         break
                 if parent[row] >= 0:
-                    first[parent[row] + 1] += 1
+                    first_child[parent[row] + 1] += 1
             for row in range(count):
-                start[row + 1] += start[row]
-                first[row + 1] += first[row]
+                set_start[row + 1] += set_start[row]
+                first_child[row + 1] += first_child[row]
             for row in range(count):
                 if skipped[row]:
                     continue
                 above = <int32_t>row
                 for i in range(PATH_DEPTH):
-                    sets[start[above] + size[above]] = path[row * PATH_DEPTH + i]
-                    size[above] += 1
+                    sets[set_start[above] + set_size[above]] = path[row * PATH_DEPTH + i]
+                    set_size[above] += 1
                     above = parent[above]
                     if above < 0 or skipped[above]:
                         break
                 if parent[row] >= 0:
-                    child[first[parent[row]] + place[parent[row]]] = <int32_t>row
-                    place[parent[row]] += 1
+                    child[first_child[parent[row]] + child_count[parent[row]]] = <int32_t>row
+                    child_count[parent[row]] += 1
             for row in range(count):
-                if size[row] > 1:
-                    qsort(&sets[start[row]], size[row], sizeof(uint64_t), compared)
-                    j = 1
-                    for i in range(1, size[row]):
-                        if sets[start[row] + i] != sets[start[row] + j - 1]:
-                            sets[start[row] + j] = sets[start[row] + i]
-                            j += 1
-                    size[row] = <int32_t>j
+                set_size[row] = distinct(&sets[set_start[row]], set_size[row])
             for row in range(count):
-                kids = place[row]
-                if kids < 2:
-                    continue
-                for i in range(kids):
-                    mark[i] = 0
-                for q in range(1, PERIODS + 1):
-                    run = 0
-                    for i in range(kids - q + 1):
-                        if i + q < kids and similar(child[first[row] + i], child[first[row] + i + q], &name[0], sets,
-                                                    start, size):
-                            run += 1
-                            continue
-                        # Two whole periods at least: otherwise any two equal siblings were a run of every period.
-                        if run >= q:
-                            for j in range(i - run, i + q):
-                                mark[j] = 1
-                        run = 0
-                covered = 0
-                for i in range(kids):
-                    covered += mark[i]
-                out[row] = covered >= cover * kids
+                if child_count[row] >= 2:
+                    covered = covered_children(&child[first_child[row]], child_count[row], in_run, &name[0], sets,
+                                               set_start, set_size)
+                    out[row] = covered >= cover * child_count[row]
     finally:
         free(path)
         free(sets)
-        free(start)
-        free(size)
-        free(first)
+        free(set_start)
+        free(set_size)
+        free(first_child)
         free(child)
-        free(place)
-        free(mark)
+        free(child_count)
+        free(in_run)
     return result
-
-
-cdef inline bint similar(int32_t a, int32_t b, const uint64_t* name, const uint64_t* sets, const int32_t* start,
-                         const int32_t* size) noexcept nogil:
-    return name[a] == name[b] and half_common(&sets[start[a]], size[a], &sets[start[b]], size[b])
 
 
 def build(const int32_t[::1] parent, const uint64_t[::1] name, const uint8_t[::1] skipped, const uint8_t[::1] closed,
           bint numbered):
-    """The nodes of a page: every element that is not inside of a closed one.
+    """The nodes of a page: all elements that are not inside a closed one.
 
-    Returns rows, parents (as nodes), labels, and numbers among equal siblings, from 1. With ``numbered``, a number is
-    part of the label only where there are two such siblings.
+    Returns rows, parents (as nodes), labels, and numbers among equal siblings, from 1. With ``numbered``, the number is
+    part of the label only if there are several such siblings.
     """
     cdef Py_ssize_t count = parent.shape[0], row, node = 0, slot, capacity = 16, found
     while capacity < 2 * count:
@@ -220,7 +232,7 @@ def build(const int32_t[::1] parent, const uint64_t[::1] name, const uint8_t[::1
     cdef int32_t[::1] out_row = rows, out_parent = parents, out_number = numbers
     cdef uint64_t[::1] out_label = labels
     cdef int32_t* node_of = <int32_t*>malloc((count + 1) * sizeof(int32_t))
-    # How many siblings of a name there were so far: a table by parent and name.
+    # Number of siblings of a name so far: a hash table by parent and name.
     cdef uint64_t* keys = <uint64_t*>calloc(capacity, sizeof(uint64_t))
     cdef int32_t* counts = <int32_t*>calloc(capacity, sizeof(int32_t))
     cdef uint64_t* key_of = <uint64_t*>malloc((count + 1) * sizeof(uint64_t))
@@ -264,10 +276,10 @@ def build(const int32_t[::1] parent, const uint64_t[::1] name, const uint8_t[::1
 
 def texts(const uint8_t[::1] source, const int32_t[::1] starts, const int32_t[::1] stops, const uint8_t[::1] hidden,
           const int32_t[::1] first, const int32_t[::1] end):
-    """Of each range of blocks, a hash of its shown text without tags, figures and white space; 0 for no text.
+    """For each range of blocks, a hash of its shown text without tags, digits and white space; 0 for no text.
 
-    Blocks are hashed once; a range is a difference of prefix hashes. Dates and counters change with every page, so
-    figures tell nothing of whether a text comes back.
+    Blocks are hashed once; the hash of a range is a difference of prefix hashes. Digits are left out because dates and
+    counters differ on every page.
     """
     cdef Py_ssize_t count = starts.shape[0], ranges = first.shape[0], i, k
     cdef uint64_t base = <uint64_t>0x9E3779B97F4A7C15, h
@@ -305,17 +317,17 @@ def texts(const uint8_t[::1] source, const int32_t[::1] starts, const int32_t[::
 
 def assign(const int32_t[::1] parent, const int64_t[::1] place, const uint8_t[::1] text, const int32_t[::1] words,
            const uint8_t[::1] body, const int64_t[::1] into, const uint8_t[::1] flow, bint outermost, bint flows):
-    """Of each node of a page, the node whose segment it is part of, or -1 for none yet.
+    """For each node of a page, the node whose segment it is part of, or -1 for none.
 
-    ``place`` is the place of a node in the tree, -1 where the tree does not know it; ``into`` and ``flow`` are columns
-    of the tree. A segment of a flow goes by its first node.
+    ``place`` is the row of each node in the tree, -1 if the tree does not have it; ``into`` and ``flow`` are columns of
+    the tree. The segment of a flow is named by its first node.
     """
     cdef Py_ssize_t count = parent.shape[0], i, k
     cdef int32_t above
     cdef int64_t target
     result = np.full(count, -1, np.int32)
     cdef int32_t[::1] out = result
-    # Nodes of the tree that text of this page was absorbed by, as a mark of the page's own nodes.
+    # Marks the nodes of the page that text of the page was joined to.
     cdef uint8_t* member = <uint8_t*>calloc(count + 1, 1)
     cdef int32_t* last = <int32_t*>malloc((count + 1) * sizeof(int32_t))
     try:
@@ -331,7 +343,7 @@ def assign(const int32_t[::1] parent, const int64_t[::1] place, const uint8_t[::
                     k = parent[k]
                 if k < 0:
                     continue
-                # What absorbs a node is one of its ancestors, so it is found on the way up.
+                # A node is joined to one of its ancestors, so the walk up finds it.
                 target = into[place[k]]
                 while k >= 0 and place[k] != target:
                     k = parent[k]

@@ -1,15 +1,15 @@
-"""Segment classes: the refinement of a SOM tree (Fernandes et al. 2011 §4.3), and which class a text belongs to.
+"""Segment classes: the refinement of a SOM tree (Fernandes et al. 2011 §4.3), and the class of each text.
 
-Both heuristics of the paper: nested nodes with text are joined where they are less than *alpha* levels apart; children
-are joined to their parent where each stands on fewer than *beta* pages.
+Both heuristics of the paper are used: nested nodes with text are joined if they are less than *alpha* levels apart;
+children are joined to their parent if each is on fewer than *beta* pages.
 
-**Flow.** A template has *slots*: children that stand on nearly every page that has the parent. Children that come in
-another number on every page (paragraphs and headings that lie directly in ``body``, sections beside a menu) are its
-*flow*: what pages have there is one text, so neighbours of a flow are one segment. A child whose text comes back on
-page after page is no part of a flow.
+**Flow.** A template has *slots*: children on nearly every page that has the parent. Children whose number varies from
+page to page (paragraphs and headings directly in ``body``, sections beside a menu) are its *flow*: the pages have one
+text there, so neighbours in a flow are one segment. A child whose text repeats on many pages is not part of a flow.
 
-*Deviations.* Line 21 of Algorithm 1 reads "pageList not empty", since joining needs a node with text; the text around
-it says so. A subtree below children that are joined in lines 30 to 38 goes with them. `Rules` lists the rest.
+*Deviations.* Line 21 of Algorithm 1 is read as "pageList not empty", because joining needs a node with text, as the
+text of the paper says. A subtree below children that are joined in lines 30 to 38 is joined with them. `Rules` lists
+the other deviations.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from webstrata.text import Column
 
 __all__ = ["Refined", "refine"]
 
-# A slot stands on this share of the pages that have its parent.
+# A slot is on this share of the pages that have its parent.
 _SLOT_SHARE = 0.8
-# Siblings of one name are a flow if three pages in four have one more of them than there are slots, or more often.
+# Siblings of one name are a flow if on average a page has this many more of them than there are slots.
 _FLOW_MORE = 0.75
-# A text that stands on so many pages, on average, is part of the template.
+# A text on this many pages, on average, is part of the template.
 _TEMPLATE_PAGES = 5
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Refined:
-    """A tree and what became of its nodes.
+    """A refined tree: a tree with the nodes that were joined.
 
     Attributes
     ----------
-    tree : the tree before
-    rules : how it was refined
-    into : for each node, the row of the node that has its text now
+    tree : the unchanged tree
+    rules : of the refinement
+    into : for each node, the row of the node that it was joined to, or its own
     flow : for each node, whether it is part of its parent's flow
     """
 
@@ -56,16 +56,16 @@ class Refined:
 
     @property
     def is_class(self) -> Column:
-        """Which nodes have text of their own or of nodes that were joined to them."""
+        """Whether each node has text of its own, or of nodes that were joined to it."""
         found = np.zeros(len(self.tree), bool)
         found[self.into[self.tree.text_pages > 0]] = True
         return found
 
     def segments(self, nodes: Nodes) -> tuple[Column, Column]:
-        """The segment of each node of a page: the row of its first node, or -1; and the label of its class.
+        """For each node of a page its segment (the row of the segment's first node, or -1), and the label of its class.
 
-        The class of a flow is called by the label of the parent whose flow it is. A node that the tree does not know
-        belongs to what its nearest known ancestor was joined to.
+        The class of a flow has the label of the flow's parent. A node that is not in the tree belongs to the node that
+        its nearest ancestor in the tree was joined to.
         """
         rules = self.rules
         place = self.tree.find(nodes.label)
@@ -99,7 +99,7 @@ def refine(tree: Tree, rules: Rules | None = None) -> Refined:
     _join_nested(order, end, parent, tree.depth.tolist(), text, closed, alive, into, rules.alpha)
     beta = min(rules.beta, max(1, tree.pages // 2)) if rules.scaled else rules.beta
     _join_rare(order, parent, tree.counter.tolist(), closed, alive, into, beta)
-    # Top down, so that what a node was joined to is settled before it is.
+    # Top down, so that the target of a node is final before the node.
     for row in order:
         if into[row] != row:
             into[row] = into[into[row]]
@@ -109,14 +109,14 @@ def refine(tree: Tree, rules: Rules | None = None) -> Refined:
 
 
 def _pre_order(tree: Tree) -> tuple[list[int], dict[int, int]]:
-    """The rows so that parents come before their children and subtrees are runs; and where each subtree ends."""
+    """The rows in pre-order, in which subtrees are contiguous, and the end of each subtree."""
     parent = tree.parent_row
     children: dict[int, list[int]] = {}
     for row in np.lexsort((tree.number, tree.name, tree.depth)).tolist():
         children.setdefault(int(parent[row]), []).append(row)
     order: list[int] = []
     end: dict[int, int] = {}
-    # A row goes in when it is met, and its end is set when it is met again, complemented.
+    # A row is pushed again as its complement, which sets its end once its subtree is done.
     stack = children.get(-1, [])[::-1]
     while stack:
         row = stack.pop()
@@ -140,13 +140,13 @@ def _join_nested(
     into: Column,
     alpha: int,
 ) -> None:
-    """Lines 20 to 29 of Algorithm 1: a node with text takes the leaves less than alpha levels below it."""
+    """Lines 20 to 29 of Algorithm 1: leaves less than alpha levels below a node with text are joined to it."""
     place = {row: number for number, row in enumerate(order)}
     for row in order:
         if not (alive[row] and text[row]) or closed[row]:
             continue
         near: list[int] = []
-        stands = {row}
+        inner = {row}
         position, stop = place[row] + 1, end[row]
         while position < stop:
             below = order[position]
@@ -155,12 +155,12 @@ def _join_nested(
                 position += 1
             else:
                 if alive[below]:
-                    stands.add(parent[below])
+                    inner.add(parent[below])
                 position = end[below]
-        # Children before parents: a node is a leaf once all below it are gone.
+        # Children before parents: a node becomes a leaf once all nodes below it are joined.
         for below in reversed(near):
-            if below in stands:
-                stands.add(parent[below])
+            if below in inner:
+                inner.add(parent[below])
             else:
                 alive[below] = False
                 into[below] = row
@@ -175,7 +175,7 @@ def _join_rare(
     into: Column,
     beta: int,
 ) -> None:
-    """Lines 30 to 38: children that are all rare go to their parent."""
+    """Lines 30 to 38: children that are all rare are joined to their parent."""
     children: dict[int, list[int]] = {}
     for row in order:
         if alive[row] and parent[row] >= 0:
@@ -191,7 +191,8 @@ def _join_rare(
 
 
 def _flow(tree: Tree, rules: Rules) -> Column:
-    """Which nodes are part of a flow. Of a parent with fewer than beta pages, slots and flow cannot be told apart."""
+    """Whether each node is part of a flow. Below a parent with fewer than beta pages, no node is: slots and flow cannot
+    be distinguished there."""
     if not len(tree):
         return np.zeros(0, bool)
     parent = tree.parent_row

@@ -1,4 +1,4 @@
-"""Extraction that knows the site: a filter that looks at a decision again with what other pages of the site show."""
+"""Extraction with a site: a filter that revises an extraction by the other pages of the site."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from webstrata.sites.site import Site
 
 __all__ = ["WithSite"]
 
-# The class of a block says something of it if it was seen on so many pages.
+# Classes of fewer pages are ignored.
 _SEEN = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class WithSite:
-    """A filter that knows the site.
+    """A filter that uses the site of the page.
 
-    A kept block is dropped if its paragraph stands on many pages of the site, or if it lies in a segment class of
-    which hardly anything was kept over the site. A dropped block is kept if it lies in a segment class of which nearly
-    all was kept, is not mostly links and does not come back itself. A heading of such a class may come back: many pages
-    have an "Introduction". Nothing changes where nothing would be left.
+    A kept block is dropped if its paragraph is on many pages of the site, or if little of its segment class was kept
+    over the site. A dropped block is kept if nearly all of its segment class was kept, it is not mostly links, and its
+    text does not repeat. A heading of such a class may repeat: many pages have an "Introduction". The extraction is
+    unchanged if nothing would be left.
 
-    The thresholds are round numbers that gain on each of the four portals of CleanPortalEval or leave it as it is; the
+    The thresholds are round numbers that improve each of the four portals of CleanPortalEval or leave it unchanged; the
     result changes little from 0.2 to 0.35 and from 0.8 to 0.95.
 
     Parameters
     ----------
-    site : what is known of the site
-    share : of the site's pages (and at least 3) that the text of a template stands on
-    low, high : the share of a class's words that was kept below which all is dropped, above which all is kept
-    links : the share of link words up to which a block may be kept again
+    site : the site
+    share : a text on this share of the site's pages (and at least 3) is template text
+    low, high : a class is dropped if a smaller share of its words than ``low`` was kept, and kept above ``high``
+    links : a block with a larger share of link words is not added
     """
 
     site: Site = field(repr=False)

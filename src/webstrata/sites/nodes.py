@@ -1,12 +1,12 @@
-"""The pre-processing of pages (Fernandes et al. 2011 §4.1): from elements to the nodes of a SOM tree.
+"""The preprocessing of pages (Fernandes et al. 2011 §4.1): from elements to the nodes of a SOM tree.
 
 A node's **label** is its tag, the names of its attributes, its number among equal siblings, and the label of its
 parent. A node with text of its own is a **leaf** (nested content), and so is one whose children are a recurrent
-region. What lies below a leaf is no node.
+region. Elements below a leaf are not nodes.
 
-*Deviations.* Labels are 64-bit hashes of what they stand for. ``a`` is looked through, as everywhere in webstrata: the
-text of a link belongs to the element around it. Hidden elements, scripts, styles and the head are no nodes. Attributes
-are a set: their order does not matter. `webstrata.sites.rules.Rules` lists the rest.
+*Deviations.* Labels are 64-bit hashes. ``a`` is transparent, as everywhere in webstrata: the text of a link belongs to
+the element around it. Hidden elements, scripts, styles and the head are not nodes. Attributes are a set: their order
+does not matter. `webstrata.sites.rules.Rules` lists the rest.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ class Nodes:
 
     Attributes
     ----------
-    label : a hash of the path from the root
+    label : hash of the path from the root
     parent : the row of the parent, -1 for the root
-    name : a hash of the tag and the names of the attributes
-    number : among siblings of that name, from 1
+    name : hash of the tag and the names of the attributes
+    number : its number among siblings of that name, from 1
     depth : in the page
     leaf_text : whether text of the page belongs to this node (N.flag of the paper)
-    words : shown words of the node with all that lies below
-    text : a hash of that text without figures and white space, 0 for none
+    words : shown words of the node and all nodes below it
+    text : hash of that text without digits and white space, 0 for none
     outer : whether it is ``html`` or ``body``
     element : the row in the page's elements
     first_block, end_block : its blocks
@@ -107,7 +107,7 @@ def nodes_of(page: Page, rules: Rules | None = None) -> Nodes:
 
 
 def _regions(page: Page, name: Column, skipped: Column, rules: Rules) -> Column:
-    """Which elements are recurrent regions."""
+    """Whether each element is a recurrent region."""
     elements = page.elements
     found = _nodes.recurrent(elements.parent, name, skipped, rules.cover).astype(bool)
     if rules.lists:

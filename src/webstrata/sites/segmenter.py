@@ -17,14 +17,14 @@ __all__ = ["SOMSegmenter", "block_classes"]
 
 @dataclass(frozen=True, kw_only=True)
 class SOMSegmenter:
-    """The segments of a page as its site's SOM tree shows them; their kind is the label of their class.
+    """The segments of a page by the SOM tree of its site; their kind is the label of their class.
 
-    Pages that were not among those of the tree are matched too.
+    New pages of the site are segmented too.
 
     Parameters
     ----------
     tree : the refined tree of the site
-    source : where the tree came from, for the ``repr``
+    source : name of the site, for the ``repr``
 
     >>> from webstrata.page import parse
     >>> from webstrata.sites.classes import refine
@@ -41,7 +41,7 @@ class SOMSegmenter:
     def __call__(self, page: Page) -> Segmentation:
         number, label = block_classes(page, self.tree)
         shown = np.flatnonzero(number >= 0)
-        # A segment is a run of shown blocks of one number; what no class claims is a segment for each run.
+        # A segment is a run of shown blocks with one number; each run without a class is a segment too.
         breaks = np.flatnonzero(np.diff(number[shown])) + 1
         segments = []
         for run in np.split(shown, breaks) if len(shown) else ():
@@ -51,18 +51,18 @@ class SOMSegmenter:
 
 
 def block_classes(page: Page, tree: Refined, nodes: Nodes | None = None) -> tuple[Column, Column]:
-    """For each block the number of its segment, -1 for hidden ones, and the label of its class, 0 for none.
+    """For each block the number of its segment (-1 if hidden), and the label of its class (0 if it has none).
 
     Parameters
     ----------
     page : the page
     tree : of its site
-    nodes : of the page by the rules of the tree, if they are at hand
+    nodes : of the page by the rules of the tree; computed by default
     """
     nodes = nodes or nodes_of(page, tree.rules)
     segment, label = tree.segments(nodes)
     blocks = page.blocks
-    # 0 is what no class claims, such as text that lies directly in the body.
+    # 0 is for blocks without a class, such as text directly in the body.
     number, labels = np.zeros(len(blocks), np.int64), np.zeros(len(blocks), np.uint64)
     above = np.where(nodes.parent >= 0, segment[nodes.parent], -1)
     for row in np.flatnonzero((segment >= 0) & (segment != above)).tolist():

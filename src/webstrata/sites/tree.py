@@ -1,13 +1,13 @@
-"""The SOM tree (Fernandes et al. 2011 §4.2, Algorithm 2): the nodes of all pages of a site, laid over each other.
+"""The SOM tree (Fernandes et al. 2011 §4.2, Algorithm 2): the nodes of all pages of a site, overlaid.
 
 Two nodes of different pages are one node of the tree if their labels are equal. The tree is a table of columns, and
-trees add up: the tree of two sets of pages is the sum of their trees, whatever the order, so that parts of a crawl can
-be folded apart (`Tree.merged`).
+trees add up in any order: the tree of two sets of pages is the sum of their trees (`Tree.merged`), so that parts of a
+crawl can be folded separately.
 
 *Deviations.* The paper keeps for each node the list of pages with text there. Here their number is kept: refinement
-asks only whether the list is empty, and whether a page belongs to a class is seen from the page itself. For each node
-four of its distinct texts are kept as hashes, those with the smallest hashes, with the number of their pages: a random
-sample of the distinct texts, which tells how often a text of this node comes back.
+needs to know only whether the list is empty, and the class of a page's text follows from the page itself. For each
+node, the four smallest hashes of its distinct texts are kept with the number of their pages: a random sample, which
+shows how often a text of this node repeats.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from webstrata.text import Column
 
 __all__ = ["SAMPLE", "Tree"]
 
-#: How many distinct texts of a node are kept.
+#: Number of distinct texts of a node that are kept.
 SAMPLE = 4
 
 
@@ -33,11 +33,11 @@ class Tree:
 
     Attributes
     ----------
-    pages : how many pages were added
+    pages : number of pages
     label, parent : hashes of the paths of the node and of its parent, 0 for no parent
     name, number, depth, outer : as in `Nodes`
-    counter : the pages that have the node
-    text_pages : the pages that have text there (the length of the paper's pageList)
+    counter : number of pages that have the node
+    text_pages : number of pages that have text there (the length of the paper's pageList)
     texts, text_counts : `SAMPLE` distinct texts of each node, 0 for none, and their pages
 
     >>> from webstrata.page import parse
@@ -65,7 +65,7 @@ class Tree:
         return len(self.label)
 
     def __repr__(self) -> str:
-        return f"<Tree of {self.pages} pages: {len(self)} nodes>"
+        return f"<Tree: {self.pages} pages, {len(self)} nodes>"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):
@@ -111,7 +111,7 @@ class Tree:
             values: Column = np.concatenate([getattr(tree, name) for tree in trees])[first]
             return values
 
-        # The depth of a node follows from its label, and so does all else but the counts.
+        # Equal labels have equal values of these; only counts differ.
         same = [firsts(name) for name in ("parent", "name", "number", "depth", "outer")]
         texts = np.concatenate([tree.texts for tree in trees])
         counts = np.concatenate([tree.text_counts for tree in trees])
@@ -145,7 +145,7 @@ class Tree:
         return self.find(self.parent)
 
     def find(self, labels: Column) -> Column:
-        """The rows of these labels, -1 for those that the tree does not have."""
+        """The rows of these labels, -1 for labels that the tree does not have."""
         if not len(self):
             return np.full(len(labels), -1, np.int64)
         rows = np.minimum(np.searchsorted(self.label, labels), len(self) - 1)
@@ -153,13 +153,13 @@ class Tree:
 
     @once
     def repetition(self) -> Column:
-        """On how many pages a distinct text of each node stands, on average; 1 where every page says something else."""
+        """The mean number of pages of a distinct text of each node; 1 if each page has another text."""
         kept = np.maximum((self.text_counts > 0).sum(axis=1), 1)
         return np.asarray(self.text_counts.sum(axis=1) / kept)
 
 
 def _samples(place: Column, texts: Column, counts: Column, size: int) -> tuple[Column, Column]:
-    """Of each node the texts with the smallest hashes, and the sums of their counts."""
+    """For each node the texts with the smallest hashes, and the sums of their counts."""
     row, column = np.nonzero(counts)
     nodes, hashes, values = place[row], texts[row, column], counts[row, column]
     order = np.lexsort((hashes, nodes))
@@ -169,7 +169,7 @@ def _samples(place: Column, texts: Column, counts: Column, size: int) -> tuple[C
     start = np.flatnonzero(new)
     values = np.add.reduceat(values, start) if len(start) else values
     nodes, hashes = nodes[start], hashes[start]
-    # The place of each text among those of its node.
+    # The rank of each text among those of its node.
     opening = np.searchsorted(nodes, nodes)
     rank = np.arange(len(nodes)) - opening
     kept = rank < SAMPLE
