@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from webstrata.drawing.charts import Series, line_chart, stacked_chart
+from webstrata.drawing.charts import Series, line_chart, stacked_chart, thinned
 from webstrata.statistics.analyses import DensityStrata, FullStop, RandomWriter, Term, rank_curves
 from webstrata.statistics.surveys import Survey
 from webstrata.text import Column
@@ -51,8 +51,8 @@ def typicality_curve(terms: list[Term]) -> str:
     """Typicality of terms by rank (after figure 4.16)."""
     values = [term.typicality for term in terms]
     places = np.linspace(0, 100, len(values)).tolist() if values else []
-    step = max(1, len(values) // 400)
-    series = [Series("terms", places[::step], values[::step])]
+    kept = [place for place, _ in thinned(values)]
+    series = [Series("terms", [places[place] for place in kept], [values[place] for place in kept])]
     return line_chart(series, x="terms by rank (%)", y="typicality", low=-0.5, high=0.5)
 
 
