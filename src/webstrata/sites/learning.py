@@ -6,12 +6,12 @@ refined tree, the segment classes of each page are counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from webstrata._pages import AnyPage, pages_of
+from webstrata._pages import AnyPages, pages_of
 from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS, Extractor
 from webstrata.page import Page
@@ -29,7 +29,7 @@ __all__ = ["GrowingTree", "SitePage", "learn"]
 
 
 def learn(
-    pages: Iterable[AnyPage],
+    pages: AnyPages,
     *,
     name: str = "",
     rules: Rules | None = None,

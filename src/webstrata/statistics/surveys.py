@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from webstrata._once import once
-from webstrata._pages import AnyPage, pages_of
+from webstrata._pages import AnyPages, pages_of
 from webstrata.extraction.base import EXTRACTORS, Extractor
 from webstrata.features import density
 from webstrata.page import Page
@@ -127,7 +127,7 @@ def content_classes(page: Page, extractor: Extractor | None) -> list[str] | None
 
 
 def survey(
-    pages: Iterable[AnyPage], *, extractor: str | Extractor | None = "learned", segmenter: str | Segmenter | None = None
+    pages: AnyPages, *, extractor: str | Extractor | None = "learned", segmenter: str | Segmenter | None = None
 ) -> Survey:
     """The survey of many pages, the same as that of a crawl of them.
 
