@@ -19,20 +19,9 @@ from webstrata.page import CLONED, IMPLIED, INLINE_TAGS, TAGS, Page, parse
 from webstrata.training.samples import Labelled, Sample, content_of_blocks, sample_of_page
 
 __all__ = [
-    "KINDS",
-    "EditablePage",
-    "aged",
-    "augment",
-    "fragment",
-    "in_tables",
-    "lengthened",
-    "shortened",
-    "thinned",
-    "transplanted",
-    "with_insertions",
-    "with_sidebars",
-    "without_names",
-]
+    "KINDS", "EditablePage", "aged", "augment", "fragment", "in_tables", "lengthened",
+    "shortened", "thinned", "transplanted", "with_insertions", "with_sidebars", "without_names",
+]  # fmt: skip
 
 Floats = npt.NDArray[np.float64]
 
