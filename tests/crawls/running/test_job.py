@@ -197,13 +197,13 @@ def test_resume(tmp_path: Path) -> None:
 
 
 def test_one_folder_one_run(tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webstrata.crawls.running.folder._LOCK_SECONDS", 0.1)
+    monkeypatch.setattr("webstrata._locks._SECONDS", 0.1)
     source = write_warc(tmp_path / "a.warc.gz", [page_record(f"http://a/{i}", b"<p>x") for i in range(20)])
     process = start_gated([str(source)], tmp_path / "out", gate)
     try:
         gate.open(1)
         gate.wait(1)
-        with pytest.raises(InputError, match="another run is writing to"):
+        with pytest.raises(InputError, match="another process is writing to"):
             gated_job([str(source)], str(tmp_path / "out"), str(gate.folder)).run(resume=True)
     finally:
         os.killpg(process.pid, signal.SIGKILL)

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from webstrata._locks import locked
 from webstrata.errors import InputError
 from webstrata.files import remove_temporary, write_json
 from webstrata.workers.processes import need_posix
 
 __all__ = ["claimed"]
-
-# After a kill, it may take a moment until the system has ended the processes of the earlier run.
-_LOCK_SECONDS = 10
 
 
 @contextmanager
@@ -37,17 +33,9 @@ def claimed(output: Path, state: str, plan: dict[str, Any], *, resume: bool) -> 
         raise InputError(f"{output} is a file: name a folder")
     if output.is_dir() and any(output.iterdir()) and not folder.is_dir():
         raise InputError(f"{output} holds other files: name a new folder")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
-    except OSError as error:
-        raise InputError(f"cannot write to {output}: {error.strerror}") from error
-    try:
-        _acquire(lock, output)
+    with locked(folder / "lock", output) as lock:
         _check(output, folder / "plan.json", json.loads(json.dumps(plan)), resume)
         yield lock
-    finally:
-        os.close(lock)
 
 
 def _check(output: Path, path: Path, plan: dict[str, Any], resume: bool) -> None:
@@ -82,17 +70,3 @@ def _read_plan(path: Path) -> dict[str, Any]:
 def _names(inputs: Any) -> list[Any]:
     """The inputs of a plan without their sizes, times and digests."""
     return [item[:2] for item in inputs if isinstance(item, list)] if isinstance(inputs, list) else []
-
-
-def _acquire(lock: int, output: Path) -> None:
-    import fcntl
-
-    deadline = time.monotonic() + _LOCK_SECONDS
-    while True:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except BlockingIOError as error:
-            if time.monotonic() > deadline:
-                raise InputError(f"another run is writing to {output}: wait for it, or name a new folder") from error
-        time.sleep(0.05)
