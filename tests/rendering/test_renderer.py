@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -145,6 +148,48 @@ def test_sources_that_cannot_be_used_are_told(renderer: Renderer) -> None:
         find_source(7)  # type: ignore[arg-type]
     with pytest.raises(RenderError, match="cannot load"):
         renderer.render("http://127.0.0.1:9/", timeout=20)
+
+
+def test_a_page_with_files_that_cannot_be_read_ends_alone(renderer: Renderer, tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    page = tmp_path / "page.html"
+    page.write_text("<p>one<img src='a%00b.png'><img src=loop><img src=loop/x>")
+    found = list(renderer.render_all([page, tmp_path / "missing.html", "<p>two"]))
+    assert isinstance(found[1], InputError)
+    assert [each.page.text for each in found[::2] if isinstance(each, RenderedPage)] == ["one", "two"]
+
+
+def test_scripts_read_no_other_port_and_no_other_host(renderer: Renderer) -> None:
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(page.encode() if self.path == "/" else b"secret")
+
+        def log_message(self, *_: object) -> None:
+            """Nothing is logged."""
+
+    addresses = ("127.0.0.1", 0), ("127.0.0.1", 0), ("127.0.0.2", 0)
+    with ExitStack() as stack:
+        servers = [stack.enter_context(ThreadingHTTPServer(address, Handler)) for address in addresses]
+        for server in servers:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            stack.callback(server.shutdown)
+        urls = [
+            f"http://{address}:{server.server_port}/" for (address, _), server in zip(addresses, servers, strict=True)
+        ]
+        page = "".join(
+            f"<p id=p{n}>none<script>fetch('{url}{n}').then(x => x.text()).then(x => p{n}.textContent = x)</script>"
+            for n, url in enumerate(urls)
+        )
+        found = renderer.render(urls[0], scripts=True, hosts=["127.0.0.2"])
+    # A page may load from another host that is allowed, but its scripts may not read the answer.
+    assert [block.text for block in found.page.blocks if not block.hidden] == ["secret", "none", "none"]
+    assert sorted({*asked} - {"/favicon.ico"}) == ["/", "/0", "/2"]
 
 
 def test_hostile_html_is_rendered(renderer: Renderer) -> None:

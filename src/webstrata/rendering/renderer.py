@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from webstrata.errors import RenderError, from_extra
+from webstrata.errors import InputError, RenderError, WebstrataError, from_extra
 from webstrata.rendering.page import RenderedPage
 from webstrata.rendering.sources import find_source
 from webstrata.rendering.tab import RenderJob, RenderResult, find_browser
@@ -76,23 +76,20 @@ class Renderer:
         nodes: int = 100_000,
         screenshot: bool = False,
     ) -> Future[RenderedPage]:
-        (
-            """"Begin to render a page.
+        """Begin to render a page.
 
         Parameters
         ----------
         page : HTML, the path of a file, or a URL that begins with http
         url : the URL of a page given as HTML
         folder : the files that a page from a file may load; its own folder by default
-        hosts : hosts that the page may load from besides its own; ``any_host`` allows all
+        hosts : hosts that the page may load from besides its own, as ``host`` or ``host:port``; ``any_host`` allows all
         viewport : width and height of the window in pixels
         scripts : whether scripts may run
         timeout : seconds for the page
         nodes : pages with more nodes are refused
         screenshot : whether to take a picture of the whole page
         """
-            ""
-        )
         source = find_source(page, url=url, folder=folder, hosts=frozenset(hosts), any_host=any_host)
         job = RenderJob(
             source=source, viewport=viewport, scripts=scripts, timeout=timeout, nodes=nodes, screenshot=screenshot
@@ -123,11 +120,15 @@ class Renderer:
 
     def render_all(
         self, pages: Iterable[str | bytes | Path], *, ahead: int = 8, **options: Any
-    ) -> Iterator[RenderedPage | RenderError]:
+    ) -> Iterator[RenderedPage | WebstrataError]:
         """The pages in their order, or the error of each; a few are submitted ahead so that all tabs are busy."""
         waiting: list[Future[RenderedPage]] = []
         for page in pages:
-            waiting.append(self.submit(page, **options))
+            try:
+                waiting.append(self.submit(page, **options))
+            except InputError as error:
+                waiting.append(Future())
+                waiting[-1].set_exception(error)
             if len(waiting) >= ahead:
                 yield _outcome(waiting.pop(0))
         for left in waiting:
@@ -171,10 +172,10 @@ class Renderer:
             future.set_exception(RenderError("the process of the renderer ended: make a new renderer"))
 
 
-def _outcome(future: Future[RenderedPage]) -> RenderedPage | RenderError:
+def _outcome(future: Future[RenderedPage]) -> RenderedPage | WebstrataError:
     try:
         return future.result()
-    except RenderError as error:
+    except WebstrataError as error:
         return error
 
 

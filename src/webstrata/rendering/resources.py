@@ -1,25 +1,24 @@
 """The files that a page may load. The browser itself has no network: every request is answered from here.
 
-A page from the web may load from its own host, and from others if they are allowed by name. A page from a file may load
-the files of its folder. A page given as HTML without a URL may load nothing. Only ``GET`` is answered.
+A page from the web may load from its own host and port, and from others if they are allowed by name. A page from a file
+may load the files of its folder. A page given as HTML without a URL may load nothing. Only ``GET`` is answered.
 """
 
 from __future__ import annotations
 
 import gzip
+import ipaddress
 import mimetypes
 import time
 import zlib
-from dataclasses import dataclass
-from http.client import HTTPException, HTTPResponse
+from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import Protocol
-from urllib.error import HTTPError, URLError
-from urllib.parse import quote, unquote, urljoin, urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.parse import unquote, urlsplit
 
-from webstrata.errors import RenderError
+from webstrata._connections import Target, is_public, read_body, redirection, request, resolve
+from webstrata.errors import InputError, RenderError
 
 __all__ = ["FILE_HOST", "Folder", "Nothing", "Resource", "ResourceLoader", "Web"]
 
@@ -29,6 +28,7 @@ FILE_HOST = "page.invalid"
 _LARGEST = 1 << 26
 _LARGEST_PAGE = 1 << 25
 _REDIRECTS = 10
+_HEADERS = {"User-Agent": "Mozilla/5.0 (compatible; webstrata)", "Accept": "*/*", "Accept-Encoding": "gzip"}
 
 
 @dataclass(frozen=True)
@@ -58,21 +58,25 @@ class Nothing:
 
 @dataclass(frozen=True)
 class Folder:
-    """Loads files of one folder, and nothing outside it."""
+    """Loads files of one folder, and nothing outside it; hidden files and folders are not loaded."""
 
     root: Path
 
     def get(self, url: str, seconds: float) -> Resource | None:
-        parts = urlsplit(url)
-        if parts.hostname != FILE_HOST:
-            return None
-        path = (self.root / unquote(parts.path).lstrip("/")).resolve()
         try:
+            parts = urlsplit(url)
+            if parts.hostname != FILE_HOST:
+                return None
+            root = self.root.resolve()
             # The path is resolved, so symbolic links out of the folder are found.
-            if not path.is_relative_to(self.root.resolve()) or not path.is_file() or path.stat().st_size > _LARGEST:
+            path = (root / unquote(parts.path).lstrip("/")).resolve()
+            if any(name.startswith(".") for name in path.relative_to(root).parts):
+                return None
+            if not path.is_file() or path.stat().st_size > _LARGEST:
                 return None
             return Resource(url, 200, _type(path), path.read_bytes())
-        except (OSError, ValueError):
+        # Python 3.11 reports loops of symbolic links as RuntimeError.
+        except (OSError, ValueError, RuntimeError):
             return None
 
 
@@ -85,81 +89,88 @@ def _type(path: Path) -> str:
     return "application/octet-stream"
 
 
-class _NoRedirects(HTTPRedirectHandler):
-    def redirect_request(self, *_: object) -> None:
-        return None
-
-
 @dataclass(frozen=True)
 class Web:
-    """Loads files from some hosts; ``any_host`` for all."""
+    """Loads files from the host and port of ``home``, the URL of the page, and from ``hosts``; ``any_host`` for all.
 
-    hosts: frozenset[str]
+    A host is named with or without its port. The addresses of a host stay the same for the whole page. A page from the
+    public network reaches public addresses only, even under names that are allowed.
+    """
+
+    home: str
+    hosts: frozenset[str] = frozenset()
     any_host: bool = False
-    agent: str = "Mozilla/5.0 (compatible; webstrata)"
+    _pinned: dict[str, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
 
-    def allows(self, url: str) -> bool:
-        parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and (self.any_host or (parts.hostname or "") in self.hosts)
+    def allows(self, target: Target) -> bool:
+        home = Target.of(self.home)
+        if {target.host, f"{target.host}:{target.port}"} & self.hosts:
+            return True
+        # Sites redirect from one of these to the other.
+        if target.host.removeprefix("www.") == home.host.removeprefix("www."):
+            return target.port in ((80, 443) if home.port in (80, 443) else (home.port,))
+        return self.any_host
 
     def get(self, url: str, seconds: float) -> Resource | None:
         try:
             return self._follow(url, seconds, _LARGEST)
-        except (OSError, HTTPException, ValueError, zlib.error, EOFError):
+        except (InputError, zlib.error, OSError, EOFError):
             return None
 
     def page(self, url: str, seconds: float) -> Resource:
         """The page itself; errors are raised."""
         try:
             found = self._follow(url, seconds, _LARGEST_PAGE)
-        except URLError as error:
-            raise RenderError(f"cannot load {url}: {error.reason}") from error
-        except (OSError, HTTPException, ValueError, zlib.error, EOFError) as error:
+        except (InputError, zlib.error, OSError, EOFError) as error:
             raise RenderError(f"cannot load {url}: {error}") from error
         if found is None:
             raise RenderError(f"{url} redirects to another host: allow it with hosts= or --host")
         return found
 
     def _follow(self, url: str, seconds: float, largest: int) -> Resource | None:
-        opener = build_opener(_NoRedirects)
         deadline = time.monotonic() + seconds
         for _ in range(_REDIRECTS):
-            if not self.allows(url):
+            target = Target.of(url)
+            if not self.allows(target):
                 return None
-            request = Request(url, headers={"User-Agent": self.agent, "Accept": "*/*", "Accept-Encoding": "gzip"})
-            try:
-                response = opener.open(request, timeout=seconds)
-            except HTTPError as error:
-                response = error
-            with response:
-                where = response.headers.get("Location")
-                if response.status in (301, 302, 303, 307, 308) and where:
-                    url = urljoin(url, quote(where, safe="%/:=&?~#+!$,;'@()*[]"))
+            with request(target, self._addresses(target), _HEADERS, deadline) as response:
+                if place := redirection(url, response):
+                    url = place
                     continue
-                body = _read(response, largest, deadline)
-                if response.headers.get("Content-Encoding", "").lower() == "gzip":
-                    body = _unzip(body, largest)
-                return Resource(url, response.status, response.headers.get("Content-Type", ""), body)
-        raise ValueError(f"more than {_REDIRECTS} redirects")
+                body = read_body(response, largest, deadline)
+            if response.headers.get("Content-Encoding", "").lower() == "gzip":
+                body = _unzip(body, largest)
+            return Resource(url, response.status, response.headers.get("Content-Type", ""), body)
+        raise InputError(f"more than {_REDIRECTS} redirects")
+
+    def _addresses(self, target: Target) -> tuple[str, ...]:
+        """The addresses of a host, if the page may reach all of them."""
+        found = self._resolved(target)
+        if all(map(is_public, found)):
+            return found
+        if any(map(is_public, self._resolved(Target.of(self.home)))):
+            raise InputError(f"{target.host} has a private address, which pages from the web cannot reach")
+        # No public name of an honest site has such an address.
+        if "." in target.host and target.host not in found and any(map(_is_own, found)):
+            raise InputError(f"{target.host} is this machine under another name: use its address")
+        return found
+
+    def _resolved(self, target: Target) -> tuple[str, ...]:
+        if target.host not in self._pinned:
+            # Requests of a page run in several threads; the first answer counts.
+            self._pinned.setdefault(target.host, resolve(target))
+        return self._pinned[target.host]
 
 
-def _read(response: HTTPResponse | HTTPError, largest: int, deadline: float) -> bytes:
-    """The body. The timeout of a socket restarts with every byte, so the total time is checked as well."""
-    parts: list[bytes] = []
-    length = 0
-    while part := response.read1(1 << 16):
-        parts.append(part)
-        length += len(part)
-        if length > largest:
-            raise ValueError("it is too large")
-        if time.monotonic() > deadline:
-            raise TimeoutError("timed out")
-    return b"".join(parts)
+def _is_own(address: str) -> bool:
+    """Whether an address is of this machine, or of the service that gives a virtual machine its secrets."""
+    found = ipaddress.ip_address(address.partition("%")[0])
+    return found.is_loopback or found.is_link_local or found.is_unspecified
 
 
 def _unzip(body: bytes, largest: int) -> bytes:
     with gzip.GzipFile(fileobj=BytesIO(body)) as file:
         found = file.read(largest + 1)
     if len(found) > largest:
-        raise ValueError("it is too large")
+        raise InputError("it is too large")
     return found

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
+from webstrata._connections import Target
 from webstrata.errors import InputError, RenderError
 from webstrata.page import Page, parse
 from webstrata.rendering.resources import FILE_HOST, Folder, Nothing, ResourceLoader, Web
@@ -54,21 +55,22 @@ class PageSource:
         return self._from_web(self.url or "", seconds)
 
     def _file(self, path: Path) -> LoadedPage:
-        root = (self.folder or path.parent).resolve()
+        root = self.folder or path.parent
         try:
+            root = root.resolve()
             inside = path.resolve().relative_to(root)
             html = path.read_bytes()
         except OSError as error:
             raise InputError(f"cannot read {path}: {error.strerror}") from error
+        except RuntimeError as error:
+            raise InputError(f"cannot read {path}: its symbolic links form a loop") from error
         except ValueError as error:
             raise InputError(f"{path} is not in the folder {root}: name a folder that holds it") from error
         return LoadedPage(parse(html), f"http://{FILE_HOST}/{quote(str(inside))}", Folder(root))
 
     def _web(self, url: str) -> Web:
-        host = urlsplit(url).hostname or ""
-        # Sites redirect from one of these to the other.
-        own = {host, host.removeprefix("www."), f"www.{host}"}
-        return Web(frozenset(own) | self.hosts, self.any_host)
+        Target.of(url)  # raises InputError for a broken URL
+        return Web(url, frozenset(map(str.lower, self.hosts)), self.any_host)
 
     def _from_web(self, url: str, seconds: float) -> LoadedPage:
         web = self._web(url)

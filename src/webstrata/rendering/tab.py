@@ -251,8 +251,10 @@ class _Tab:
             await route.fulfill(status=found.status, headers=self._headers(request, found.type), body=found.body)
 
     def _headers(self, request: Request, kind: str) -> dict[str, str]:
-        # Fonts and modules are requested across origins; the loader decides what a page may load.
-        headers = {"content-type": kind, "access-control-allow-origin": "*"}
+        # Fonts of other hosts need this header, but scripts must not read other files of other hosts. Without the
+        # header, playwright would allow every host.
+        own = "/".join(request.url.split("/")[:3])
+        headers = {"content-type": kind, "access-control-allow-origin": "*" if request.resource_type == "font" else own}
         if request.is_navigation_request():
             headers["content-type"] = kind if "charset" in kind or kind != "text/html" else "text/html; charset=utf-8"
             if not self.job.scripts:

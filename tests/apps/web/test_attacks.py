@@ -19,7 +19,8 @@ import pytest
 from injection import PAGES
 from web_server import Running, running
 
-from webstrata.apps.web.fetching import Fetcher, is_public
+from webstrata._connections import is_public
+from webstrata.apps.web.fetching import Fetcher
 from webstrata.errors import InputError
 from webstrata.workers.limits import Limits
 

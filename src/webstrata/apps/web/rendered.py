@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+import threading
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from webstrata.apps.web.stored import StoredPage
 from webstrata.errors import InputError, WebstrataError
 
 __all__ = ["can_render", "render"]
+
+# Pages are rendered in threads, and the first of them starts the browser.
+_STARTING = threading.Lock()
 
 
 @cache
@@ -40,8 +44,9 @@ async def render(state: State, source: StoredPage) -> tuple[StoredPage, bytes | 
 def _rendered(state: State, source: StoredPage) -> tuple[StoredPage, bytes | None]:
     from webstrata.rendering import Renderer
 
-    if state.renderer is None:
-        state.renderer = Renderer()
+    with _STARTING:
+        if state.renderer is None:
+            state.renderer = Renderer()
     # A page without a URL can load nothing, so opening a page here sends no request to other servers.
     found = state.renderer.render(source.html, screenshot=True)
     with tempfile.TemporaryDirectory() as folder:
