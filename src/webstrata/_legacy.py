@@ -1,13 +1,12 @@
 """The legacy encodings of the web: their labels, and decoders that agree with browsers.
 
 Python has a codec for nearly all of them, but the Encoding standard disagrees with Python on some bytes: C1 controls
-where Windows code pages have holes, two Ukrainian letters, the vendor rows of EUC-JP, and how much an invalid sequence
-swallows. Those differences are mended here; nothing here raises, whatever the bytes.
+where Windows code pages have holes, two Ukrainian letters, the vendor rows of EUC-JP, and the length of an
+invalid sequence. This module corrects those differences; no bytes raise an error.
 
-Deviations: in Big5, 158 rare ideographs (many of them additions of HKSCS-2008) decode to U+FFFD and two slashes
-are full-width; in EUC-JP, the
-tilde of JIS X 0212 is the ASCII one; after an invalid four-byte sequence of GB 18030 or an escape sequence of
-ISO-2022-JP without text behind it, the number of U+FFFD may differ.
+Deviations: in Big5, 158 rare ideographs (many of them additions of HKSCS-2008) decode to U+FFFD and two slashes are
+full-width; in EUC-JP, the tilde of JIS X 0212 is the ASCII one; after an invalid four-byte sequence of GB 18030 or an
+escape sequence of ISO-2022-JP without text behind it, the number of U+FFFD may differ.
 
 Reference: the Encoding standard, https://encoding.spec.whatwg.org/
 """
@@ -20,7 +19,7 @@ from functools import cache
 
 __all__ = ["NAMES", "lookup", "to_text"]
 
-# One encoding a paragraph: its name (which is a label too), then its other labels.
+# For each encoding its name (which is also a label), then its other labels.
 _LABELS = """
 utf-8: unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8
 ibm866: 866 cp866 csibm866

@@ -5,24 +5,24 @@ decides:
 
 1. a byte order mark;
 2. the caller;
-3. the bytes, if they are UTF-16 by their zeros, or valid UTF-8 with other characters than those of ASCII in it: text in
-   another encoding hardly ever is;
-4. a ``<meta>`` within the first 1024 bytes (the HTML standard's prescan), then the other ones there, unless the bytes
-   speak against it: one that says UTF-8 is not believed where more than a fifth of the other characters are broken, and
-   one encoding of Cyrillic is told from another by the commonest letters;
+3. the bytes, if their zeros show UTF-16, or if they are valid UTF-8 with non-ASCII characters: text in another encoding
+   is hardly ever valid UTF-8;
+4. the ``<meta>`` elements within the first 1024 bytes (the HTML standard's prescan) in order, unless the bytes
+   contradict them: UTF-8 is rejected if more than a fifth of the non-ASCII characters are broken, and the most frequent
+   letters distinguish the Cyrillic encodings;
 5. a ``<meta>`` within the first 64 kB;
 6. a statistical guess over all bytes, if ``webstrata[encoding]`` is installed;
-7. windows-1252, for which every byte means something.
+7. windows-1252, in which every byte is a character.
 
 The charset of an HTTP header is treated as the first ``<meta>``: it counts unless the bytes contradict it (`believed`).
 
 Names and labels are those of the Encoding standard, names in lower case as ``TextDecoder.encoding`` reports them:
-``latin-1`` and ``ascii`` are windows-1252, ``gb2312`` is gbk. Nothing here raises because of the bytes: what does not
-decode becomes U+FFFD.
+``latin-1`` and ``ascii`` are windows-1252, ``gb2312`` is gbk. No bytes raise an error: invalid ones become
+U+FFFD.
 
-Deviations: browsers believe headers and declarations against the bytes, and show a wrong one as it is. A browser that
-meets a late ``<meta>`` re-reads the page, whatever its bytes; step 5 does so only for bytes that are not UTF-8. They
-guess (6) from the top-level domain and the user's language as well.
+Deviations: browsers use headers and declarations even if the bytes contradict them. A browser that finds a late
+``<meta>`` always reads the page again; step 5 does so only for bytes that are not UTF-8. For their guess (6), browsers
+also use the top-level domain and the user's language.
 
 References: https://encoding.spec.whatwg.org/ and https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
 """
@@ -39,7 +39,7 @@ __all__ = ["MAX_BYTES", "believed", "charset", "decode", "from_str"]
 #: Sources stay below this size, so that every offset fits a 32-bit column.
 MAX_BYTES = 2**31 - 1
 
-# Pages that put scripts before their meta do so by some kilobytes, not by megabytes.
+# Scripts before the meta take some kilobytes, not megabytes.
 _LATE_PRESCAN_BYTES = 65536
 
 _BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
@@ -47,15 +47,15 @@ _FIRST_MARK = b"\xef"
 # Bytes in which zeros show UTF-16.
 _HEAD_BYTES = 64
 
-# Encodings of two bytes and more: some of their characters are valid UTF-8 by chance, eight bytes in a row hardly.
+# Multi-byte encodings: some of their characters are valid UTF-8 by chance, but hardly ever eight bytes in a row.
 _WIDE = frozenset(("gbk", "gb18030", "big5", "euc-jp", "shift_jis", "euc-kr"))
 _FEW_BYTES = 8
 _CYRILLIC = ("windows-1251", "koi8-r", "iso-8859-5", "ibm866", "x-mac-cyrillic")
-# Six letters that make up nearly half of a text in Russian, Ukrainian or Bulgarian. Read in another encoding, they are
-# letters that make up a fifth.
+# Six letters are nearly half of a text in Russian, Ukrainian or Bulgarian. Decoded wrongly, they become letters that
+# are a fifth of a text.
 _COMMON_LETTERS = frozenset("оеаинтОЕАИНТ")
 _COMMON_SHARE, _RARE_SHARE = 0.38, 0.3
-# Letters that suffice for a decision, and bytes that are read.
+# Letters needed for a decision, and bytes that are read at most.
 _SOME_LETTERS, _MOST_LETTERS = 30, 1 << 16
 _ASCII = bytes(range(128))
 
@@ -102,7 +102,7 @@ def decode(data: bytes, encoding: str | None = None, *, header: str | None = Non
         if wide is not None:
             return _to_utf8(data, wide), wide
     others = other_bytes(data)
-    # ASCII is ASCII in every encoding that a page can declare, but for those that switch by escapes.
+    # ASCII is the same in every encoding that a page can declare, except those that switch by escape sequences.
     if others >= _FEW_BYTES or (others == 0 and b"\x1b" not in data):
         return data, "utf-8"
     name = _by_declaration(data, others)

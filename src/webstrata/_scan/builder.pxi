@@ -1,6 +1,6 @@
 # Included in scan.pyx: the scan is one translation unit, so that the compiler inlines across its parts.
 #
-# The tables while they grow, and the rows of elements. The rows of blocks are written in blocks.pxi.
+# The growing tables, and the rows of elements; blocks.pxi writes the rows of blocks.
 
 cdef enum:
     MAX_DEPTH = 512          # open elements; Blink flattens deeper trees at the same depth
@@ -14,14 +14,14 @@ cdef enum Space:
 
 cdef struct Open:
     int32_t element
-    int32_t text_start           # how many characters the text had when the element was opened
-    int32_t active_start         # how many active formatting elements there were
+    int32_t text_start           # characters of the text before the element
+    int32_t active_start         # number of active formatting elements before it
     int32_t link                 # row of the links, for <a>
     uint32_t traits
     uint8_t tag
     uint8_t space
     uint8_t mode
-    uint8_t flags                # inherited: what the element's text is
+    uint8_t flags                # inherited flags of the element's text
     uint8_t heading              # level of the enclosing heading, or 0
     bint integration             # foreign, but its content is HTML again
 
@@ -45,7 +45,7 @@ cdef struct Builder:
     Py_ssize_t text_size
     Py_ssize_t text_capacity
     int32_t text_chars
-    # The open block and what came since the last one.
+    # The open block, and the state since the last one.
     bint in_block
     uint8_t block_flags
     int32_t block_chars          # characters of the text up to the last one that is not white space
@@ -66,7 +66,7 @@ cdef struct Builder:
     int32_t title_stop
     bint quirks
     bint skip_newline            # the first line break of a pre or textarea is not text
-    Content next_content         # how the tokenizer goes on
+    Content next_content         # the next state of the tokenizer
     # The stacks, whose entries are written before they are read. What stands above starts as zeros.
     Open open[MAX_DEPTH]
     Active active[MAX_ACTIVE]

@@ -19,7 +19,7 @@ cdef inline uint64_t _spread(uint64_t four) noexcept nogil:
 
 
 cdef inline bint _write(const uint8_t* text, Py_ssize_t size, Unit* out, Py_ssize_t room) noexcept nogil:
-    """Write so many units, one for each character. False where the text has another number of them."""
+    """Write `count` units, one for each character. False if the text has a different number of characters."""
     cdef Py_ssize_t at = 0, n = 0, length
     cdef uint64_t eight
     cdef uint32_t c
@@ -55,7 +55,7 @@ cdef inline bint _write(const uint8_t* text, Py_ssize_t size, Unit* out, Py_ssiz
 
 
 cdef inline str decoded(const uint8_t* text, Py_ssize_t size, Py_ssize_t characters):
-    """Well-formed UTF-8 of so many characters as a string."""
+    """Well-formed UTF-8 with a known number of characters, as a string."""
     cdef uint8_t highest = 0     # byte: that of the highest character, since those that go on with one are lower
     cdef Py_ssize_t at
     cdef str found

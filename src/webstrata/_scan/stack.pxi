@@ -2,8 +2,8 @@
 #
 # The stack of open elements and the list of active formatting elements (the standard's 13.2.4).
 
-# Insertion modes, in the order in which a page goes through them. A mode belongs to an open element and is inherited
-# by what is opened inside it, so that closing an element brings the mode back by itself.
+# Insertion modes, in the order in which a page enters them. A mode belongs to an open element, and elements inside it
+# inherit it, so that closing an element restores the mode.
 cdef enum Mode:
     BEFORE_HEAD
     IN_HEAD
@@ -17,7 +17,7 @@ cdef enum Mode:
     IN_CAPTION
     IN_COLUMN_GROUP
 
-# Scopes: how far up an open element is looked for.
+# Scopes: how far up the stack to search for an open element.
 cdef enum:
     DEFAULT_SCOPE, BUTTON_SCOPE, LIST_SCOPE, IN_TABLE_SCOPE
 
@@ -38,18 +38,18 @@ cdef inline Open* insert(Builder* self, const Token* token, uint8_t tag) noexcep
 
 
 cdef inline Open* imply(Builder* self, const Token* token, uint8_t tag) noexcept nogil:
-    """Open an element whose start tag is left out."""
+    """Open an element whose start tag is missing."""
     return push(self, tag, token.start, token.start, IMPLIED)
 
 
 cdef inline void pop_above(Builder* self, int index, const Token* token) noexcept nogil:
-    """Close what is open inside the element at `index`: its end is implied by the token."""
+    """Close the elements inside the element at `index`; the token implies their end."""
     while self.depth > index + 1:
         pop(self, token.start)
 
 
 cdef inline void pop_through(Builder* self, int index, const Token* token, bint ends) noexcept nogil:
-    """Close the element at `index` and what is open inside; `ends` when the token is its own end tag."""
+    """Close the element at `index` and those inside it; `ends` if the token is its own end tag."""
     pop_above(self, index, token)
     pop(self, token.stop if ends else token.start)
 

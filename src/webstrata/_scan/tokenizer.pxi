@@ -63,7 +63,7 @@ cdef inline bint _end_tag_at(Tokenizer* self, Py_ssize_t position) noexcept nogi
 
 
 cdef inline Py_ssize_t _script_stop(Tokenizer* self) noexcept nogil:
-    """Where script data ends: before its end tag, unless that stands in a comment that itself opened a script."""
+    """The end of script data: before its end tag, unless that is in a comment that opened a script itself."""
     cdef const uint8_t* source = self.source
     cdef Py_ssize_t length = self.length
     cdef Py_ssize_t position = self.position

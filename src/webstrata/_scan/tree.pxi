@@ -2,14 +2,14 @@
 #
 # Tree construction: which elements open and close at a token (the standard's 13.2.6).
 #
-# Here a token is sent to the rules of the place it stands in: `head`, `body`, `tables` or `foreign`.
+# The insertion mode selects the rules for a token: `head`, `body`, `tables` or `foreign`.
 #
 # Deviations from the standard, because rows are written in document order and are never moved:
 #
-# - content that a table cannot hold stays where it stands in the source (the standard moves it before the table);
+# - content that a table cannot contain keeps its place in the source (the standard moves it before the table);
 # - when a formatting element ends across a block (`<b><p>x</b>y`), the block stays inside it;
-# - the end tag of a noscript ends whatever is open inside it, as it does where scripts run;
-# - no more than `MAX_DEPTH` elements are open at once: a deeper one becomes the sibling of the innermost.
+# - the end tag of a noscript closes all elements that are open inside it, as in browsers with scripts on;
+# - at most `MAX_DEPTH` elements are open at the same time: a deeper one becomes a sibling of the innermost.
 
 cdef inline bint start_html(Builder* self, const Token* token) noexcept nogil:
     """A start tag in HTML content. False when the token must be looked at again."""
@@ -56,7 +56,7 @@ cdef inline void on_start_tag(Builder* self, const Token* token) noexcept nogil:
 
 
 cdef inline bint _ends_text_element(Builder* self, const Token* token) noexcept nogil:
-    """Whether an end tag is that of the innermost element, whose content is no markup."""
+    """Whether an end tag closes the innermost element, whose content is plain text."""
     return top(self).tag == token.tag and (token.tag == SCRIPT or TRAITS[token.tag] & (RAW | RCDATA_TEXT))
 
 

@@ -2,7 +2,7 @@
 """The kind of each paragraph (content, title, comment, caption or boilerplate) and the reason for it.
 
 The scores of the passes are about single paragraphs. The steps below, run one after the other, correct them by the page
-as a whole: paragraphs inside a kept region stay unless something speaks against them, paragraphs in an element called
+as a whole: paragraphs inside a kept region stay unless a rule drops them, paragraphs in an element called
 comments are comments, and where the scores find nothing on a page with text, simple rules decide.
 """
 

@@ -127,7 +127,7 @@ cdef void drop_after_end(PageFeatures page, Decision* decision) noexcept nogil:
     """Leave out what follows a heading that leads elsewhere, such as "Related articles".
 
     Only where at least half of the kept words are prose between the title and this heading. Prose after it is kept
-    where it looks like prose before it: the text goes on there.
+    where it looks like prose before it: the text continues there.
     """
     cdef Py_ssize_t i, end = -1
     cdef int32_t words = 0, prose = 0
