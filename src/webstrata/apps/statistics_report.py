@@ -10,7 +10,7 @@ from typing import Any
 from webstrata._escaping import html, one_line
 from webstrata.evaluation.reports.document import Figure, Part, write_document
 from webstrata.evaluation.reports.formats import to_html
-from webstrata.evaluation.reports.tables import Cell, Table
+from webstrata.evaluation.reports.tables import Cell, ReportTable
 from webstrata.statistics import figures
 from webstrata.statistics.analyses import (
     cut_off,
@@ -63,7 +63,7 @@ def write_statistics(folder: Path, survey: Survey, *, source: str) -> Path:
 def _page(title: str, parts: Iterable[Part]) -> str:
     body = []
     for part in parts:
-        if isinstance(part, Table):
+        if isinstance(part, ReportTable):
             body.append(to_html(part))
         elif isinstance(part, Figure):
             body.append(f"<figure>{part.svg}<figcaption>{html(part.title)}</figcaption></figure>")
@@ -134,7 +134,7 @@ def _strata(survey: Survey) -> Iterator[Part]:
     )
     lines = [_fit_line(name, fit) for name, fit in found.fits.items()]
     lines += [_fit_line(f"{name}, maximum likelihood", fit) for name, fit in found.likely.items()]
-    yield Table("density-fits", "Distributions of words over text density", _FITS, tuple(lines))
+    yield ReportTable("density-fits", "Distributions of words over text density", _FITS, tuple(lines))
 
 
 def _words(survey: Survey) -> Iterator[Part]:
@@ -162,7 +162,7 @@ def _words(survey: Survey) -> Iterator[Part]:
         _fit_line("two geometrics", found.two),
         _fit_line("two geometrics, maximum likelihood", found.likely),
     )
-    yield Table("words-fits", "Distributions of texts over words", _FITS, lines)
+    yield ReportTable("words-fits", "Distributions of texts over words", _FITS, lines)
 
 
 def _classes(survey: Survey) -> Iterator[Part]:
@@ -198,7 +198,7 @@ def _stops(survey: Survey) -> Iterator[Part]:
         " sentences and of labels."
     )
     lines = tuple(_fit_line(name, fit) for name, fit in found.fits.items())
-    yield Table("full-stop-fits", "A beta distribution for each side", _FITS, lines)
+    yield ReportTable("full-stop-fits", "A beta distribution for each side", _FITS, lines)
 
 
 def _terms(survey: Survey) -> Iterator[Part]:
@@ -218,7 +218,7 @@ def _terms(survey: Survey) -> Iterator[Part]:
     pairs = zip(terms[:_TOP], terms[::-1][:_TOP], strict=False)
     lines = tuple((_shown(a.term), a.typicality, _shown(b.term), b.typicality) for a, b in pairs)
     header = ("sparse text", "typicality", "dense text", "typicality ")
-    yield Table("terms", "The most typical terms", header, lines)
+    yield ReportTable("terms", "The most typical terms", header, lines)
     yield Figure("typicality", "Typicality of terms by rank", figures.typicality_curve(terms))
     yield (
         "The steeper the ends, the more words occur in one stratum only. The flat middle has words of both strata, such"
@@ -243,7 +243,7 @@ def _lengths(survey: Survey) -> Iterator[Part]:
         " different words, but of different ways to put them together."
     )
     yield Figure("token-length", "Words by their number of characters", figures.length_curve(survey, fit))
-    yield Table("token-length-fits", "A beta distribution of lengths", _FITS, (_fit_line("one beta", fit),))
+    yield ReportTable("token-length-fits", "A beta distribution of lengths", _FITS, (_fit_line("one beta", fit),))
 
 
 def _templates(survey: Survey) -> Iterator[Part]:
@@ -254,7 +254,7 @@ def _templates(survey: Survey) -> Iterator[Part]:
         f" Texts that occur ten times or more have {_percent(found.frequent, found.tokens)} of the words;"
         f" the cut-off removes {_percent(found.both, found.frequent)} of these without looking at other pages."
     )
-    yield Table("frequency-fits", "Frequencies of texts by rank", _FITS, (_fit_line("Lavalette", found.curve),))
+    yield ReportTable("frequency-fits", "Frequencies of texts by rank", _FITS, (_fit_line("Lavalette", found.curve),))
 
 
 def _laws(survey: Survey) -> Iterator[Part]:
@@ -266,4 +266,4 @@ def _laws(survey: Survey) -> Iterator[Part]:
     )
     lines = [_fit_line(f"Menzerath-Altmann: {name}", fit) for name, (_, _, fit) in rank_curves(survey).items()]
     lines.append(_fit_line("Frumkina: quotients of neighbouring densities", quotients(survey)))
-    yield Table("laws", "Laws and how well they fit", _FITS, tuple(lines))
+    yield ReportTable("laws", "Laws and how well they fit", _FITS, tuple(lines))

@@ -9,6 +9,7 @@ from cpython.bytearray cimport PyByteArray_Resize
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 
 from webstrata._scan.words cimport LETTER, UNSPACED, columns_of, ends_word, kind_of
+from webstrata.errors import InputError
 
 cdef enum:
     INITIAL_WORDS = 256      # initial size of the buffer of a text
@@ -89,7 +90,7 @@ def min_hashes(const uint64_t[::1] values, const uint64_t[::1] factors, const ui
     cdef uint32_t hashed
     cdef uint32_t* least
     if not (terms.shape[0] == count and out.shape[0] == count):
-        raise ValueError("factors, terms and out must be equally long")
+        raise InputError("factors, terms and out must be equally long")
     if not count:
         return
     least = &out[0]
@@ -125,7 +126,7 @@ def join(int64_t[::1] parent, const int64_t[::1] a, const int64_t[::1] b):
     """Join pages along edges, in place: afterwards ``parent`` is the smallest number of each page's cluster."""
     cdef Py_ssize_t i, n = parent.shape[0]
     if a.shape[0] != b.shape[0]:
-        raise ValueError("a and b must be equally long")
+        raise InputError("a and b must be equally long")
     for i in range(a.shape[0]):
         if not (0 <= a[i] < n and 0 <= b[i] < n):
             raise IndexError(f"the edge {a[i]}, {b[i]} is outside of {n} pages")
@@ -158,7 +159,7 @@ def spanning_pairs(const int64_t[::1] band, const uint16_t[:, ::1] signatures, P
     cdef int64_t* parent = <int64_t*><char*>parent_buffer
     cdef int64_t* head = <int64_t*><char*>head_buffer
     if not (band.shape[0] == n and out.shape[0] >= n and out.shape[1] == 2):
-        raise ValueError("band, signatures and out must have equally many rows")
+        raise InputError("band, signatures and out must have equally many rows")
     if n == 0 or width == 0:
         return 0
     with nogil:

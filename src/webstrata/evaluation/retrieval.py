@@ -128,17 +128,17 @@ def evaluate_rankings(
         same = ranking == rankings[0]
         chance = 1.0 if same else compare_all({"a": columns[measure].tolist(), "b": first.tolist()})[0].p
         rows.append(
-            RankingRow(ranking, means, bootstrap_mean(columns[measure]), bootstrap_mean(gap), chance, wilcoxon(gap))
+            RankingRow(ranking, means, bootstrap_mean(columns[measure]), bootstrap_mean(gap), chance, _wilcoxon(gap))
         )
     return rows
 
 
-def wilcoxon(difference: Column) -> float:
+def _wilcoxon(difference: Column) -> float:
     """The p-value of Wilcoxon's signed-rank test; 1 if all differences are 0."""
     with from_extra("eval", "scipy"):
-        from scipy.stats import wilcoxon as signed_ranks
+        from scipy.stats import wilcoxon
     decided = difference[difference != 0]
-    return float(signed_ranks(decided).pvalue) if len(decided) else 1.0
+    return float(wilcoxon(decided).pvalue) if len(decided) else 1.0
 
 
 def table(rows: Sequence[RankingRow], measure: str = "MRR") -> Iterator[str]:

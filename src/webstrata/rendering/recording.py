@@ -115,13 +115,13 @@ def load(path: Path) -> tuple[Page, Boxes, Column, About]:
 
 def _member(archive: zipfile.ZipFile, name: str) -> bytes:
     if archive.getinfo(name).file_size > _LARGEST:
-        raise ValueError(f"{name} is too large")
+        raise InputError(f"{name} is too large")
     return archive.read(name)
 
 
 def _about(value: Any) -> About:
     if value.pop("version") != _VERSION:
-        raise ValueError("it was made by another version")
+        raise InputError("it was made by another version")
     width, height = value.pop("viewport")
     fonts = tuple(map(str, value.pop("fonts")))
     return About(viewport=(int(width), int(height)), fonts=fonts, **value)
@@ -166,7 +166,7 @@ def _pack(columns: Sequence[Column], rows: int) -> bytes:
 
 def _unpack(data: bytes, columns: int, rows: int) -> Column:
     if len(data) != columns * rows * 5:
-        raise ValueError("its columns are not as long as its page")
+        raise InputError("its columns are not as long as its page")
     planes = np.zeros((columns, rows, 8), np.uint8)
     planes[:, :, :5] = np.frombuffer(data, np.uint8).reshape(columns, 5, rows).transpose(0, 2, 1)
     folded = planes.reshape(columns, -1).view("<u8").reshape(columns, rows)

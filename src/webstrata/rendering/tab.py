@@ -122,7 +122,7 @@ async def render(context: BrowserContext, job: RenderJob) -> RenderResult:
     deadline = time.monotonic() + job.timeout
     try:
         async with asyncio.timeout(job.timeout):
-            opened = await in_thread(lambda: job.source.open(job.timeout * _LOADING))
+            opened = await _in_thread(lambda: job.source.open(job.timeout * _LOADING))
             return await _Tab(job, opened, context, deadline).run()
     except (TimeoutError, TooLate) as error:
         raise RenderError(f"{job.source} was not rendered within {job.timeout:g} s: raise its timeout") from error
@@ -131,7 +131,7 @@ async def render(context: BrowserContext, job: RenderJob) -> RenderResult:
         raise RenderError(f"the browser could not render {job.source}: {first}") from error
 
 
-async def in_thread(function: Callable[[], T]) -> T:
+async def _in_thread(function: Callable[[], T]) -> T:
     """The result of a function that runs in a daemon thread."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
@@ -269,7 +269,7 @@ class _Tab:
             url = request.url
             try:
                 async with asyncio.timeout(seconds):
-                    return await in_thread(lambda: self.opened.resources.get(url, seconds))
+                    return await _in_thread(lambda: self.opened.resources.get(url, seconds))
             except TimeoutError:
                 return None
 

@@ -53,7 +53,7 @@ class Snippet:
     @property
     def html(self) -> str:
         """The text as HTML, with ``<mark>`` elements."""
-        return marked_html(self.text, self.marks)
+        return _marked_html(self.text, self.marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Answer:
 
     @property
     def title_html(self) -> str:
-        return marked_html(self.title, self.title_marks)
+        return _marked_html(self.title, self.title_marks)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -122,10 +122,10 @@ class Answers(Sequence[Answer]):
         return f"<p>{_escaping.html(repr(self))}</p>\n<ol>\n{items}\n</ol>"
 
 
-def marked_html(text: str, marks: Iterable[Span]) -> str:
+def _marked_html(text: str, marks: Iterable[Span]) -> str:
     """Text as HTML, with some spans marked.
 
-    >>> marked_html("a < b & c", [(0, 1), (8, 9)])
+    >>> _marked_html("a < b & c", [(0, 1), (8, 9)])
     '<mark>a</mark> &lt; b &amp; <mark>c</mark>'
     """
     pieces, at = [], 0

@@ -36,6 +36,7 @@ __all__ = [
     "SelectByBTE",
     "SelectByDensity",
     "SelectByWords",
+    "Selection",
     "Strata",
     "TimesRank",
     "Weighting",
@@ -53,7 +54,7 @@ class Weighting(Protocol):
         ...
 
 
-def by_length(blocks: BlockTable, weight: Column, b: float) -> Column:
+def _by_length(blocks: BlockTable, weight: Column, b: float) -> Column:
     """Weights divided by the length of the page: 1 − b + b · length / mean length, in weighted terms."""
     weight = np.where(blocks.counted, weight, 0.0)
     length = np.bincount(blocks.page, blocks.tokens * weight, minlength=blocks.pages)
@@ -78,7 +79,7 @@ class BM25:
     b: float = 0.75
 
     def weights(self, blocks: BlockTable) -> Column:
-        return by_length(blocks, np.where(blocks.stratum == ANCHOR, 0.0, 1.0), self.b)
+        return _by_length(blocks, np.where(blocks.stratum == ANCHOR, 0.0, 1.0), self.b)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +103,7 @@ class BM25NT:
             out = blocks.of_class(blocks.classes.template)
         else:
             out = blocks.repeated if self.templates == "fingerprint" else blocks.stratum == TEMPLATE
-        return by_length(blocks, np.where((blocks.stratum == ANCHOR) | out, 0.0, 1.0), self.b)
+        return _by_length(blocks, np.where((blocks.stratum == ANCHOR) | out, 0.0, 1.0), self.b)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,7 +126,7 @@ class SegmentAware:
     def weights(self, blocks: BlockTable) -> Column:
         assert blocks.classes is not None
         weight = blocks.of_class(blocks.classes.weight[self.reading] ** self.power)
-        return by_length(blocks, np.where(blocks.stratum == ANCHOR, 0.0, weight), self.b)
+        return _by_length(blocks, np.where(blocks.stratum == ANCHOR, 0.0, weight), self.b)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,7 +162,7 @@ class BM25F:
         for number, name in enumerate(STRATA):
             own = blocks.stratum == number
             factor = getattr(self, name) * (inner if number in (HEADING, CONTENT, TEMPLATE) else 1.0)
-            found = by_length(blocks, np.where(own, factor, 0.0), self.b)
+            found = _by_length(blocks, np.where(own, factor, 0.0), self.b)
             # A stratum is divided by its own length only; its weight does not depend on it.
             weight[own] = found[own]
         return weight

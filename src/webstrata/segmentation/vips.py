@@ -12,7 +12,7 @@ from webstrata.segmentation.base import Segmentation, rendered
 from webstrata.segmentation.layout import Layout
 from webstrata.segmentation.separators import Separators
 
-__all__ = ["THRESHOLDS", "VIPS"]
+__all__ = ["THRESHOLDS", "VIPS", "visual_blocks"]
 
 #: Square pixels below which a part is small, round by round.
 THRESHOLDS = (140_000, 105_000, 75_000, 50_000, 30_000, 15_000, 10_000, 6_400, 400, 1)

@@ -25,6 +25,7 @@ __all__ = [
     "FullStop",
     "RandomWriter",
     "Term",
+    "crossing",
     "cut_off",
     "density_against_words",
     "full_stop",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from webstrata.evaluation.reports.document import Figure, write_document
-from webstrata.evaluation.reports.tables import Table
+from webstrata.evaluation.reports.tables import ReportTable
 
 
 def test_every_part_is_a_file_and_in_the_report(tmp_path: Path) -> None:
-    table = Table("table-1", "Table 1: one", ("name", "value"), (("a", 0.5),))
+    table = ReportTable("table-1", "Table 1: one", ("name", "value"), (("a", 0.5),))
     path = write_document(tmp_path / "new", "A paper", ["Some words.", table, Figure("figure-2", "Figure 2", "<svg/>")])
     assert {file.name for file in path.parent.iterdir()} == {"report.md", "table-1.csv", "table-1.tex", "figure-2.svg"}
     report = path.read_text()

@@ -14,10 +14,10 @@ from lxml import html as lxml_html
 
 from webstrata.evaluation.reports.formats import to_csv, to_html, to_latex, to_markdown
 from webstrata.evaluation.reports.statistics import Interval
-from webstrata.evaluation.reports.tables import Table
+from webstrata.evaluation.reports.tables import ReportTable
 
 NASTY = "a|b & <c> 100% _x_ {y} \\z $ # ~ ^"
-TABLE = Table(
+TABLE = ReportTable(
     "nasty",
     f"Title {NASTY}",
     ("algorithm", "mean (95%)", "pages", "note"),

@@ -22,7 +22,7 @@ from webstrata.extraction import EXTRACTORS
 from webstrata.extraction.formats import FORMATS
 from webstrata.segmentation import SEGMENTERS
 
-__all__ = ["frame_router", "router"]
+__all__ = ["Agreement", "Facts", "FetchRequest", "MatchScore", "frame_router", "router"]
 
 router = APIRouter(prefix="/api", tags=["pages"])
 frame_router = APIRouter(include_in_schema=False)

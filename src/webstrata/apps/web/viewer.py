@@ -20,7 +20,7 @@ from webstrata.extraction import EXTRACTORS
 from webstrata.extraction.formats import FORMATS
 from webstrata.segmentation import SEGMENTERS
 
-__all__ = ["EXTRACTOR", "SEGMENTER", "router"]
+__all__ = ["EXTRACTOR", "SEGMENTER", "file_name", "no_such_form", "router"]
 
 #: The default algorithms.
 SEGMENTER, EXTRACTOR = "learned", "learned"

@@ -42,7 +42,7 @@ def serve_inputs(connection: Channel, job: Job, jobs: int, parent: int) -> None:
     while True:
         number = connection.recv()
         try:
-            run_input(job, number, jobs, _Reporter(connection, job, number))
+            _run_input(job, number, jobs, _Reporter(connection, job, number))
         except WebstrataError as error:
             connection.send(("error", error))
             return
@@ -79,7 +79,7 @@ class _Reporter:
         self._next = time.monotonic() + _REPORT_SECONDS
 
 
-def run_input(job: Job, number: int, jobs: int, report: Any) -> None:
+def _run_input(job: Job, number: int, jobs: int, report: Any) -> None:
     """Do the unfinished work of one input."""
     shards = job.shards(number)
     finished = shards.finished()

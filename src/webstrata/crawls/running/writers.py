@@ -14,7 +14,7 @@ from webstrata.crawls.arrow import pyarrow
 from webstrata.extraction.formats import CONTENT_FORMATS
 from webstrata.text import Column
 
-__all__ = ["FORMATS", "RowWriter"]
+__all__ = ["FORMATS", "JsonLinesWriter", "ParquetWriter", "RowWriter", "TextWriter"]
 
 # The most rows and bytes of a row group: few rows wait in memory, and readers can skip groups.
 _GROUP_ROWS, _GROUP_BYTES = 1000, 16 * 2**20

@@ -36,7 +36,7 @@ from webstrata.evaluation.papers.experiments import (
 from webstrata.evaluation.papers.kohlschuetter_2011_printed import FIGURE_4_21, TABLE_4_8, TABLE_4_9
 from webstrata.evaluation.reports.document import Figure, Part
 from webstrata.evaluation.reports.statistics import Interval
-from webstrata.evaluation.reports.tables import Cell, Table
+from webstrata.evaluation.reports.tables import Cell, ReportTable
 from webstrata.extraction import EXTRACTORS
 from webstrata.page import parse
 from webstrata.workers.parallel import in_processes
@@ -81,7 +81,7 @@ class NewsAndCleanEval(PaperData):
         return instances(self.news)
 
 
-def table_4_8(data: NewsAndCleanEval) -> Iterator[Part]:
+def _table_4_8(data: NewsAndCleanEval) -> Iterator[Part]:
     """The numbers of blocks, words and tokens of each class."""
     blocks, words, tokens = np.zeros(6), np.zeros(6), np.zeros(6)
     for page, classes in data.news:
@@ -98,7 +98,7 @@ def table_4_8(data: NewsAndCleanEval) -> Iterator[Part]:
         ours = [f"{count / total:.1%}" for count, total in zip(counts[name], totals, strict=True)]
         lines.append((name, *ours, *TABLE_4_8[name]))
     header = ("class", "blocks", "words", "tokens", "blocks (thesis)", "words (thesis)", "tokens (thesis)")
-    yield Table("table-4.8", "Table 4.8: classes in the news pages", header, tuple(lines))
+    yield ReportTable("table-4.8", "Table 4.8: classes in the news pages", header, tuple(lines))
     yield _WHY_48
 
 
@@ -124,7 +124,7 @@ def _validate(job: _Job) -> tuple[_Job, TrialResult]:
     return job, cross_validate(TRIALS[index], _shared[0], classes, by_page=by_page)
 
 
-def table_4_9(data: NewsAndCleanEval) -> Iterator[Part]:
+def _table_4_9(data: NewsAndCleanEval) -> Iterator[Part]:
     """Learners on features, by ten-fold cross-validation."""
     # Slowest first, so that no process is idle at the end.
     jobs = [(i, problem, by_page) for i in range(len(TRIALS)) for problem, by_page in _PROBLEMS][::-1]
@@ -134,7 +134,7 @@ def table_4_9(data: NewsAndCleanEval) -> Iterator[Part]:
         lines = tuple(_line_4_9(index, problem, done) for index in range(len(TRIALS)))
         header = ("algorithm", "dim", "precision", "recall", "F1", "FP rate", "ROC AUC", "leaves", "F1, pages apart")
         title = f"Table 4.9: {title} (ours / thesis, %)"
-        yield Table(f"table-4.9-{problem}", title, (*header, "> 2 points"), lines)
+        yield ReportTable(f"table-4.9-{problem}", title, (*header, "> 2 points"), lines)
     yield _WHY_49
 
 
@@ -173,7 +173,7 @@ Trees that are not simplified have more leaves than the thesis's, because C4.8 p
 blocks have their neighbours in the training data."""
 
 
-def figure_4_20(data: NewsAndCleanEval) -> Iterator[Part]:
+def _figure_4_20(data: NewsAndCleanEval) -> Iterator[Part]:
     """The information gain of each feature about the class, in bits."""
     blocks, lines = data.instances, list[tuple[Cell, ...]]()
     for problem, classes in (("two", two_classes), ("four", four_classes)):
@@ -185,7 +185,7 @@ def figure_4_20(data: NewsAndCleanEval) -> Iterator[Part]:
         chart = bar_chart(best, title=title, x="bits", alone=True)
         yield Figure(f"figure-4.20-{problem}", title, chart)
     header = ("problem", "rank", "feature", "bits")
-    yield Table("figure-4.20", "Figure 4.20 in numbers: information gain", header, tuple(lines))
+    yield ReportTable("figure-4.20", "Figure 4.20 in numbers: information gain", header, tuple(lines))
     yield _WHY_420
 
 
@@ -201,7 +201,7 @@ def _strategies_on(task: tuple[bytes, str]) -> list[float]:
     return [word_score(gold, extractor(page).text).f for extractor in extractors]
 
 
-def figure_4_21(data: NewsAndCleanEval) -> Iterator[Part]:
+def _figure_4_21(data: NewsAndCleanEval) -> Iterator[Part]:
     """F1 of each strategy, page by page."""
     sets = {
         "L3S-GN1": [(page.source, labelled_text(page, labels, (FULL_TEXT,))) for page, labels in data.news],
@@ -218,7 +218,7 @@ def figure_4_21(data: NewsAndCleanEval) -> Iterator[Part]:
             series.append(Series(label, places, np.sort(column)[::-1].tolist()))
             lines.append((strategy, mean, median, FIGURE_4_21[name].get(strategy, "")))
         title, file = f"Figure 4.21: {name} ({len(tasks)} pages)", f"figure-4.21-{name.lower()}"
-        yield Table(file, title, ("strategy", "mean F1", "median F1", "thesis says"), tuple(lines))
+        yield ReportTable(file, title, ("strategy", "mean F1", "median F1", "thesis says"), tuple(lines))
         chart = line_chart(series, title=title, x="pages, ranked (%)", y="F1", low=0, high=1)
         yield Figure(file, f"{title}: F1 of each page, ranked", chart)
     yield _WHY_421
@@ -235,7 +235,7 @@ row *min-words(minimum=7)* shows. We found nothing in its text that explains it.
 numwords are alike, and that both filters are much worse than the baseline; so it is here."""
 
 
-def figure_4_24(data: NewsAndCleanEval) -> Iterator[Part]:
+def _figure_4_24(data: NewsAndCleanEval) -> Iterator[Part]:
     """Words by text density and class."""
     words = np.zeros((6, 21))
     for page, labels in data.news:
@@ -247,15 +247,15 @@ def figure_4_24(data: NewsAndCleanEval) -> Iterator[Part]:
     x = "text density, rounded (20: and more)"
     yield Figure("figure-4.24", title, stacked_chart([str(n) for n in range(21)], layers, title=title, x=x, y="words"))
     lines = tuple((density, *map(int, column)) for density, column in enumerate(words.T))
-    yield Table("figure-4.24", "Figure 4.24 in numbers: words", ("density", *CLASSES), lines)
+    yield ReportTable("figure-4.24", "Figure 4.24 in numbers: words", ("density", *CLASSES), lines)
 
 
 DATA = NewsAndCleanEval
 #: The tables and figures by name.
 PARTS = {
-    "table-4.8": table_4_8,
-    "table-4.9": table_4_9,
-    "figure-4.20": figure_4_20,
-    "figure-4.21": figure_4_21,
-    "figure-4.24": figure_4_24,
+    "table-4.8": _table_4_8,
+    "table-4.9": _table_4_9,
+    "figure-4.20": _figure_4_20,
+    "figure-4.21": _figure_4_21,
+    "figure-4.24": _figure_4_24,
 }

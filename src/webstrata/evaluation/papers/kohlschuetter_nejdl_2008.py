@@ -35,7 +35,7 @@ from webstrata.evaluation.papers.sweeps import (
     zipf_chart,
 )
 from webstrata.evaluation.reports.document import Figure, Part
-from webstrata.evaluation.reports.tables import Cell, Table
+from webstrata.evaluation.reports.tables import Cell, ReportTable
 from webstrata.segmentation import SEGMENTERS
 from webstrata.segmentation.baselines import WordWrap
 
@@ -74,7 +74,7 @@ TABLE_2 = {
 }
 
 
-def table_1(data: KreuzerPages) -> Iterator[Part]:
+def _table_1(data: KreuzerPages) -> Iterator[Part]:
     """Every segmenter of the paper. WordWrap is scored by its lines, which cut through blocks."""
     lines: list[tuple[Cell, ...]] = []
     for name, printed in data.tracked("table 1", TABLE_1.items(), len(TABLE_1)):
@@ -91,17 +91,17 @@ def table_1(data: KreuzerPages) -> Iterator[Part]:
         lines.append((name, *(fmean(column) for column in zip(*scores, strict=True)), *printed))
     header = ("algorithm", "AdjRand", "NMI", "segments", "paper: AdjRand", "NMI", "segments")
     title = f"Table 1: average accuracies, {len(data.truths)} pages"
-    yield Table("table-1", title, header, tuple(lines))
+    yield ReportTable("table-1", title, header, tuple(lines))
 
 
-def figures_3_and_4(data: KreuzerPages) -> Iterator[Part]:
+def _figures_3_and_4(data: KreuzerPages) -> Iterator[Part]:
     """Accuracy by threshold: figure 3 for the plain and the smoothed algorithm, figure 4 for the rule-based one."""
     for number, name in zip((3, 3, 4), FUSIONS, strict=True):
         points = sweep_theta(data.truths, name, data.tracked(f"threshold of {name}", THETAS, len(THETAS)))
         yield Figure(f"figure-{number}-{name}", f"Figure {number}: threshold of {name}", theta_chart(name, points))
 
 
-def figure_5(data: KreuzerPages) -> Iterator[Part]:
+def _figure_5(data: KreuzerPages) -> Iterator[Part]:
     """Accuracy by width."""
     widths = {
         name: sweep_width(data.truths, name, data.tracked(f"width of {name}", WIDTHS, len(WIDTHS))) for name in FUSIONS
@@ -109,16 +109,16 @@ def figure_5(data: KreuzerPages) -> Iterator[Part]:
     yield Figure("figure-5", "Figure 5: accuracy by wrap width", width_chart(widths))
 
 
-def figure_6(data: KreuzerPages) -> Iterator[Part]:
+def _figure_6(data: KreuzerPages) -> Iterator[Part]:
     """Zipf's law over the sizes of segments, and the parameters of the fits (table 2)."""
     chart, fits = zipf_chart(data.truths)
     lines = tuple((name, fit.c, fit.b, fit.error, *TABLE_2.get(name, (None, None, None))) for name, fit in fits.items())
     header = ("segments by", "C", "b", "error", "paper: C", "b", "error")
-    yield Table("table-2", "Table 2: parameters of Zipf distributions", header, lines)
+    yield ReportTable("table-2", "Table 2: parameters of Zipf distributions", header, lines)
     yield Figure("figure-6", "Figure 6: Zipf's law on the level of segments", chart)
 
 
-def figure_7(data: KreuzerPages) -> Iterator[Part]:
+def _figure_7(data: KreuzerPages) -> Iterator[Part]:
     """Error and number of segments after each iteration."""
     passes = {
         name: sweep_iterations(data.truths, name, data.tracked(f"iterations of {name}", ITERATIONS, len(ITERATIONS)))
@@ -130,9 +130,9 @@ def figure_7(data: KreuzerPages) -> Iterator[Part]:
 DATA = KreuzerPages
 #: The tables and figures by name.
 PARTS = {
-    "table-1": table_1,
-    "figures-3-and-4": figures_3_and_4,
-    "figure-5": figure_5,
-    "figure-6": figure_6,
-    "figure-7": figure_7,
+    "table-1": _table_1,
+    "figures-3-and-4": _figures_3_and_4,
+    "figure-5": _figure_5,
+    "figure-6": _figure_6,
+    "figure-7": _figure_7,
 }

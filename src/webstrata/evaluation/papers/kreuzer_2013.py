@@ -21,7 +21,7 @@ from webstrata.evaluation.papers.kreuzer_2013_printed import ANOVA, TABLES, Figu
 from webstrata.evaluation.reports.document import Part
 from webstrata.evaluation.reports.overlays import write_overlays
 from webstrata.evaluation.reports.report import write_report
-from webstrata.evaluation.reports.tables import Table
+from webstrata.evaluation.reports.tables import ReportTable
 from webstrata.evaluation.scores import Row
 from webstrata.evaluation.scoring import score
 from webstrata.segmentation import SEGMENTERS
@@ -56,7 +56,7 @@ _COLUMNS = ("precision", "recall", "value", "retrieved", "hits", "relevant")
 _HEADER = ("algorithm", "precision", "recall", "F", "retrieved", "hits", "relevant")
 
 
-def thesis_tables(rows: Sequence[Row]) -> Iterator[Table]:
+def thesis_tables(rows: Sequence[Row]) -> Iterator[ReportTable]:
     """The tables 7.1 to 7.8 that the rows allow: our algorithms, the thesis's figures below, the difference."""
     rows = [*rows, *_mapped_rows(rows)]
     for number, ((dataset, source, metric), printed) in enumerate(TABLES.items(), start=1):
@@ -70,7 +70,7 @@ def thesis_tables(rows: Sequence[Row]) -> Iterator[Table]:
             f"Table 7.{number}: {dataset.removeprefix('kreuzer-').capitalize()}-{source.upper()}-"
             f"{metric.removesuffix('-thesis').capitalize()}, {max(map(len, own.values()))} pages"
         )
-        yield Table(f"thesis-7-{number}", title, _HEADER, tuple(_lines(own, printed)))
+        yield ReportTable(f"thesis-7-{number}", title, _HEADER, tuple(_lines(own, printed)))
 
 
 def _mapped_rows(rows: Sequence[Row]) -> Iterator[Row]:
@@ -94,7 +94,7 @@ def _lines(own: dict[str, list[Row]], printed: dict[str, Figures]) -> Iterator[t
         yield f"  thesis: {name} (not run here)", *figures
 
 
-def thesis_anova(rows: Sequence[Row]) -> Iterator[Table]:
+def thesis_anova(rows: Sequence[Row]) -> Iterator[ReportTable]:
     """Table 8.1 with our rows: for the algorithms that the thesis has as well, and for all segmenters."""
     rows = [*rows, *_mapped_rows(rows)]
     used = [row for row in rows if (row.dataset, row.input, row.metric) in TABLES]
@@ -112,7 +112,7 @@ def thesis_anova(rows: Sequence[Row]) -> Iterator[Table]:
         yield anova_table("thesis-8-1-all", "Table 8.1 for all segmenters", analyse_variance(used))
 
 
-def anova_table(name: str, title: str, found: Sequence[AnovaRow], *, printed: bool = False) -> Table:
+def anova_table(name: str, title: str, found: Sequence[AnovaRow], *, printed: bool = False) -> ReportTable:
     """An analysis of variance as R prints it, with the thesis's figures at the right if ``printed``."""
     header = ("term", "Df", "Sum Sq", "Mean Sq", "F value", "Pr(>F)", "")
     lines = []
@@ -120,20 +120,20 @@ def anova_table(name: str, title: str, found: Sequence[AnovaRow], *, printed: bo
         last = row.term == "Residuals"
         line: tuple[str | float | None, ...] = (
             row.term, row.df, row.sum_sq, row.mean_sq,
-            None if last else row.f, None if last else chance(row.p), "" if last else stars(row.p),
+            None if last else row.f, None if last else _chance(row.p), "" if last else stars(row.p),
         )  # fmt: skip
         if printed:
             df, sum_sq, mean_sq, f, p = ANOVA.get(row.term, (None,) * 5)
-            line += df, sum_sq, mean_sq, f, None if p is None else chance(p), "" if p is None else stars(p)
+            line += df, sum_sq, mean_sq, f, None if p is None else _chance(p), "" if p is None else stars(p)
         lines.append(line)
     beside = ("thesis: Df", "Sum Sq", "Mean Sq", "F value", "Pr(>F)", "") if printed else ()
-    return Table(name, title, header + beside, tuple(lines))
+    return ReportTable(name, title, header + beside, tuple(lines))
 
 
-def chance(p: float) -> str:
+def _chance(p: float) -> str:
     """A chance as R prints it.
 
-    >>> chance(0.0), chance(1.74e-12), chance(0.0346)
+    >>> _chance(0.0), _chance(1.74e-12), _chance(0.0346)
     ('< 2e-16', '1.74e-12', '0.0346')
     """
     if p <= 2e-16:
@@ -141,7 +141,7 @@ def chance(p: float) -> str:
     return f"{p:.2e}" if p < 1e-4 else f"{p:.4f}"
 
 
-def tables(rows: Sequence[Row]) -> Iterator[Table]:
+def tables(rows: Sequence[Row]) -> Iterator[ReportTable]:
     """All tables of the thesis that the rows allow."""
     return chain(thesis_tables(rows), thesis_anova(rows))
 
@@ -176,17 +176,17 @@ class SegmenterScores(PaperData):
         return rows
 
 
-def tables_7(data: SegmenterScores) -> Iterator[Part]:
+def _tables_7(data: SegmenterScores) -> Iterator[Part]:
     """Tables 7.1 to 7.8."""
     yield "All scores, plots and the worst pages are in [evaluation/report.html](evaluation/report.html)."
     yield from thesis_tables(data.rows)
 
 
-def table_8_1(data: SegmenterScores) -> Iterator[Part]:
+def _table_8_1(data: SegmenterScores) -> Iterator[Part]:
     """The analysis of variance."""
     yield from thesis_anova(data.rows)
 
 
 DATA = SegmenterScores
 #: The tables by name.
-PARTS = {"tables-7": tables_7, "table-8.1": table_8_1}
+PARTS = {"tables-7": _tables_7, "table-8.1": _table_8_1}

@@ -24,7 +24,7 @@ from webstrata.evaluation.datasets.l3s_gn1 import crawled_html
 from webstrata.evaluation.metrics import word_score
 from webstrata.evaluation.papers.catalogue import PaperData
 from webstrata.evaluation.reports.document import Figure, Part
-from webstrata.evaluation.reports.tables import Cell, Table
+from webstrata.evaluation.reports.tables import Cell, ReportTable
 from webstrata.extraction.base import Extractor
 from webstrata.extraction.shallow import KeepAll
 from webstrata.extraction.ttr import TTREM, Mode, TTRFarthestFirst, TTRKMeans, TTRThreshold
@@ -121,7 +121,7 @@ class MethodRates(PaperData):
         return {name: np.array([result[name] for result in results]) for name in methods()}
 
 
-def table_1(data: MethodRates) -> Iterator[Part]:
+def _table_1(data: MethodRates) -> Iterator[Part]:
     """Precision and recall of the threshold at one standard deviation."""
     for name, found in data.rates.items():
         lines: list[tuple[Cell, ...]] = []
@@ -136,10 +136,10 @@ def table_1(data: MethodRates) -> Iterator[Part]:
                 numbers = float(values.mean()), float(np.median(values)), float(values.std()), int((values == 1).sum())
                 lines.append((measured, title, *numbers))
         header = ("measure", "lines", "mean", "median", "std dev", "num 100%")
-        yield Table(f"table-1-{name.lower()}", f"Table 1 on {name}: threshold at 1σ", header, tuple(lines))
+        yield ReportTable(f"table-1-{name.lower()}", f"Table 1 on {name}: threshold at 1σ", header, tuple(lines))
 
 
-def table_2(data: MethodRates) -> Iterator[Part]:
+def _table_2(data: MethodRates) -> Iterator[Part]:
     """Accuracy, precision and recall of three clusterings in two modes."""
     for name, found in data.rates.items():
         lines: list[tuple[Cell, ...]] = []
@@ -151,10 +151,10 @@ def table_2(data: MethodRates) -> Iterator[Part]:
                 lines.append((mode, clustering, kind, *numbers))
         measures = [f"{each} {how}" for each in ("accuracy", "precision", "recall") for how in ("median", "mean")]
         header = ("mode", "clustering", "lines", *measures)
-        yield Table(f"table-2-{name.lower()}", f"Table 2 on {name}: three clusters", header, tuple(lines))
+        yield ReportTable(f"table-2-{name.lower()}", f"Table 2 on {name}: three clusters", header, tuple(lines))
 
 
-def figure_6(data: MethodRates) -> Iterator[Part]:
+def _figure_6(data: MethodRates) -> Iterator[Part]:
     """The ROC curve of threshold partitioning, and the area under it."""
     series: list[Series] = []
     areas: list[tuple[Cell, ...]] = [("paper", "source", 0.9874)]
@@ -163,7 +163,9 @@ def figure_6(data: MethodRates) -> Iterator[Part]:
             false, true, area = curve(found, kind)
             series.append(Series(f"{name}, {kind}: AUC {area:.1%}", false, true))
             areas.append((name, kind, area))
-    yield Table("figure-6", "Figure 6 in numbers: area under the ROC curve", ("pages", "lines", "AUC"), tuple(areas))
+    yield ReportTable(
+        "figure-6", "Figure 6 in numbers: area under the ROC curve", ("pages", "lines", "AUC"), tuple(areas)
+    )
     title = "Threshold at 0σ' to 19σ'"
     chart = line_chart(series, title=title, x="false positive rate", y="true positive rate", low=0, high=1)
     yield Figure("figure-6", "Figure 6: ROC curve of threshold partitioning", chart)
@@ -184,4 +186,4 @@ def curve(found: Rates, lines: str) -> tuple[list[float], list[float], float]:
 
 DATA = MethodRates
 #: The tables and figures by name.
-PARTS = {"table-1": table_1, "table-2": table_2, "figure-6": figure_6}
+PARTS = {"table-1": _table_1, "table-2": _table_2, "figure-6": _figure_6}

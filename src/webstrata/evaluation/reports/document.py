@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webstrata.evaluation.reports.formats import to_csv, to_latex, to_markdown
-from webstrata.evaluation.reports.tables import Table
+from webstrata.evaluation.reports.tables import ReportTable
 
 __all__ = ["Figure", "Part", "write_document"]
 
@@ -22,7 +22,7 @@ class Figure:
 
 
 #: A paragraph of text, a table or a figure.
-Part = str | Table | Figure
+Part = str | ReportTable | Figure
 
 
 def write_document(folder: Path, title: str, parts: Iterable[Part]) -> Path:
@@ -33,7 +33,7 @@ def write_document(folder: Path, title: str, parts: Iterable[Part]) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     lines = [f"# {title}"]
     for part in parts:
-        if isinstance(part, Table):
+        if isinstance(part, ReportTable):
             (folder / f"{part.name}.csv").write_text(to_csv(part), encoding="utf-8")
             (folder / f"{part.name}.tex").write_text(to_latex(part), encoding="utf-8")
             lines.append(to_markdown(part).strip())

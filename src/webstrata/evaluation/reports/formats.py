@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from html import escape
 
 from webstrata.evaluation.reports.statistics import Interval
-from webstrata.evaluation.reports.tables import Cell, Table
+from webstrata.evaluation.reports.tables import Cell, ReportTable
 
 __all__ = ["text_lines", "to_csv", "to_html", "to_latex", "to_markdown"]
 
@@ -18,11 +18,11 @@ _LATEX = str.maketrans(
 )  # fmt: skip
 
 
-def cell_text(cell: Cell, digits: int = 3) -> str:
+def _cell_text(cell: Cell, digits: int = 3) -> str:
     """A cell for people: floats with this number of digits, intervals in brackets.
 
-    >>> cell_text(0.12345), cell_text(46.96, 2), cell_text(7), cell_text(None), cell_text(Interval(0.5, 0.25, 0.75))
-    ('0.123', '46.96', '7', '', '0.500 [0.250, 0.750]')
+    >>> [_cell_text(cell) for cell in (0.12345, 7, None, Interval(0.5, 0.25, 0.75))]
+    ['0.123', '7', '', '0.500 [0.250, 0.750]']
     """
     if cell is None:
         return ""
@@ -31,17 +31,17 @@ def cell_text(cell: Cell, digits: int = 3) -> str:
     return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
 
 
-def text_lines(table: Table) -> list[list[str]]:
+def text_lines(table: ReportTable) -> list[list[str]]:
     """The lines for people: all numbers of a column have the same number of digits, large ones fewer."""
     digits = []
     for column in range(len(table.header)):
         cells = (line[column] for line in table.lines)
         largest = max((abs(cell) for cell in cells if isinstance(cell, float)), default=0.0)
         digits.append(3 if largest < 10 else 2 if largest < 1000 else 0)
-    return [[cell_text(cell, number) for cell, number in zip(line, digits, strict=True)] for line in table.lines]
+    return [[_cell_text(cell, number) for cell, number in zip(line, digits, strict=True)] for line in table.lines]
 
 
-def to_csv(table: Table) -> str:
+def to_csv(table: ReportTable) -> str:
     """A CSV file with all digits; an interval takes three columns."""
     wide = [any(isinstance(line[i], Interval) for line in table.lines) for i in range(len(table.header))]
     out = io.StringIO()
@@ -61,7 +61,7 @@ def to_csv(table: Table) -> str:
     return out.getvalue()
 
 
-def to_markdown(table: Table) -> str:
+def to_markdown(table: ReportTable) -> str:
     """A pipe table under its title."""
 
     def line(cells: list[str]) -> str:
@@ -72,7 +72,7 @@ def to_markdown(table: Table) -> str:
     return "\n".join([f"### {table.title}", "", line(list(table.header)), rule, *rows, ""])
 
 
-def to_latex(table: Table) -> str:
+def to_latex(table: ReportTable) -> str:
     """A ``table`` environment for the package booktabs."""
     columns = "".join("r" if _is_number(table, i) else "l" for i in range(len(table.header)))
     rows = [" & ".join(cell.translate(_LATEX) for cell in row) for row in (table.header, *text_lines(table))]
@@ -84,7 +84,7 @@ def to_latex(table: Table) -> str:
     )  # fmt: skip
 
 
-def to_html(table: Table) -> str:
+def to_html(table: ReportTable) -> str:
     """A ``figure`` with the table; numbers are aligned right."""
     numbers = [_is_number(table, i) for i in range(len(table.header))]
 
@@ -104,5 +104,5 @@ def to_html(table: Table) -> str:
     )
 
 
-def _is_number(table: Table, column: int) -> bool:
+def _is_number(table: ReportTable, column: int) -> bool:
     return any(isinstance(line[column], int | float | Interval) for line in table.lines)

@@ -18,8 +18,8 @@ from webstrata.evaluation.reports.formats import to_csv, to_html, to_latex, to_m
 from webstrata.evaluation.reports.overlays import overlay_path, worst_pages
 from webstrata.evaluation.reports.statistics import bootstrap_mean
 from webstrata.evaluation.reports.tables import (
+    ReportTable,
     ScoreSeries,
-    Table,
     comparison_tables,
     group_tables,
     mean_tables,
@@ -36,7 +36,7 @@ __all__ = ["quality_tables", "write_report"]
 _MOST_CURVES = 14
 
 #: Makes the tables of a paper from scores, such as `webstrata.evaluation.papers.kreuzer_2013.tables`.
-PaperTables = Callable[[Sequence[Row]], Iterable[Table]]
+PaperTables = Callable[[Sequence[Row]], Iterable[ReportTable]]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class _Section:
     body: str
 
 
-def quality_tables(rows: Sequence[Row]) -> list[Table]:
+def quality_tables(rows: Sequence[Row]) -> list[ReportTable]:
     """All tables that do not depend on the speed of the machine: equal answers give equal tables."""
     return [*mean_tables(rows), *pooled_tables(rows), *group_tables(rows), *comparison_tables(rows)]
 
@@ -90,11 +90,11 @@ def _summary(rows: Sequence[Row]) -> str:
     )
 
 
-def _markdown(rows: Sequence[Row], tables: Sequence[Table]) -> str:
+def _markdown(rows: Sequence[Row], tables: Sequence[ReportTable]) -> str:
     return "\n".join(["# Evaluation", "", _summary(rows), "", *map(to_markdown, tables)])
 
 
-def _html(folder: Path, rows: Sequence[Row], tables: dict[str, Table], printed: Sequence[Table]) -> str:
+def _html(folder: Path, rows: Sequence[Row], tables: dict[str, ReportTable], printed: Sequence[ReportTable]) -> str:
     sections = [*_paper_section(printed), *_series_sections(folder, rows, tables)]
     sections += [_Section(name, tables[name].title, to_html(tables[name])) for name in ("status", "time")]
     contents = "".join(f'<li><a href="#{escape(part.name)}">{escape(part.title)}</a></li>' for part in sections)
@@ -110,7 +110,7 @@ def _html(folder: Path, rows: Sequence[Row], tables: dict[str, Table], printed: 
     )
 
 
-def _series_sections(folder: Path, rows: Sequence[Row], tables: dict[str, Table]) -> Iterator[_Section]:
+def _series_sections(folder: Path, rows: Sequence[Row], tables: dict[str, ReportTable]) -> Iterator[_Section]:
     """A section for each data set, input and metric."""
     names = sorted({row.algorithm for row in rows})
     for item in series(rows):
@@ -170,7 +170,7 @@ def _worst(folder: Path, rows: Sequence[Row]) -> str:
     )
 
 
-def _paper_section(printed: Sequence[Table]) -> Iterator[_Section]:
+def _paper_section(printed: Sequence[ReportTable]) -> Iterator[_Section]:
     if printed:
         note = "<p>Our figures beside those that the paper prints, counted as the paper counts.</p>"
         yield _Section("papers", "Tables of papers", note + "".join(map(to_html, printed)))

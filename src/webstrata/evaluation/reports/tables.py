@@ -14,8 +14,8 @@ from webstrata.evaluation.scores import Row
 
 __all__ = [
     "Cell",
+    "ReportTable",
     "ScoreSeries",
-    "Table",
     "comparison_tables",
     "group_tables",
     "mean_tables",
@@ -30,7 +30,7 @@ Cell = str | int | float | Interval | None
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """A table: its file name, title, header and lines. Cells stay numbers until they are rendered."""
 
     name: str
@@ -71,7 +71,7 @@ def series(rows: Iterable[Row]) -> list[ScoreSeries]:
     ]
 
 
-def mean_tables(rows: Sequence[Row]) -> Iterator[Table]:
+def mean_tables(rows: Sequence[Row]) -> Iterator[ReportTable]:
     """For each series: means over pages with the interval of the value, best first."""
     for item in series(rows):
         parts = not isnan(fmean(row.precision for found in item.rows.values() for row in found))
@@ -86,7 +86,7 @@ def mean_tables(rows: Sequence[Row]) -> Iterator[Table]:
                 line += (fmean(getattr(row, column) for row in found),)
             lines.append((*line, len(found), sum(row.status not in ("ok", "empty") for row in found)))
         title = f"{item.dataset}, {item.input}: {item.metric}"
-        yield Table(f"mean-{item.name}", title, (*header, "pages", "failures"), tuple(lines))
+        yield ReportTable(f"mean-{item.name}", title, (*header, "pages", "failures"), tuple(lines))
 
 
 def pooled_score(rows: Iterable[Row]) -> Score:
@@ -98,7 +98,7 @@ def pooled_score(rows: Iterable[Row]) -> Score:
     return Score.from_counts(hits, retrieved=retrieved, relevant=relevant)
 
 
-def pooled_tables(rows: Sequence[Row]) -> Iterator[Table]:
+def pooled_tables(rows: Sequence[Row]) -> Iterator[ReportTable]:
     """For each series of snippets, whose authors sum them over all pages: precision, recall and F of the sums."""
     for item in series(rows):
         if item.metric != "snippets":
@@ -109,10 +109,10 @@ def pooled_tables(rows: Sequence[Row]) -> Iterator[Table]:
             for name, score in sorted(scores.items(), key=lambda pair: -pair[1].f)
         ]
         title = f"{item.dataset}, {item.input}: {item.metric} of all pages together"
-        yield Table(f"pooled-{item.name}", title, ("algorithm", "precision", "recall", "F"), tuple(lines))
+        yield ReportTable(f"pooled-{item.name}", title, ("algorithm", "precision", "recall", "F"), tuple(lines))
 
 
-def group_tables(rows: Sequence[Row]) -> Iterator[Table]:
+def group_tables(rows: Sequence[Row]) -> Iterator[ReportTable]:
     """For each series with several types of pages: the mean of each type."""
     for item in series(rows):
         counts = Counter(row.group for row in next(iter(item.rows.values())))
@@ -124,10 +124,12 @@ def group_tables(rows: Sequence[Row]) -> Iterator[Table]:
             for name, found in item.rows.items()
         )
         header = ("algorithm", *(f"{group or 'other'} ({counts[group]})" for group in groups))
-        yield Table(f"group-{item.name}", f"{item.dataset}, {item.input}: {item.metric} by type of page", header, lines)
+        yield ReportTable(
+            f"group-{item.name}", f"{item.dataset}, {item.input}: {item.metric} by type of page", header, lines
+        )
 
 
-def comparison_tables(rows: Sequence[Row], *, best: int = 8) -> Iterator[Table]:
+def comparison_tables(rows: Sequence[Row], *, best: int = 8) -> Iterator[ReportTable]:
     """For each series: the best algorithms pair by pair."""
     for item in series(rows):
         names = list(item.rows)[:best]
@@ -145,14 +147,16 @@ def comparison_tables(rows: Sequence[Row], *, best: int = 8) -> Iterator[Table]:
             for pair in compare_all({name: item.values(name) for name in names})
         )
         header = ("better", "than", "difference (95%)", "p", "p (Holm)", "significant")
-        yield Table(f"pairs-{item.name}", f"{item.dataset}, {item.input}: {item.metric}, paired tests", header, lines)
+        yield ReportTable(
+            f"pairs-{item.name}", f"{item.dataset}, {item.input}: {item.metric}, paired tests", header, lines
+        )
 
 
 def _p(value: float) -> str:
     return f"{value:.4f}"
 
 
-def time_table(rows: Sequence[Row]) -> Table:
+def time_table(rows: Sequence[Row]) -> ReportTable:
     """Milliseconds a page, from HTML to answer."""
     seconds: dict[tuple[str, str, str], dict[str, float]] = defaultdict(dict)
     for row in rows:
@@ -163,10 +167,10 @@ def time_table(rows: Sequence[Row]) -> Table:
         slow = times[min(int(len(times) * 0.95), len(times) - 1)]
         lines.append((*key, median(times), fmean(times), slow, times[-1], len(times)))
     header = ("data set", "input", "algorithm", "median ms", "mean ms", "95% ms", "max ms", "pages")
-    return Table("time", "Time a page", header, tuple(lines))
+    return ReportTable("time", "Time a page", header, tuple(lines))
 
 
-def status_table(rows: Sequence[Row]) -> Table:
+def status_table(rows: Sequence[Row]) -> ReportTable:
     """The number of answers by status, and of texts that were not found in the page."""
     found: dict[tuple[str, str], dict[tuple[str, str], Row]] = defaultdict(dict)
     for row in rows:
@@ -179,4 +183,4 @@ def status_table(rows: Sequence[Row]) -> Table:
     for key, pages in sorted(found.items()):
         counts = Counter(row.status for row in pages.values())
         lines.append((*key, *(counts[name] for name in names), sum(row.unmapped for row in pages.values())))
-    return Table("status", "Answers", ("data set", "algorithm", *names, "unmapped texts"), tuple(lines))
+    return ReportTable("status", "Answers", ("data set", "algorithm", *names, "unmapped texts"), tuple(lines))

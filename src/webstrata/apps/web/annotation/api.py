@@ -28,7 +28,7 @@ from webstrata.apps.web.state import page_of, state_of
 from webstrata.apps.web.stored import StoredPage
 from webstrata.segmentation import SEGMENTERS
 
-__all__ = ["agreement", "data_of", "progress", "repair", "router", "source_of"]
+__all__ = ["SegmentTypes", "SheetChange", "agreement", "data_of", "progress", "repair", "router", "source_of"]
 
 router = APIRouter(prefix="/api/annotation", tags=["annotation"])
 

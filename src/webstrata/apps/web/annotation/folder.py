@@ -79,7 +79,7 @@ def check_annotator(name: str) -> str:
     return name
 
 
-def write(path: Path, text: str | bytes) -> None:
+def _write(path: Path, text: str | bytes) -> None:
     """Write a file as a whole, or raise `InputError`."""
     try:
         write_file(path, text)
@@ -142,7 +142,7 @@ class DataFolder:
             "marked": sum((self.path / f"{name}.blocks.html").is_file() for name in names),
             "annotators": self.annotators(),
         }
-        write(self.path / "card.json", json.dumps(card, ensure_ascii=False, indent=1))
+        _write(self.path / "card.json", json.dumps(card, ensure_ascii=False, indent=1))
 
     # Pages
 
@@ -167,10 +167,10 @@ class DataFolder:
                 name = check_name(f"{stem[:90]}-{number}")
                 number += 1
             if dom is not None:
-                write(self.path / f"{name}.dom.html", dom)
+                _write(self.path / f"{name}.dom.html", dom)
             if facts:
-                write(self.path / f"{name}.json", json.dumps(facts, ensure_ascii=False))
-            write(self.path / f"{name}.html", html)
+                _write(self.path / f"{name}.json", json.dumps(facts, ensure_ascii=False))
+            _write(self.path / f"{name}.html", html)
             self.update_card()
         return name
 
@@ -215,11 +215,11 @@ class DataFolder:
             first = not saved.version
             path = self.path / self._sheet_path(name, sheet.annotator)
             path.parent.mkdir(exist_ok=True)
-            write(path, sheet.json())
+            _write(path, sheet.json())
             facts = self.facts(name)
             if not facts.get("annotator"):
                 facts["annotator"] = sheet.annotator
-                write(self.path / f"{name}.json", json.dumps(facts, ensure_ascii=False))
+                _write(self.path / f"{name}.json", json.dumps(facts, ensure_ascii=False))
             if facts["annotator"] == sheet.annotator:
                 self.write_derived(name, sheet, derive() if callable(derive) else derive)
             if first or saved.done != sheet.done or bool(saved.marks) != bool(sheet.marks):
@@ -231,11 +231,11 @@ class DataFolder:
         with self._lock:
             blocks, segments = self.path / f"{name}.blocks.html", self.path / f"{name}.segments.json"
             if sheet.marks:
-                write(blocks, derived.blocks)
+                _write(blocks, derived.blocks)
             else:
                 blocks.unlink(missing_ok=True)
             value = {**json.loads(derived.segments), "annotator": sheet.annotator, "version": sheet.version}
-            write(segments, json.dumps(value, ensure_ascii=False, indent=1))
+            _write(segments, json.dumps(value, ensure_ascii=False, indent=1))
 
     def choose(self, name: str, annotator: str) -> Sheet:
         """Use the marks of a person as ground truth of a page."""
@@ -243,7 +243,7 @@ class DataFolder:
             sheet = self.sheet(name, annotator)
             if not sheet.version:
                 raise InputError(f"{annotator} has not marked {name}: choose another person")
-            write(
+            _write(
                 self.path / f"{name}.json",
                 json.dumps({**self.facts(name), "annotator": annotator}, ensure_ascii=False),
             )

@@ -40,7 +40,7 @@ def open_service(settings: ServerSettings) -> SearchService | None:
     return SearchService(index=index, paths=paths, pages=demo_site(), title="The Almanac of Layers")
 
 
-def service_of(request: Request) -> SearchService:
+def _service_of(request: Request) -> SearchService:
     """The search service, or 404."""
     service = state_of(request).search
     if service is None:
@@ -48,7 +48,7 @@ def service_of(request: Request) -> SearchService:
     return service
 
 
-def search_request(
+def _search_request(
     q: Text = "",
     ranking: str = DEFAULT,
     pagerank: bool = False,
@@ -59,19 +59,19 @@ def search_request(
     return SearchRequest(text=q, ranking=ranking, pagerank=pagerank, facets=tuple(facet), start=start)
 
 
-Search = Annotated[SearchRequest, Depends(search_request)]
+Search = Annotated[SearchRequest, Depends(_search_request)]
 
 
 @api.get("")
 async def search(request: Request, query: Search) -> dict[str, Any]:
     """The results of a query, ten from `start` on, with their facets."""
-    return await asyncio.to_thread(service_of(request).answer, query)
+    return await asyncio.to_thread(_service_of(request).answer, query)
 
 
 @api.get("/why/{page}")
 async def why(request: Request, page: int, query: Search) -> dict[str, Any]:
     """Why a page is a result: what each term adds to its score, in which segments, and how its rank changes it."""
-    return await asyncio.to_thread(service_of(request).why, query, page)
+    return await asyncio.to_thread(_service_of(request).why, query, page)
 
 
 @router.get("")
@@ -79,14 +79,14 @@ async def search_page(request: Request, query: Search) -> HTMLResponse:
     """The search page, with the results of the query in the address."""
     if state_of(request).search is None:
         return templated("search_closed.html", view="Search")
-    values = await _results(service_of(request), query)
+    values = await _results(_service_of(request), query)
     return templated("search.html", view="Search", rankings=RANKING_NAMES, **values)
 
 
 @router.get("/results")
 async def results(request: Request, query: Search) -> HTMLResponse:
     """The results alone, to replace those of an open page."""
-    response = templated("results.html", **await _results(service_of(request), query))
+    response = templated("results.html", **await _results(_service_of(request), query))
     response.headers["HX-Replace-Url"] = f"/search?{_encoded(query)}"
     return response
 
@@ -101,13 +101,13 @@ async def _results(service: SearchService, query: SearchRequest) -> dict[str, An
 @router.get("/why/{page}")
 async def why_page(request: Request, page: int, query: Search) -> HTMLResponse:
     """The explanation of a result."""
-    return templated("why.html", found=await asyncio.to_thread(service_of(request).why, query, page))
+    return templated("why.html", found=await asyncio.to_thread(_service_of(request).why, query, page))
 
 
 @router.get("/open/{page}")
 async def open_result(request: Request, page: int) -> RedirectResponse:
     """Open a result in the viewer, if the server has its HTML."""
-    found = service_of(request).html(page)
+    found = _service_of(request).html(page)
     if found is None:
         raise HTTPException(404, "the server does not have the HTML of this page: open its address")
     url, html = found
