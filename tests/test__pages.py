@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from webstrata import extract
 from webstrata._pages import AnyPage, page_of, pages_of
 from webstrata.errors import InputError
 from webstrata.page import parse
@@ -15,8 +16,8 @@ def test_each_form_gives_the_same_page(tmp_path: Path) -> None:
     html = "<p>clay and silt"
     path = tmp_path / "page.html"
     path.write_text(html)
-    forms: list[AnyPage] = [parse(html), html, html.encode(), path, str(path)]
-    assert [page.text for page in pages_of(forms)] == ["clay and silt"] * 5
+    forms: list[AnyPage] = [parse(html), html, html.encode(), path]
+    assert [page.text for page in pages_of(forms)] == ["clay and silt"] * 4
 
 
 def test_pages_may_come_with_their_urls() -> None:
@@ -26,13 +27,16 @@ def test_pages_may_come_with_their_urls() -> None:
     assert [(page.url, page.text) for page in pages_of(pages.items())] == expected
 
 
-def test_an_empty_string_is_an_empty_page() -> None:
-    assert page_of("").text == page_of(b"").text == ""
+def test_a_string_is_html_even_if_a_file_has_this_name(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text("<p>clay")
+    for html in ("", "plain words", str(path)):
+        assert page_of(html).text == page_of(html.encode()).text == extract(html, "keep-all").text == html
 
 
-@pytest.mark.parametrize("given", ["no such file", Path("no such file"), "a\0b", 7, None])
+@pytest.mark.parametrize("given", [Path("no such file"), Path("a\0b"), 7, None])
 def test_anything_else_is_refused(given: object) -> None:
-    with pytest.raises(InputError, match="a page is a Page, HTML or a path"):
+    with pytest.raises(InputError, match="a page is a Page, HTML or a Path"):
         page_of(given)  # type: ignore[arg-type]
 
 

@@ -4,7 +4,10 @@
 
     WebstrataError
     ├── InputError      (also ValueError)   this input cannot be used
-    │   └── EncodingError                   no encoding has this label
+    │   ├── EncodingError                   no encoding has this label
+    │   └── SheetConflict                   somebody else has saved this annotation sheet
+    ├── DriverCrash                         the driver of a compared package crashed on a page
+    ├── DriverTimeOut                       it took too long for a page
     ├── RenderError                         the browser gave no page
     ├── WorkerError     (also RuntimeError) a child process ended before its work was done
     └── MissingExtra    (also ImportError)  an optional dependency is not installed

@@ -26,7 +26,7 @@ _NATIVE_CLASS = re.compile(r"^(?:cdef|ctypedef)(?: packed)? (?:class|struct) (\w
 
 def classes(source: Path) -> dict[str, list[str]]:
     """For each name of a class or a C structure the modules that define it."""
-    found = defaultdict(list)
+    found: defaultdict[str, list[str]] = defaultdict(list)
     for path in sorted(source.rglob("*.p[yx]*")):
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".py":
