@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import shlex
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
 
+import webstrata
 from release_notes import notes
 from webstrata.apps.cli import _group
 
@@ -101,3 +104,24 @@ def test_one_version_everywhere() -> None:
     assert cited is not None
     assert front is not None
     assert version[1] == cited[1] == front[1]
+
+
+def calls() -> list[tuple[str, str]]:
+    """The rooms in the README's table and the call that uses each."""
+    table = (ROOT / "README.md").read_text(encoding="utf-8").partition("| room | job | call | guide |")[2]
+    return re.findall(r"^\| `(\w+)` \| [^|]* \| `([^`]+)` \|", table, re.MULTILINE)
+
+
+def test_the_calls_of_the_rooms_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    html = "<title>{0}</title><ul><li><a href=/>Home</a></ul><h1>{0}</h1><p>Two words about {0}.</p>"
+    pages = [webstrata.parse(html.format(name), url=f"http://a.org/{name}") for name in ("clay", "sand", "silt")]
+    names = {"webstrata": webstrata, "html": html, "pages": pages, "texts": [page.text for page in pages]}
+    rooms = dict(calls())
+    assert len(rooms) == 10
+    if shutil.which("chromium") is None:
+        del rooms["rendering"]
+    rooms["crawls"] = f"list({rooms['crawls'].replace('pages', 'texts')})"
+    for room, call in rooms.items():
+        scope = {**names, room: importlib.import_module(f"webstrata.{room}")}
+        assert eval(call, scope) is not None
