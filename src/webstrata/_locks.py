@@ -39,7 +39,7 @@ def locked(path: Path, folder: Path | None = None, *, seconds: float | None = No
     folder = folder or path.parent
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.strerror}") from error
     try:

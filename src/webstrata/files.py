@@ -20,7 +20,7 @@ import numpy as np
 from webstrata.errors import InputError
 from webstrata.text import Column
 
-__all__ = ["ArrayFormat", "NewFile", "new_folder", "remove_temporary", "write_file", "write_json"]
+__all__ = ["ArrayFormat", "NewFile", "new_folder", "remove_temporary", "temporary_folder", "write_file", "write_json"]
 
 _PREFIX, _SUFFIX = ".webstrata-", ".tmp"
 
@@ -98,6 +98,17 @@ def write_json(path: str | Path, value: Mapping[str, Any]) -> None:
     import json  # slow to import; reading a model does not need it
 
     write_file(path, json.dumps(value, indent=1) + "\n")
+
+
+@contextmanager
+def temporary_folder(parent: str | Path) -> Iterator[Path]:
+    """An empty folder in another one, which is deleted at the end of the ``with`` block."""
+    folder = _temporary(Path(parent) / "folder")
+    folder.mkdir()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

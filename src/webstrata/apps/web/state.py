@@ -46,6 +46,8 @@ class State:
     def close(self) -> None:
         """End all processes of the server."""
         self.guarded.close()
+        if self.data is not None:
+            self.data.close()
         if self.renderer is not None:
             self.renderer.close()
 

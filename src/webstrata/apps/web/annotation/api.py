@@ -6,6 +6,7 @@ import asyncio
 import shutil
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
@@ -19,18 +20,22 @@ from starlette.background import BackgroundTask
 
 from webstrata.apps.web import analysis
 from webstrata.apps.web.annotation import work
-from webstrata.apps.web.annotation.archive import export_zip, import_folder, unpack
+from webstrata.apps.web.annotation.archive import export_zip, import_zip
 from webstrata.apps.web.annotation.folder import DataFolder, SheetConflict, check_annotator, check_name, name_of
 from webstrata.apps.web.annotation.marks import Sheet
 from webstrata.apps.web.choices import checked
 from webstrata.apps.web.security import DOWNLOAD_POLICY
 from webstrata.apps.web.state import page_of, state_of
 from webstrata.apps.web.stored import StoredPage
+from webstrata.errors import InputError
 from webstrata.segmentation import SEGMENTERS
 
 __all__ = ["SegmentTypes", "SheetChange", "agreement", "data_of", "progress", "repair", "router", "source_of"]
 
 router = APIRouter(prefix="/api/annotation", tags=["annotation"])
+
+# Choosing ground truth is tried again when the marks change meanwhile.
+_CHOICES = 10
 
 Bytes = Annotated[bytes, Body(media_type="application/octet-stream")]
 
@@ -68,10 +73,11 @@ def source_of(data: DataFolder, name: str) -> StoredPage:
 
 
 async def repair(data: DataFolder, guarded: Any) -> None:
-    """Write the derived files again that are older than their sheets."""
-    for name, sheet in await asyncio.to_thread(data.stale):
-        derived = await guarded(work.derived, source_of(data, name), sheet)
-        await asyncio.to_thread(data.write_derived, name, sheet, derived)
+    """Write the derived files again that are older than their sheets, for all pages for which that is possible."""
+    for name, sheet in await asyncio.to_thread(lambda: list(data.stale())):
+        with suppress(InputError):
+            derived = await guarded(work.derived, source_of(data, name), sheet)
+            await asyncio.to_thread(data.choose, name, sheet, derived)
 
 
 @router.get("")
@@ -83,20 +89,26 @@ async def data_set(request: Request) -> dict[str, Any]:
 
 def progress(data: DataFolder) -> list[dict[str, Any]]:
     """The marks of each page, and who has finished it."""
-    rows = []
-    for name in data.pages():
+    return [_progress(data, name) for name in data.pages()]
+
+
+def _progress(data: DataFolder, name: str) -> dict[str, Any]:
+    error = ""
+    facts: dict[str, Any] = {}
+    sheets: list[Sheet] = []
+    try:
         sheets, facts = data.sheets(name), data.facts(name)
-        rows.append(
-            {
-                "name": name,
-                "url": facts.get("url"),
-                "truth": facts.get("annotator"),
-                "marks": {sheet.annotator: len(sheet.marks) for sheet in sheets},
-                "done_by": [sheet.annotator for sheet in sheets if sheet.done],
-                "notes": sum(bool(sheet.notes) for sheet in sheets),
-            }
-        )
-    return rows
+    except InputError as damage:
+        error = str(damage)
+    return {
+        "name": name,
+        "url": facts.get("url"),
+        "truth": facts.get("annotator"),
+        "marks": {sheet.annotator: len(sheet.marks) for sheet in sheets},
+        "done_by": [sheet.annotator for sheet in sheets if sheet.done],
+        "notes": sum(bool(sheet.notes) for sheet in sheets),
+        "error": error,
+    }
 
 
 @router.put("/types")
@@ -151,7 +163,7 @@ async def read_sheet(request: Request, name: str, annotator: str) -> dict[str, A
 
 @router.put("/pages/{name}/sheets/{annotator}")
 async def save_sheet(request: Request, name: str, annotator: str, changed: SheetChange) -> dict[str, Any]:
-    """Save the marks of a person on a page. When this returns, they are on the disk."""
+    """Save the marks of a person on a page. When this returns, they are on the disk; `warning` is most often empty."""
     data = data_of(request)
     source = source_of(data, name)
     rows = data.facts(name).get("source_rows")
@@ -160,10 +172,10 @@ async def save_sheet(request: Request, name: str, annotator: str, changed: Sheet
     )
     sheet = Sheet(annotator, changed.version + 1, marks, changed.notes, changed.done)
     try:
-        await asyncio.to_thread(data.save, name, sheet, derived)
+        warning = await asyncio.to_thread(data.save, name, sheet, derived)
     except SheetConflict as error:
         raise HTTPException(409, str(error)) from None
-    return {"version": sheet.version, "marks": [asdict(mark) for mark in sheet.marks]}
+    return {"version": sheet.version, "marks": [asdict(mark) for mark in sheet.marks], "warning": warning}
 
 
 @router.get("/pages/{name}/start")
@@ -179,10 +191,19 @@ async def choose_truth(request: Request, name: str, annotator: str) -> dict[str,
     """Use the marks of a person as ground truth of a page."""
     data = data_of(request)
     source = source_of(data, name)
-    sheet = await asyncio.to_thread(data.choose, name, check_annotator(annotator))
-    derived = await state_of(request).guarded(work.derived, source, sheet)
-    await asyncio.to_thread(data.write_derived, name, sheet, derived)
-    return {"name": name, "truth": annotator}
+    check_annotator(annotator)
+    for _ in range(_CHOICES):
+        sheet = await asyncio.to_thread(data.sheet, name, annotator)
+        if not sheet.version:
+            raise InputError(f"{annotator} has not marked {name}: choose another person")
+        derived = await state_of(request).guarded(work.derived, source, sheet)
+        try:
+            await asyncio.to_thread(data.choose, name, sheet, derived)
+        except SheetConflict as error:
+            conflict = error
+        else:
+            return {"name": name, "truth": annotator}
+    raise HTTPException(409, str(conflict))
 
 
 @router.get("/agreement")
@@ -216,7 +237,11 @@ async def export(request: Request) -> FileResponse:
     data = data_of(request)
     folder = Path(tempfile.mkdtemp())
     path = folder / "data.zip"
-    await asyncio.to_thread(export_zip, data, path)
+    try:
+        await asyncio.to_thread(export_zip, data, path)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     return FileResponse(
         path,
         media_type="application/zip",
@@ -231,15 +256,7 @@ async def import_archive(request: Request, body: Bytes) -> dict[str, int]:
     """Add the pages of a zip file: NAME.html with NAME.blocks.html, or an export."""
     data = data_of(request)
     guarded = state_of(request).guarded
-    folder = Path(tempfile.mkdtemp())
-    try:
-        archive, inside = folder / "data.zip", folder / "data"
-        inside.mkdir()
-        await asyncio.to_thread(archive.write_bytes, body)
-        await guarded(unpack, str(archive), str(inside))
-        return {"pages": await asyncio.to_thread(import_folder, data, inside, _caller(guarded))}
-    finally:
-        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+    return {"pages": await asyncio.to_thread(import_zip, data, body, _caller(guarded))}
 
 
 def _caller(guarded: Any) -> Callable[..., Any]:

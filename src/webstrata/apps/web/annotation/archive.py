@@ -1,13 +1,14 @@
 """Import and export of data sets: a zip file of the folder, and the data of Kreuzer 2013.
 
-A zip file may be hostile: it is unpacked in a guarded process, into a folder of its own, and only files with the names
-of a data set are taken from it. The sizes in its headers are not trusted.
+A zip file may be hostile: guarded processes unpack it into a folder of its own, and read its files. Only files with the
+names of a data set are taken from it. The sizes in its headers are not trusted.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -20,11 +21,11 @@ from webstrata.apps.web.annotation.folder import DataFolder, DerivedFiles, check
 from webstrata.apps.web.annotation.marks import Sheet, marks_of, segmentation
 from webstrata.apps.web.guarded import Guarded
 from webstrata.apps.web.settings import ServerSettings
-from webstrata.apps.web.stored import StoredPage
 from webstrata.errors import InputError
+from webstrata.files import temporary_folder
 from webstrata.segmentation.html import to_html
 
-__all__ = ["export_zip", "import_data", "import_folder", "import_kreuzer", "unpack"]
+__all__ = ["export_zip", "import_data", "import_folder", "import_kreuzer", "import_zip", "unpack"]
 
 _MOST_FILES, _MOST_BYTES = 20_000, 1 << 30
 _LARGEST_FILE = 32 << 20
@@ -82,51 +83,48 @@ def _place(name: str) -> str | None:
     return f"{page[1]}.{page[2]}"
 
 
+def import_zip(data: DataFolder, archive: bytes, call: Callable[..., Any]) -> int:
+    """Add the pages of a zip file of a data set; the result and ``call`` are those of `import_folder`."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, inside = Path(folder) / "data.zip", Path(folder) / "data"
+        inside.mkdir()
+        path.write_bytes(archive)
+        call(unpack, str(path), str(inside))
+        return import_folder(data, inside, call)
+
+
 def import_folder(data: DataFolder, folder: Path, call: Callable[..., Any]) -> int:
-    """Add the pages of another data set with all marks; returns their number.
+    """Add the pages of another data set with all marks, or none if one of them fails; returns their number.
 
     Parameters
     ----------
-    call : runs a function in a guarded process
+    call : runs a function in a guarded process, which reads all files of the other data set
     """
-    other = DataFolder(folder, only_read=True)
-    count = 0
-    for name in other.pages():
-        html, facts = other.snapshot(name)
-        facts = {key: facts[key] for key in ("url", "encoding", "group") if isinstance(facts.get(key), str)}
-        dom = folder / f"{name}.dom.html"
-        blocks = folder / f"{name}.blocks.html"
-        source = StoredPage(html, name=name, url=facts.get("url"), encoding=facts.get("encoding"))
-        sheets = [
-            call(work.imported, source, None, path.read_bytes())[1]
-            for path in sorted(folder.glob(f"annotators/*/{name}.json"))
-        ]
-        snapshot = dom.read_bytes() if dom.is_file() else None
-        if not sheets and blocks.is_file():
-            made, sheet = call(work.imported, source, blocks.read_bytes(), None)
-            snapshot = made or snapshot
-            sheets = [sheet]
-        original = (folder / f"{name}.html").read_bytes()
-        added = data.add(name, original, dom=snapshot, facts=facts)
-        marked = StoredPage(snapshot or original, name=name, url=facts.get("url"), encoding=facts.get("encoding"))
-        for sheet in sheets:
-            data.save(added, sheet, call(work.derived, marked, sheet))
-        count += 1
-    if not count:
+    names = DataFolder(folder, bare=True).pages()
+    if not names:
         raise InputError("no page found: a data set has files NAME.html, and NAME.blocks.html with marks")
-    return count
+    with temporary_folder(data.path) as staging:
+        for name in names:
+            try:
+                call(work.import_page, str(folder), name, str(staging))
+            except InputError as error:
+                raise InputError(f"{name}: {error}; nothing was imported") from error
+        return data.adopt(DataFolder(staging, bare=True))
 
 
 def import_data(data: Path, folder: Path, settings: ServerSettings) -> int:
     """Add the pages of another data set, or of Kreuzer 2013, to a data set; returns their number."""
     found = DataFolder(data, types=settings.types)
-    if (folder / "index.json").is_file():
-        return import_kreuzer(found, folder)
-    guarded = Guarded(limits=settings.limits, jobs=settings.jobs)
     try:
-        return import_folder(found, folder, lambda call, *arguments: guarded.submit(call, *arguments).result())
+        if (folder / "index.json").is_file():
+            return import_kreuzer(found, folder)
+        guarded = Guarded(limits=settings.limits, jobs=settings.jobs)
+        try:
+            return import_folder(found, folder, lambda call, *arguments: guarded.submit(call, *arguments).result())
+        finally:
+            guarded.close()
     finally:
-        guarded.close()
+        found.close()
 
 
 def import_kreuzer(data: DataFolder, folder: Path) -> int:
@@ -147,13 +145,13 @@ def import_kreuzer(data: DataFolder, folder: Path) -> int:
 
 
 def export_zip(data: DataFolder, path: Path) -> None:
-    """Write the folder of a data set as a zip file."""
+    """Write the files of a data set as a zip file; other files of its folder stay out."""
     name = data.path.name
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    # Zip files have no dates before 1980: those become 1980.
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
         archive.writestr(f"{name}/README.txt", _readme(data))
-        for file in sorted(data.path.rglob("*")):
-            if file.is_file() and not file.is_symlink() and not file.name.startswith("."):
-                archive.write(file, f"{name}/{file.relative_to(data.path)}")
+        for file in data.files():
+            archive.write(file, f"{name}/{file.relative_to(data.path)}")
 
 
 def _readme(data: DataFolder) -> str:

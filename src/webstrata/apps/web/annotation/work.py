@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from webstrata._escaping import one_line
-from webstrata.apps.web.annotation.folder import DerivedFiles
+from webstrata.apps.web.annotation.folder import DataFolder, DerivedFiles
 from webstrata.apps.web.annotation.marks import SegmentMark, Sheet, marks_of, read_mark, segmentation, settled
 from webstrata.apps.web.stored import StoredPage, load, load_page
 from webstrata.errors import InputError
@@ -18,7 +19,7 @@ from webstrata.segmentation import SEGMENTERS
 from webstrata.segmentation.base import segmented
 from webstrata.segmentation.html import from_html, to_html
 
-__all__ = ["agreement", "derived", "described", "imported", "prepared", "snapshot", "started"]
+__all__ = ["agreement", "derived", "described", "import_page", "prepared", "snapshot", "started"]
 
 _SHOWN_TEXT = 120
 
@@ -96,17 +97,28 @@ def snapshot(source: StoredPage) -> tuple[bytes, list[int]]:
     return found.page.source, found.source_row.tolist()
 
 
-def imported(source: StoredPage, blocks: bytes | None, sheet: bytes | None) -> tuple[bytes | None, Sheet | None]:
-    """The snapshot of an imported page, if it differs from the page, and the marks.
+def import_page(folder: str, name: str, staging: str) -> None:
+    """Write a page of another data set into the folder of pages to adopt, with all its marks.
 
-    A sheet refers to the page itself. Block HTML without its marks is a page of its own: the snapshot, if it differs.
+    Sheets refer to the snapshot. Block HTML without sheets is a page of its own: the snapshot, if it differs.
     """
-    page = load_page(source)
-    if sheet is not None:
-        given = Sheet.from_json(sheet)
-        return None, Sheet(given.annotator, 1, settled(page, given.marks), given.notes, given.done)
-    if blocks is None:
-        return None, None
-    found = from_html(blocks, url=source.url, encoding=source.encoding)
-    snapshot = found.page.source if found.page.source != page.source else None
-    return snapshot, Sheet("imported", 1, marks_of(found), done=True)
+    other = DataFolder(Path(folder), bare=True)
+    html, given = other.snapshot(name)
+    facts: dict[str, Any] = {key: given[key] for key in ("url", "encoding", "group") if key in given}
+    original, dom, blocks = (other.file(f"{name}{ending}") for ending in (".html", ".dom.html", ".blocks.html"))
+    assert original is not None
+    page = load_page(StoredPage(html, name=name, url=given.get("url"), encoding=given.get("encoding")))
+    sheets = [replace(sheet, version=1, marks=settled(page, sheet.marks)) for sheet in other.sheets(name)]
+    if not sheets and blocks is not None:
+        found = from_html(blocks, url=page.url, encoding=given.get("encoding"))
+        if found.page.source != page.source:
+            page, dom = found.page, found.page.source
+        sheets = [Sheet("imported", 1, marks_of(found), done=True)]
+    chosen = [sheet for sheet in sheets if sheet.annotator == given.get("annotator")] or sheets
+    truth = chosen[0] if chosen else None
+    if truth is not None:
+        facts["annotator"] = truth.annotator
+    new = DataFolder(Path(staging), bare=True)
+    new.put(name, original, dom=dom, facts=facts, sheets=sheets)
+    if truth is not None:
+        new.write_derived(name, truth, _derived(page, truth.marks, truth.annotator))

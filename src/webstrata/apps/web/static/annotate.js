@@ -126,6 +126,7 @@ async function save() {
       });
       const kept = await ask(url, { method: "PUT", headers: { "Content-Type": "application/json" }, body });
       version = kept.version;
+      if (kept.warning) notice(kept.warning, "error");
       // The server computes the blocks of each mark. With another change waiting, the marks may have changed.
       if (!waiting) kept.marks.forEach(({ start, stop }, number) => Object.assign(marks[number], { start, stop }));
     } while (waiting);
