@@ -74,9 +74,10 @@ $(VENV)/docs-installed: $(VENV)/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS),docs]'
 	@touch $@
 
-fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600) and archives for 60, measure growth, open outputs in a browser, crawl hostile records
+fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600) and archives for 60, damage arrays, measure growth, open outputs in a browser, crawl hostile records
 	$(BIN)/python tests/kits/fuzz.py --seconds $(FUZZ_SECONDS)
 	$(BIN)/python tests/kits/damage.py --seconds 60
+	$(BIN)/python tests/kits/array_damage.py
 	$(BIN)/python tests/kits/growth_kit.py --size 131072
 	$(BIN)/python tests/kits/injection.py
 	$(BIN)/python tests/kits/hostile_crawl.py

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from webstrata._array_checks import ArrayCheck
 from webstrata.errors import InputError
 from webstrata.files import ArrayFormat, NewFile, new_folder, remove_temporary, write_file, write_json
 from webstrata.text import Column
@@ -95,7 +96,8 @@ def test_arrays_survive_their_folder(tmp_path: Path) -> None:
     with new_folder(tmp_path / "box") as folder:
         FORMAT.write(folder, arrays, {"owner": "é"})
     facts = FORMAT.read_facts(tmp_path / "box")
-    found = FORMAT.read_arrays(tmp_path / "box", facts)
+    checks = {"a": ArrayCheck(("uint32",), (5,)), "b": ArrayCheck(("f",), (None,))}
+    found = FORMAT.read_arrays(tmp_path / "box", facts, checks)
     assert facts["owner"] == "é"
     assert found["a"].tolist() == [0, 1, 2, 3, 4]
     assert found["a"].dtype == np.uint32
@@ -134,5 +136,5 @@ def test_other_folders_are_refused(tmp_path: Path, about: str | None, message: s
 def test_damaged_arrays_are_refused(tmp_path: Path, damage: object) -> None:
     FORMAT.write(tmp_path, {"a": np.arange(5, dtype=np.uint32)}, {})
     damage(tmp_path / "a.npy")  # type: ignore[operator]
-    with pytest.raises(InputError, match=r"a\.npy is damaged"):
-        FORMAT.read_arrays(tmp_path, FORMAT.read_facts(tmp_path))
+    with pytest.raises(InputError, match=r"is damaged.*`webstrata stones`"):
+        FORMAT.read_arrays(tmp_path, FORMAT.read_facts(tmp_path), {"a": ArrayCheck(("uint32",), (None,))})

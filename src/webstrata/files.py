@@ -13,14 +13,25 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, BinaryIO
 
 import numpy as np
 
+from webstrata._array_checks import ArrayChecks, check_arrays
 from webstrata.errors import InputError
 from webstrata.text import Column
 
-__all__ = ["ArrayFormat", "NewFile", "new_folder", "remove_temporary", "temporary_folder", "write_file", "write_json"]
+__all__ = [
+    "ArrayFormat",
+    "NewFile",
+    "new_folder",
+    "readable",
+    "remove_temporary",
+    "temporary_folder",
+    "write_file",
+    "write_json",
+]
 
 _PREFIX, _SUFFIX = ".webstrata-", ".tmp"
 
@@ -131,6 +142,18 @@ def new_folder(folder: str | Path) -> Iterator[Path]:
     _sync(folder.parent)
 
 
+@contextmanager
+def readable(source: object, advice: str) -> Iterator[None]:
+    """Errors from reading a damaged Parquet file as an `InputError` that names it and says what to do."""
+    try:
+        yield
+    except InputError:
+        raise
+    # pyarrow raises subclasses of these; a column of another type, or without values, raises the last two.
+    except (OSError, ValueError, KeyError, NotImplementedError, MemoryError, TypeError, AttributeError) as error:
+        raise InputError(f"{source} is damaged ({error}): {advice}") from error
+
+
 def _sync(path: Path) -> None:
     """Bring a file, or the names in a folder, to disk. Windows cannot open folders, and brings names to disk itself."""
     if os.name == "nt":
@@ -178,7 +201,7 @@ class ArrayFormat:
 
         try:
             facts = dict(json.loads((folder / self.about).read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError, TypeError, RecursionError) as error:
             raise InputError(wrong) from error
         version = facts.get("version", self.version)
         if version != self.version:
@@ -190,18 +213,21 @@ class ArrayFormat:
             raise InputError(wrong)
         return facts
 
-    def read_arrays(self, folder: Path, facts: Mapping[str, Any]) -> dict[str, Column]:
-        """The arrays of a folder, mapped into memory."""
+    def read_arrays(self, folder: Path, facts: Mapping[str, Any], checks: ArrayChecks) -> dict[str, Column]:
+        """The arrays of a folder that have checks, mapped into memory and checked."""
         arrays = {}
-        for name, (size, kind) in facts["files"].items():
+        for name in checks:
             path = folder / f"{name}.npy"
             try:
-                whole = path.stat().st_size == size
-                array = np.load(path, mmap_mode="r", allow_pickle=False) if whole else None
-            except (OSError, ValueError, EOFError) as error:
+                size, kind = facts["files"][name]
+                array = np.load(path, mmap_mode="r", allow_pickle=False)
+                whole = path.stat().st_size == size and array.dtype == np.dtype(kind)
+            # A damaged header can raise any of these.
+            except (OSError, ValueError, EOFError, KeyError, TypeError, OverflowError, TokenError) as error:
                 raise InputError(f"{path} is damaged or missing: make {folder} again with `{self.command}`") from error
-            if array is None or array.dtype != np.dtype(kind) or array.ndim != 1:
+            if not whole:
                 raise InputError(f"{path} is damaged: make {folder} again with `{self.command}`")
             # Slicing a plain array is several times faster than slicing a memory map.
             arrays[name] = array.view(np.ndarray)
+        check_arrays(arrays, checks, source=folder, advice=f"make it again with `{self.command}`")
         return arrays

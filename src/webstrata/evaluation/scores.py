@@ -9,7 +9,7 @@ from typing import Any
 
 from webstrata.errors import InputError, from_extra
 from webstrata.evaluation.answers.files import file_name
-from webstrata.files import NewFile
+from webstrata.files import NewFile, readable
 
 __all__ = ["Row", "read_scores", "write_scores"]
 
@@ -56,7 +56,11 @@ def read_scores(folder: Path) -> list[Row]:
     paths = sorted((folder / "scores").glob("*/*.parquet"))
     if not paths:
         raise InputError(f"no scores in {folder}: run webstrata evaluate first")
-    return [Row(**row) for path in paths for row in parquet.read_table(path).to_pylist()]
+    found: list[Row] = []
+    for path in paths:
+        with readable(path, "score the answers again with `webstrata evaluate`"):
+            found += [Row(**row) for row in parquet.read_table(path).to_pylist()]
+    return found
 
 
 def _arrow() -> tuple[Any, Any]:

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from webstrata._array_checks import ArrayChecks, indices, offsets, strings
 from webstrata.errors import InputError
 from webstrata.files import ArrayFormat, new_folder
 from webstrata.links._sweeps import transpose
@@ -28,7 +29,16 @@ from webstrata.urls import host, registered_domain
 __all__ = ["SITES", "LinkGraph", "build_graph", "link_arrays", "site_kind"]
 
 _FORMAT = ArrayFormat(name="link graph", kind="graph", version=2, command="webstrata links build", about="graph.json")
-_ARRAYS = ("site_start", "out_start", "out_target", "out_content", "in_start", "in_source", "in_content")
+_ARRAYS: ArrayChecks = {
+    "site_start": offsets("sites", into="pages"),
+    "out_start": offsets("pages", into="links"),
+    "out_target": indices("links", of="pages"),
+    "out_content": indices("links", of=2, kind="uint8"),
+    "in_start": offsets("pages", into="links"),
+    "in_source": indices("links", of="pages"),
+    "in_content": indices("links", of=2, kind="uint8"),
+}
+_NAMES: ArrayChecks = {**strings("urls", "URLs"), **strings("sites", "names of sites")}
 # While links are sorted, two page numbers and a mark share 64 bits.
 _MOST_PAGES = 2**31 - 1
 
@@ -133,36 +143,14 @@ class LinkGraph:
         """A graph from its folder, mapped into memory."""
         folder = Path(folder)
         facts = _FORMAT.read_facts(folder)
-        arrays = _FORMAT.read_arrays(folder, facts)
-        try:
-            columns: dict[str, Any] = {name: arrays[name] for name in _ARRAYS}
-            columns |= {name: Strings(arrays[name], arrays[f"{name}_start"]) for name in ("urls", "sites")}
-            graph = cls(**columns, counts=facts["counts"], folder=folder)
-        except KeyError as error:
-            raise InputError(f"{folder} is damaged: it has no {error.args[0]}; build the graph again") from error
-        graph.check(folder)
+        arrays = _FORMAT.read_arrays(folder, facts, {**_ARRAYS, **_NAMES})
+        columns: dict[str, Any] = {name: arrays[name] for name in _ARRAYS}
+        columns |= {name: Strings(arrays[name], arrays[f"{name}_start"]) for name in ("urls", "sites")}
+        counts = facts.get("counts")
+        graph = cls(**columns, counts=counts if isinstance(counts, dict) else {}, folder=folder)
+        if len(graph.urls) not in (0, graph.pages) or len(graph.sites) not in (0, len(graph.site_start) - 1):
+            raise InputError(f"{folder} is damaged: its names do not fit its pages; build the graph again")
         return graph
-
-    def check(self, folder: Path) -> None:
-        """Refuse a graph with numbers out of range: native code does not check them."""
-        fits = self.pages >= 0
-        for start, end, mark in (
-            (self.out_start, self.out_target, self.out_content),
-            (self.in_start, self.in_source, self.in_content),
-        ):
-            fits = (
-                fits
-                and [column.dtype.name for column in (start, end, mark)] == ["int64", "uint32", "uint8"]
-                and len(start) == self.pages + 1
-                and len(mark) == len(end) == int(start[-1])
-                and int(start[0]) == 0
-                and bool((np.diff(start) >= 0).all())
-                and int(end.max(initial=0)) < max(self.pages, 1)
-            )
-        sites = self.site_start
-        fits = fits and sites.dtype == np.int64 and int(sites[0]) == 0 and int(sites[-1]) == self.pages
-        if not fits or not bool((np.diff(sites) >= 0).all()) or len(self.urls) not in (0, self.pages):
-            raise InputError(f"{folder} is damaged: its numbers do not fit together; build the graph again")
 
 
 def link_arrays(pages: int, source: Column, target: Column, content: Column) -> dict[str, Any]:

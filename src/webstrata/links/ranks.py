@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from webstrata._array_checks import ArrayCheck, ArrayChecks, indices, offsets
 from webstrata.errors import InputError
 from webstrata.files import ArrayFormat, new_folder
 from webstrata.links.topics import Topics
@@ -18,6 +19,12 @@ __all__ = ["Ranks"]
 _FORMAT = ArrayFormat(
     name="folder of ranks", kind="ranks", version=2, command="webstrata links rank", about="ranks.json"
 )
+_ARRAYS: ArrayChecks = {
+    "unbiased": ArrayCheck(("f",), ("pages",)),
+    "biased": ArrayCheck(("f",), (None,)),
+    "topic_start": offsets("topics", into="topic pages"),
+    "topic_pages": indices("topic pages", of="pages", kind="int64"),
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,15 +65,15 @@ class Ranks:
         """Ranks from their folder."""
         folder = Path(folder)
         facts = _FORMAT.read_facts(folder)
-        arrays = _FORMAT.read_arrays(folder, facts)
+        arrays = _FORMAT.read_arrays(folder, facts, _ARRAYS)
         try:
             unbiased, start = arrays["unbiased"], arrays["topic_start"]
-            names = tuple(facts["topics"])
+            names = tuple(map(str, facts["topics"]))
             biased = arrays["biased"].reshape(len(unbiased), len(names), order="F")
             pages = tuple(arrays["topic_pages"][a:b] for (a, b), _ in zip(pairwise(start), names, strict=True))
+            return cls(unbiased, Topics(names, pages), biased, str(facts["method"]))
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(f"{folder} is damaged: its numbers do not fit together; make the ranks again") from error
-        return cls(unbiased, Topics(names, pages), biased, str(facts["method"]))
 
     @property
     def relative(self) -> tuple[Column, Column]:

@@ -4,36 +4,41 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any
+from tokenize import TokenError
+from typing import IO, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from webstrata._array_checks import ArrayCheck, ArrayChecks, check_arrays, indices
 from webstrata.errors import InputError
 from webstrata.files import NewFile
 from webstrata.models.trees import MOST_LEAVES, Trees
 
-__all__ = ["TREE_ARRAYS", "Arrays", "Shapes", "check", "flatten", "load_arrays", "save_arrays", "trees_of"]
+__all__ = ["Arrays", "check", "flatten", "load_arrays", "load_model", "save_arrays", "tree_checks", "trees_of"]
 
 Arrays = Mapping[str, npt.NDArray[Any]]
-#: The kinds of dtype that an array may have, and its shape, with None for any length.
-Shapes = Mapping[str, tuple[str, tuple[int | None, ...]]]
-
-#: The arrays of a sum of trees.
-TREE_ARRAYS: Shapes = {
-    "feature": ("i", (None,)),
-    "threshold": ("f", (None,)),
-    "tree": ("iu", (None,)),
-    "leaves": ("u", (None,)),
-    "value": ("f", (None, MOST_LEAVES)),
-}
-
+Model = TypeVar("Model")
+_TREE_ARRAYS = ("feature", "threshold", "tree", "leaves", "value")
 # The models of this package have less than a hundredth of this.
 _MOST_BYTES = 64 << 20
 _ALL_LEAVES = (1 << MOST_LEAVES) - 1
+
+
+def tree_checks(name: str) -> ArrayChecks:
+    """The checks of the arrays of a sum of trees with this name."""
+    nodes, trees = f"nodes of {name}", f"trees of {name}"
+    checks = (
+        indices(nodes, of=2**31 - 1, kind="i"),
+        ArrayCheck(("f",), (nodes,)),
+        indices(nodes, of=trees, kind="uint16"),
+        ArrayCheck(("uint32",), (nodes,)),
+        ArrayCheck(("f",), (trees, MOST_LEAVES)),
+    )
+    return {f"{name}_{part}": check for part, check in zip(_TREE_ARRAYS, checks, strict=True)}
 
 
 def load_arrays(file: str | Path | IO[bytes]) -> dict[str, npt.NDArray[Any]]:
@@ -50,9 +55,19 @@ def load_arrays(file: str | Path | IO[bytes]) -> dict[str, npt.NDArray[Any]]:
     # Which of these is raised depends on the part of the archive that is damaged.
     except (
         *(OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error),
+        TokenError,  # the header of an array is damaged
         MemoryError,  # the header of an array states a size beyond the memory
     ) as error:
         raise InputError(f"cannot read the model {file} ({error}): name a file made by `webstrata train`") from error
+
+
+def load_model(model: Callable[[Arrays], Model], file: str | Path | IO[bytes]) -> Model:
+    """The model of a file; errors name the file."""
+    arrays = load_arrays(file)
+    try:
+        return model(arrays)
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from error
 
 
 def _read_array(part: bytes) -> npt.NDArray[Any]:
@@ -67,22 +82,14 @@ def save_arrays(file: str | Path, arrays: Arrays) -> None:
         np.savez(new.stream, **parts)
 
 
-def check(arrays: Arrays, shapes: Shapes, *, command: str) -> None:
+def check(arrays: Arrays, checks: ArrayChecks, *, command: str) -> None:
     """Refuse arrays that native code cannot read safely; ``command`` is what trains a valid model."""
-    for name, (kinds, shape) in shapes.items():
-        array = arrays.get(name)
-        if array is None:
-            raise InputError(f"the model is damaged (it has no {name}): train it again with `{command}`")
-        fits = len(array.shape) == len(shape) and all(
-            want in (None, have) for want, have in zip(shape, array.shape, strict=True)
-        )
-        if not fits or array.dtype.kind not in kinds or (array.dtype.kind == "f" and not np.isfinite(array).all()):
-            raise InputError(f"the model is damaged ({name} is wrong): train it again with `{command}`")
+    check_arrays(arrays, checks, source="the model", advice=f"train it again with `{command}`")
 
 
 def trees_of(arrays: Arrays, name: str) -> Trees:
     """The sum of trees of this name."""
-    return Trees(*(arrays[f"{name}_{part}"] for part in TREE_ARRAYS))
+    return Trees(*(arrays[f"{name}_{part}"] for part in _TREE_ARRAYS))
 
 
 def flatten(trees: Iterable[Mapping[str, Any]]) -> dict[str, npt.NDArray[Any]]:

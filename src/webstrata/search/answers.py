@@ -184,8 +184,7 @@ class PageReader:
             return None
         worth = np.zeros(stop - first)
         for term in list(terms)[:_MOST_TERMS]:
-            own = shard.find(term)
-            blocks = shard.posting_block[own]
+            blocks = shard.blocks_with(term)
             begin, end = np.searchsorted(blocks, (first, stop))
             # Rare terms count most.
             worth[blocks[begin:end] - first] += np.log(1 + len(shard.blocks["page"]) / max(len(blocks), 1))

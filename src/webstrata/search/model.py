@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from webstrata._array_checks import ArrayCheck, ArrayChecks, indices, offsets, strings
 from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.links.strings import Strings
@@ -27,6 +28,26 @@ __all__ = ["Impacts", "IndexModel", "all_impacts", "living_pages", "merged_posti
 
 # Postings that are merged at once; each takes 6 bytes.
 _AT_ONCE = 1 << 24
+_CHECKS: ArrayChecks = {
+    **strings("terms", "terms"),
+    "alive": indices("pages", of=2, kind="uint8"),
+    "class_label": ArrayCheck(("uint64",), ("labels",), ascending=True),
+    "class_number": indices("labels", of="classes", kind="int64"),
+    "class_segments": ArrayCheck(("int64",), ("classes",)),
+    **{f"class_{name}": ArrayCheck(("f",), ("classes",)) for name in READINGS},
+    "class_template": ArrayCheck(("uint8",), ("classes",)),
+    "rank": ArrayCheck(("f",), ("pages",)),
+    "biased": ArrayCheck(("f",), (None,)),
+}
+
+
+def _impact_checks(number: int) -> ArrayChecks:
+    return {
+        f"start_{number}": offsets("terms", into=f"impacts {number}"),
+        # Native code checks the pages that it reads (`webstrata.search._impacts`).
+        f"page_{number}": ArrayCheck(("uint32",), (f"impacts {number}",), index_of="pages", values=False),
+        f"impact_{number}": ArrayCheck(("float32",), (f"impacts {number}",), values=False),
+    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,8 +134,11 @@ class IndexModel:
     def open(cls, folder: Path) -> IndexModel:
         """A model from its folder, mapped into memory."""
         about = MODEL.read_facts(folder)
-        arrays = MODEL.read_arrays(folder, about)
         try:
+            checks = dict(_CHECKS)
+            for number, _ in enumerate(about["rankings"]):
+                checks |= _impact_checks(number)
+            arrays = MODEL.read_arrays(folder, about, checks)
             found = {
                 spelling: Impacts(*(arrays[f"{name}_{number}"] for name in ("start", "page", "impact")))
                 for number, spelling in enumerate(about["rankings"])
@@ -126,13 +150,14 @@ class IndexModel:
             )
             topics = tuple(about["topics"])
             alive = arrays["alive"].astype(bool)
-            model = cls(
+            return cls(
                 terms=Strings(arrays["terms"], arrays["terms_start"]), alive=alive, classes=classes, impacts=found,
                 rank=arrays["rank"], topics=topics, biased=arrays["biased"].reshape(len(alive), len(topics)),
             )  # fmt: skip
+        except InputError:
+            raise
         except (KeyError, ValueError, TypeError) as error:
             raise InputError(f"{folder} is damaged: its numbers do not fit together; build the index again") from error
-        return model
 
 
 def merged_terms(shards: Sequence[Shard]) -> tuple[Strings, list[Column]]:

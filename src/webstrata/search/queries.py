@@ -79,7 +79,7 @@ def _having(shard: Shard, demand: Demand, candidates: Column, analyser: Analyser
     """The candidates among the pages of a shard that fulfil a condition."""
     common: Column | None = None
     for term in set(demand.terms):
-        blocks = shard.posting_block[shard.find(term)]
+        blocks = shard.blocks_with(term)
         common = blocks if common is None else np.intersect1d(common, blocks, assume_unique=True)
     assert common is not None
     if demand.stratum is not None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from webstrata._array_checks import ArrayCheck, ArrayChecks, check_arrays, indices, offsets, strings
 from webstrata.errors import InputError
 from webstrata.links.strings import Strings
 from webstrata.search._impacts import find
@@ -38,7 +39,24 @@ _BLOCKS = {
 # Pages whose columns are concatenated at once.
 _WAITING = 512
 _STRINGS = ("urls", "titles", "texts", "terms")
-_ARRAYS = ("block_start", "segment_label", "posting_start", "posting_block", "posting_count")
+_ARRAYS: ArrayChecks = {
+    "block_start": offsets("pages", into="blocks"),
+    "segment_label": ArrayCheck(("uint64",), ("segments",)),
+    "posting_start": offsets("terms", into="postings"),
+    # Postings are checked when they are read, here and in `webstrata.search._impacts`.
+    "posting_block": ArrayCheck(("uint32",), ("postings",), index_of="blocks", values=False),
+    "posting_count": ArrayCheck(("uint16",), ("postings",), values=False),
+}
+_CHECKS: ArrayChecks = {
+    **_ARRAYS,
+    **{f"block_{name}": ArrayCheck((np.dtype(kind).name,), ("blocks",)) for name, kind in _BLOCKS.items()},
+    "block_page": indices("blocks", of="pages"),
+    "block_segment": indices("blocks", of="segments"),
+    **strings("urls", "pages"),
+    **strings("titles", "pages"),
+    **strings("texts", "pages"),
+    **strings("terms", "terms"),
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -79,6 +97,13 @@ class Shard:
         number = find(self.terms.data, self.terms.start, term.encode("utf-8", "replace"))
         return slice(int(self.posting_start[number]), int(self.posting_start[number + 1])) if number >= 0 else slice(0)
 
+    def blocks_with(self, term: str) -> Column:
+        """The blocks that have a term."""
+        blocks = self.posting_block[self.find(term)]
+        if len(blocks) and (int(blocks[-1]) >= len(self.blocks["page"]) or not (blocks[1:] > blocks[:-1]).all()):
+            raise InputError(f"a shard is damaged (posting_block has wrong values): run `{SHARD.command}` again")
+        return blocks
+
     def text(self, page: int, start: int, stop: int) -> str:
         """The text between two byte offsets of the text of a page."""
         first = int(self.texts.start[page])
@@ -100,34 +125,19 @@ class Shard:
     @classmethod
     def open(cls, folder: Path) -> Shard:
         """A shard from its folder, mapped into memory."""
-        shard = cls.of_arrays(SHARD.read_arrays(folder, SHARD.read_facts(folder)), folder)
-        shard.check(folder)
-        return shard
+        return cls._of(SHARD.read_arrays(folder, SHARD.read_facts(folder), _CHECKS))
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, Column], source: Any = "the shard") -> Shard:
-        """A shard from its columns."""
-        try:
-            columns: dict[str, Any] = {name: Strings(arrays[name], arrays[f"{name}_start"]) for name in _STRINGS}
-            columns |= {name: arrays[name] for name in _ARRAYS}
-            return cls(**columns, blocks={name: arrays[f"block_{name}"] for name in _BLOCKS})
-        except KeyError as error:
-            raise InputError(f"{source} is damaged: it has no {error.args[0]}; build the index again") from error
+        """A shard from its columns, which come from ``source``."""
+        check_arrays(arrays, _CHECKS, source=source, advice=f"make it again with `{SHARD.command}`")
+        return cls._of(arrays)
 
-    def check(self, source: Any) -> None:
-        """Refuse a shard whose numbers do not fit together."""
-        count = len(self.blocks["page"])
-        fits = all(len(column) == count for column in self.blocks.values()) and len(self.block_start) > 0
-        fits = fits and len(self.posting_block) == len(self.posting_count)
-        fits = fits and len(self.urls) == len(self.titles) == len(self.texts) == self.pages
-        fits = fits and len(self.posting_start) == len(self.terms) + 1
-        runs = [(self.block_start, count), (self.posting_start, len(self.posting_block))]
-        runs += [(strings.start, len(strings.data)) for strings in (self.urls, self.titles, self.texts, self.terms)]
-        fits = fits and all(
-            int(start[0]) == 0 and int(start[-1]) == stop and bool((np.diff(start) >= 0).all()) for start, stop in runs
-        )
-        if not fits:
-            raise InputError(f"{source} is damaged: its numbers do not fit together; build the index again")
+    @classmethod
+    def _of(cls, arrays: Mapping[str, Column]) -> Shard:
+        columns: dict[str, Any] = {name: Strings(arrays[name], arrays[f"{name}_start"]) for name in _STRINGS}
+        columns |= {name: arrays[name] for name in _ARRAYS}
+        return cls(**columns, blocks={name: arrays[f"block_{name}"] for name in _BLOCKS})
 
 
 class ShardBuilder:

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from webstrata._array_checks import ArrayCheck, ArrayChecks, check_arrays
 from webstrata._arrow import pyarrow, rows_with_arrays, signed, unsigned
 from webstrata.errors import InputError
-from webstrata.files import new_folder, write_json
+from webstrata.files import new_folder, readable, write_json
 from webstrata.sites.classes import refine
 from webstrata.sites.counts import ClassCount, ClassCounts
 from webstrata.sites.grouping import site_of
@@ -57,6 +58,12 @@ _TREE = {
     "texts": "uint64",
     "text_counts": "int64",
 }
+_SAMPLES = ("texts", "text_counts")
+_TREE_CHECKS: ArrayChecks = {
+    name: ArrayCheck((kind,), ("nodes", SAMPLE) if name in _SAMPLES else ("nodes",), ascending=name == "label")
+    for name, kind in _TREE.items()
+}
+_ADVICE = "learn the sites again with `webstrata site learn`"
 _COUNTS = ("pages", "segments", "words", "kept")
 
 
@@ -84,10 +91,18 @@ def tree_row(site: str, tree: Tree, names: Mapping[int, str]) -> dict[str, Any]:
 def tree_and_names(row: Mapping[str, Any]) -> tuple[Tree, dict[int, str]]:
     """The tree of a row of ``trees``, and the names of its nodes."""
     columns = {name: unsigned(row[name], kind) for name, kind in _TREE.items()}
-    for name in ("texts", "text_counts"):
-        columns[name] = columns[name].reshape(-1, SAMPLE)
+    for name in _SAMPLES:
+        whole = len(columns[name]) // SAMPLE * SAMPLE
+        columns[name] = columns[name][:whole].reshape(-1, SAMPLE)
+    source = f"the site {row['site']}"
+    check_arrays(columns, _TREE_CHECKS, source=source, advice=_ADVICE)
+    tree = Tree(row["pages"], **columns)
+    above = tree.parent_row
+    # So no node is its own ancestor.
+    if not (tree.depth[above] < tree.depth)[above >= 0].all():
+        raise InputError(f"{source} is damaged (a parent is not above its child): {_ADVICE}")
     names = dict(zip(unsigned(row["names"], "uint64").tolist(), row["name_texts"], strict=True))
-    return Tree(row["pages"], **columns), names
+    return tree, names
 
 
 def class_schema() -> Any:
@@ -167,13 +182,14 @@ class Sites:
         self.folder = Path(folder)
         try:
             about = json.loads((self.folder / "site.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise InputError(f"{folder} holds no learned site: make one with webstrata site learn") from error
-        if about.get("version") != VERSION:
-            raise InputError(f"{folder} was learned by another version of webstrata: learn it again")
-        self.by: str = about["by"]
-        self.rules = Rules(**about["rules"])
-        self._pages: int = about["pages"]
+        with readable(folder, _ADVICE):
+            if about.get("version") != VERSION:
+                raise InputError(f"{folder} was learned by another version of webstrata: learn it again")
+            self.by: str = about["by"]
+            self.rules = Rules(**about["rules"])
+            self._pages: int = about["pages"]
         self._loaded: dict[str, Site | None] = {}
         self._names: dict[str, int] = {}
 
@@ -183,9 +199,10 @@ class Sites:
     def names(self) -> dict[str, int]:
         """The names of the sites with the number of pages each was learned from; largest first."""
         if not self._names:
-            table = pyarrow("pyarrow.parquet").read_table(self.folder / "trees", columns=["site", "pages"])
-            rows = sorted(table.to_pylist(), key=lambda row: (-row["pages"], row["site"]))
-            self._names = {row["site"]: row["pages"] for row in rows}
+            with readable(self.folder, _ADVICE):
+                table = pyarrow("pyarrow.parquet").read_table(self.folder / "trees", columns=["site", "pages"])
+                rows = sorted(table.to_pylist(), key=lambda row: (-row["pages"], row["site"]))
+                self._names = {row["site"]: row["pages"] for row in rows}
         return dict(self._names)
 
     def of(self, url: str | None) -> Site | None:
@@ -206,7 +223,8 @@ class Sites:
     def load(self, name: str) -> Site | None:
         """A site by its name; None if the folder does not have it."""
         if name not in self._loaded:
-            self._loaded[name] = self._load(name)
+            with readable(self.folder, _ADVICE):
+                self._loaded[name] = self._load(name)
         return self._loaded[name]
 
     def _load(self, name: str) -> Site | None:

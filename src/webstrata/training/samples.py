@@ -15,6 +15,7 @@ from webstrata.evaluation.datasets.folds import fold_of
 from webstrata.evaluation.metrics.words import tokens
 from webstrata.extraction.learned.page_features import PageFeatures
 from webstrata.extraction.learned.reading import read_page
+from webstrata.files import readable
 from webstrata.page import Page, parse
 from webstrata.training._align import align
 
@@ -74,11 +75,12 @@ def read_dataset(path: str | Path) -> list[Labelled]:
         raise InputError(f"no Parquet file in {path}")
     pages = []
     for name in names:
-        for batch in parquet.ParquetFile(name).iter_batches(64):
-            pages += [
-                Labelled(row["file_id"], row["url"] or "", row["page_type"], row["html"], row["main_content"] or "")
-                for row in batch.to_pylist()
-            ]
+        with readable(name, "it needs the columns of WCXB"):
+            for batch in parquet.ParquetFile(name).iter_batches(64):
+                pages += [
+                    Labelled(row["file_id"], row["url"] or "", row["page_type"], row["html"], row["main_content"] or "")
+                    for row in batch.to_pylist()
+                ]
     return pages
 
 

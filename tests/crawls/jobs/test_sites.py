@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -137,6 +140,53 @@ def test_spark_learns_the_same_rows(crawl: Path, learnt: Path, tmp_path: Path) -
     for name in ("trees", "fingerprints", "classes"):
         assert rows_of(output / name) == rows_of(learnt / name)
     assert json.loads((output / "site.json").read_text()) == json.loads((learnt / "site.json").read_text())
+
+
+def damaged_tree(learnt: Path, folder: Path, change: Callable[[dict[str, Any]], None]) -> Sites:
+    """The sites with the row of one tree changed."""
+    shutil.copytree(learnt, folder)
+    parquet = pyarrow("pyarrow.parquet")
+    table = parquet.read_table(folder / "trees")
+    rows = table.to_pylist()
+    for row in rows:
+        change(row)
+    for path in (folder / "trees").glob("*.parquet"):
+        path.unlink()
+    parquet.write_table(pyarrow().Table.from_pylist(rows, schema=table.schema), folder / "trees/part-00000.parquet")
+    return Sites(folder)
+
+
+def _cycle(row: dict[str, Any]) -> None:
+    # The first two nodes are one another's parents.
+    row["parent"][:2] = row["label"][1::-1]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (_cycle, "a parent is not above its child"),
+        (lambda row: row["depth"].pop(), "depth has the wrong length"),
+        (lambda row: row["label"].reverse(), "label does not ascend"),
+        (lambda row: row["texts"].pop(), "texts has the wrong length"),
+        (lambda row: row.update(parent=None), "damaged"),
+    ],
+)
+def test_damaged_trees_are_refused(
+    learnt: Path, tmp_path: Path, change: Callable[[dict[str, Any]], None], problem: str
+) -> None:
+    with pytest.raises(InputError, match=rf"{problem}.*site learn"):
+        damaged_tree(learnt, tmp_path / "site", change).load("a.example")
+
+
+@pytest.mark.parametrize("cut", [0, 3, 100])
+def test_cut_files_are_refused_by_name(learnt: Path, tmp_path: Path, cut: int) -> None:
+    shutil.copytree(learnt, tmp_path / "site")
+    for path in (tmp_path / "site/trees").glob("*.parquet"):
+        path.write_bytes(path.read_bytes()[:cut])
+    with pytest.raises(InputError, match=r"site is damaged .*site learn"):
+        Sites(tmp_path / "site").names()
+    with pytest.raises(InputError, match=r"site is damaged .*site learn"):
+        Sites(tmp_path / "site").load("a.example")
 
 
 def rows_of(folder: Path) -> list[str]:

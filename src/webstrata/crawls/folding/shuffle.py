@@ -18,6 +18,7 @@ import numpy as np
 
 from webstrata.crawls.arrow import pyarrow
 from webstrata.errors import InputError
+from webstrata.files import readable
 
 if TYPE_CHECKING:
     from webstrata.crawls.folding.folds import Fold
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["RowGroups", "find_row_groups", "has_groups", "key_bucket", "key_groups", "partial_rows", "shuffle_part"]
 
 _BATCH_ROWS = 1024
+_ADVICE = "write it again with the command that made it"
 # The most bytes of a batch that a fold gets, unless a single row has more.
 _GROUP_BYTES = 16 * 2**20
 
@@ -40,12 +42,14 @@ class RowGroups:
     def batches(self) -> Iterator[Any]:
         """The rows as batches."""
         if self.first < self.stop:
-            with pyarrow("pyarrow.parquet").ParquetFile(self.file) as file:
-                yield from file.iter_batches(batch_size=_BATCH_ROWS, row_groups=list(range(self.first, self.stop)))
+            groups = list(range(self.first, self.stop))
+            with readable(self.file, _ADVICE), pyarrow("pyarrow.parquet").ParquetFile(self.file) as file:
+                yield from file.iter_batches(batch_size=_BATCH_ROWS, row_groups=groups)
 
     @property
     def schema(self) -> Any:
-        return pyarrow("pyarrow.parquet").read_schema(self.file)
+        with readable(self.file, _ADVICE):
+            return pyarrow("pyarrow.parquet").read_schema(self.file)
 
 
 def find_row_groups(folder: Path, size: int) -> tuple[RowGroups, ...]:

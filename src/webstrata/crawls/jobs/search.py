@@ -22,6 +22,7 @@ from webstrata.crawls.folding.folds import Fold, FoldJob
 from webstrata.crawls.folding.shuffle import find_row_groups
 from webstrata.crawls.running.steps import PageStep
 from webstrata.errors import InputError
+from webstrata.files import readable
 from webstrata.links.graph import LinkGraph
 from webstrata.links.ranks import Ranks
 from webstrata.page import Page
@@ -183,13 +184,16 @@ def read_shards(folded: Path) -> Iterator[Shard]:
     """The shards in the output of `fold_shards`, in the order of their keys, one at a time in memory."""
     parquet = pyarrow("pyarrow.parquet")
     files = sorted(folded.glob("part-*.parquet"))
-    places = sorted(
-        (key, path) for path in files for key in set(parquet.read_table(path, columns=["shard"])[0].to_pylist())
-    )
+    with readable(folded, "make it again with `webstrata search index`"):
+        places = sorted(
+            (key, path) for path in files for key in set(parquet.read_table(path, columns=["shard"])[0].to_pylist())
+        )
     for key, path in places:
-        table = parquet.read_table(path, filters=[("shard", "=", key)], partitioning=None)
-        arrays = {row["name"]: np.frombuffer(row["data"], row["kind"]) for row in table.to_pylist()}
-        yield Shard.of_arrays(arrays, folded)
+        with readable(path, "make it again with `webstrata search index`"):
+            table = parquet.read_table(path, filters=[("shard", "=", key)], partitioning=None)
+            arrays = {row["name"]: np.frombuffer(row["data"], row["kind"]) for row in table.to_pylist()}
+            shard = Shard.of_arrays(arrays, path)
+        yield shard
 
 
 def write_search_index(

@@ -15,6 +15,7 @@ from typing import IO, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from webstrata._array_checks import ArrayCheck, ArrayChecks
 from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.extraction.learned.first_pass import feature_names, features
@@ -23,7 +24,7 @@ from webstrata.extraction.learned.reading import read_page
 from webstrata.extraction.learned.scorer import Scorer
 from webstrata.extraction.learned.second_pass import context, context_names
 from webstrata.extraction.learned.vocabulary import Vocabulary
-from webstrata.models.files import TREE_ARRAYS, Arrays, Shapes, check, load_arrays, save_arrays, trees_of
+from webstrata.models.files import Arrays, check, load_model, save_arrays, tree_checks, trees_of
 from webstrata.page import parse
 
 __all__ = [
@@ -89,13 +90,15 @@ def add_context(page: PageFeatures, first: Floats, matrix: npt.NDArray[np.float3
 
 
 # The arrays of a model.
-_PARTS: Shapes = {
-    "word_hash": ("u", (None,)),
-    "word_weight": ("f", (None,)),
-    "page_hash": ("u", (None,)),
-    "page_weight": ("f", (None, len(PAGE_TYPES))),
-    "page_bias": ("f", (len(PAGE_TYPES),)),
-    **{f"{name}_{part}": spec for name in ("start", "first", "second") for part, spec in TREE_ARRAYS.items()},
+_CHECKS: ArrayChecks = {
+    "word_hash": ArrayCheck(("u",), ("words",)),
+    "word_weight": ArrayCheck(("f",), ("words",)),
+    "page_hash": ArrayCheck(("u",), ("words of pages",)),
+    "page_weight": ArrayCheck(("f",), ("words of pages", len(PAGE_TYPES))),
+    "page_bias": ArrayCheck(("f",), (len(PAGE_TYPES),)),
+    **tree_checks("start"),
+    **tree_checks("first"),
+    **tree_checks("second"),
 }
 
 
@@ -112,12 +115,12 @@ class ExtractorModel:
         names = self.arrays.get("columns")
         if names is None or names.ndim != 1 or tuple(names.tolist()) != columns().names:
             raise InputError("the model was trained with other features: train one with `webstrata train`")
-        check(self.arrays, _PARTS, command="webstrata train")
+        check(self.arrays, _CHECKS, command="webstrata train")
 
     @classmethod
     def load(cls, file: str | Path | IO[bytes]) -> ExtractorModel:
         """Read a model."""
-        return cls(load_arrays(file))
+        return load_model(cls, file)
 
     def save(self, file: str | Path) -> None:
         """Write the model."""

@@ -17,10 +17,11 @@ from typing import IO, Literal
 import numpy as np
 import numpy.typing as npt
 
+from webstrata._array_checks import ArrayCheck, ArrayChecks
 from webstrata._boxes import Boxes, Rendered, TextBoxes, seen_blocks
 from webstrata._once import once
 from webstrata.errors import InputError
-from webstrata.models.files import TREE_ARRAYS, Arrays, Shapes, check, load_arrays, save_arrays, trees_of
+from webstrata.models.files import Arrays, check, load_model, save_arrays, tree_checks, trees_of
 from webstrata.models.trees import Trees
 from webstrata.page import Page, parse
 from webstrata.segmentation.learned.candidates import Candidates
@@ -49,16 +50,15 @@ Floats = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int32]
 
-_PARTS: Shapes = {
-    f"{mode}_{name}": spec
+_TREES = ("start", "segment", *(f"kind_{kind}" for kind in KINDS))
+_CHECKS: ArrayChecks = {
+    name: item
     for mode in ("plain", "boxes")
-    for name, spec in {
-        "cut": ("f", ()),
-        "start_no": ("f", ()),
-        "start_rest": ("f", ()),
-        **{f"{name}_{part}": spec for name in ("start", "segment") for part, spec in TREE_ARRAYS.items()},
-        **{f"kind_{kind}_{part}": spec for kind in KINDS for part, spec in TREE_ARRAYS.items()},
-    }.items()
+    for checks in (
+        {f"{mode}_{name}": ArrayCheck(("f",), ()) for name in ("cut", "start_no", "start_rest")},
+        *(tree_checks(f"{mode}_{name}") for name in _TREES),
+    )
+    for name, item in checks.items()
 }
 
 
@@ -122,12 +122,12 @@ class SegmenterModel:
         names = self.arrays.get("columns")
         if names is None or names.ndim != 1 or tuple(names.tolist()) != columns("boxes"):
             raise InputError("the segmenter was trained with other features: use `webstrata train --segmenter`")
-        check(self.arrays, _PARTS, command="webstrata train --segmenter")
+        check(self.arrays, _CHECKS, command="webstrata train --segmenter")
 
     @classmethod
     def load(cls, file: str | Path | IO[bytes]) -> SegmenterModel:
         """Read a model."""
-        return cls(load_arrays(file))
+        return load_model(cls, file)
 
     def save(self, file: str | Path) -> None:
         """Write the model."""
@@ -139,7 +139,7 @@ class SegmenterModel:
             found = {
                 f"{mode}_{name}": trees_of(self.arrays, f"{mode}_{name}")
                 for mode in ("plain", "boxes")
-                for name in ("start", "segment", *(f"kind_{kind}" for kind in KINDS))
+                for name in _TREES
             }
         except ValueError as error:
             raise InputError(

@@ -29,7 +29,7 @@ from webstrata.duplicates.clustering import Member, connected, ranked
 from webstrata.duplicates.figures import probability_curve
 from webstrata.duplicates.signatures import Rule
 from webstrata.errors import InputError
-from webstrata.files import NewFile, write_json
+from webstrata.files import NewFile, readable, write_json
 from webstrata.page import Page
 from webstrata.text import Column
 from webstrata.workers.limits import Limits, Reject, read_page
@@ -198,7 +198,9 @@ class Duplicates:
     @once
     def table(self) -> Any:
         """The clusters as an Arrow table, a row for each page, the keeper of each cluster first."""
-        return pyarrow("pyarrow.parquet").read_table(self.folder / "clusters.parquet")
+        path = self.folder / "clusters.parquet"
+        with readable(path, "make it again with `webstrata duplicates`"):
+            return pyarrow("pyarrow.parquet").read_table(path)
 
     @once
     def _dropped(self) -> tuple[Column, Any]:

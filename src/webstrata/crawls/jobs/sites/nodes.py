@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from webstrata._array_checks import ArrayCheck, ArrayChecks, check_arrays
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow, rows_with_arrays, signed, unsigned
 from webstrata.crawls.folding.folds import Fold
@@ -84,9 +85,16 @@ class PageNodes(PageStep):
         }
 
 
+_ADVICE = "learn the sites again with `webstrata site learn`"
+_NODE_CHECKS: ArrayChecks = {
+    name: ArrayCheck((kind,), ("nodes",), before_row=name == "parent") for name, kind in _NODES.items()
+}
+
+
 def page_nodes(row: dict[str, Any]) -> Nodes:
     """The nodes of a row that `PageNodes` wrote."""
     columns = {name: unsigned(row[name], kind) for name, kind in _NODES.items()}
+    check_arrays(columns, _NODE_CHECKS, source=f"the site {row['site']}", advice=_ADVICE)
     none = np.zeros(len(columns["label"]), np.int32)
     return Nodes(**columns, element=none, first_block=none, end_block=none)
 
