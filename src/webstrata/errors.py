@@ -89,7 +89,7 @@ class MissingExtra(WebstrataError, ImportError):
 
 
 # Packages whose module has another name.
-_MODULES = {"scikit-learn": "sklearn"}
+_MODULES = {"jusText": "justext", "readability-lxml": "readability", "scikit-learn": "sklearn"}
 
 
 def need(extra: str, *packages: str) -> None:

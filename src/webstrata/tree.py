@@ -18,7 +18,6 @@ from webstrata.page import TAGS, Elements, Page
 from webstrata.text import Column
 
 __all__ = [
-    "by_tag",
     "children",
     "common_ancestors",
     "depths",
@@ -29,14 +28,6 @@ __all__ = [
     "path_of",
     "text_of",
 ]
-
-
-def by_tag(values: dict[str, int]) -> Column:
-    """A lookup table of values by the number of a tag; 0 for other tags."""
-    table = np.zeros(len(TAGS), np.int16)
-    for name, value in values.items():
-        table[TAGS.index(name)] = value
-    return table
 
 
 def nearest(elements: Elements, chosen: Column) -> Column:

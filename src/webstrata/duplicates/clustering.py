@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -96,9 +96,9 @@ def clusters(texts: Iterable[Comparable], rule: Rule | None = None, part: TextPa
     for best, *others in ranked([members[place] for place in places.tolist()], labels.tolist()):
         of_best = signatures[places[best]]
         shared = rule.share(signatures[places[others]], of_best).tolist()
-        kept = members[places[best]]
-        copies = (_with_similarity(members[places[other]], share) for other, share in zip(others, shared, strict=True))
-        result.append(Cluster(kept, tuple(copies)))
+        pairs = zip(others, shared, strict=True)
+        copies = tuple(replace(members[places[other]], similarity=share) for other, share in pairs)
+        result.append(Cluster(members[places[best]], copies))
     return result
 
 
@@ -116,10 +116,6 @@ def _signed(texts: Iterable[Comparable], rule: Rule, part: TextPart | None) -> t
             members.append(Member(words=count_words(given), url=url, record=record))
             signatures.append(signature)
     return members, np.array(signatures, np.uint32).reshape(-1, rule.permutations)
-
-
-def _with_similarity(member: Member, similarity: float) -> Member:
-    return Member(**{name: getattr(member, name) for name in Member.__slots__} | {"similarity": similarity})
 
 
 def connected(a: Column, b: Column) -> tuple[Column, Column]:

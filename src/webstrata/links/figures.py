@@ -1,4 +1,4 @@
-"""Drawings of link graphs and rankings: figures 3.1 to 3.7 of Kohlschütter 2011."""
+"""Drawings of link graphs and rankings: figures 3.1 to 3.6 of Kohlschütter 2011."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from webstrata.drawing.charts import Series, line_chart, thinned
-from webstrata.drawing.svg import PALETTE, line, picture, shorten, text
+from webstrata.drawing.svg import PALETTE, picture, text
 from webstrata.links.statistics import LinkStatistics
-from webstrata.links.topics import Topics
 from webstrata.text import Column
 
-__all__ = ["convergence", "draw_dots", "links_between", "pages_per_partition", "pages_per_site", "similarities"]
+__all__ = ["convergence", "draw_dots", "links_between", "pages_per_partition", "pages_per_site"]
 
 _CELL, _MARGIN, _HEAD = 8, 12, 36
-_ROW, _INDENT, _LABEL = 22, 150, 190
 
 
 def draw_dots(counts: Column, *, title: str) -> str:
@@ -80,38 +78,3 @@ def convergence(curves: Mapping[str, Sequence[float]], *, title: str = "Residual
         points = [(number, math.log10(value)) for number, value in enumerate(residuals, 1) if value > 0]
         series.append(Series(name, [number for number, _ in points], [value for _, value in points]))
     return line_chart(series, x="sweep", y="logarithm of the residual", title=title)
-
-
-def similarities(topics: Topics, tau: Mapping[int, float], gain: Mapping[int, float], *, title: str) -> str:
-    """A taxonomy with the similarity of each topic to the one above it (figure 3.7).
-
-    The thickness of the line to a topic shows the similarity of its ranks to those of its parent; the thickness of its
-    frame shows how much the bias gains in precision over no bias.
-
-    Parameters
-    ----------
-    topics : the topics to draw
-    tau : by topic, Kendall's tau with its parent, or with the unbiased ranks where it has none
-    gain : by topic, the ratio of the mean average precision with and without bias
-    title : of the picture
-    """
-    parts = [text(_MARGIN, 24, title, size=15, weight="bold")]
-    corner: dict[int, tuple[float, float]] = {}
-    for row, topic in enumerate(range(len(topics))):
-        x, y = _MARGIN + (topics.level(topic) - 1) * _INDENT, _HEAD + row * _ROW
-        corner[topic] = x, y
-        above = topics.parent(topic)
-        thick = 0.5 + 7.5 * max(tau.get(topic, 0.0), 0.0)
-        if above is not None and above in corner:
-            left, top = corner[above][0] + 14, corner[above][1] + _ROW - 4
-            parts.append(line(left, top, left, y + 9, width=1))
-            parts.append(line(left, y + 9, x, y + 9, width=thick))
-        frame = min(max(gain.get(topic, 0.0), 0.0), 6.0)
-        parts.append(
-            f"<rect x='{x:g}' y='{y:g}' width='{_LABEL}' height='18' fill='none' stroke='{PALETTE[1]}' "
-            f"stroke-width='{0.5 + frame:.2f}'/>"
-        )
-        name = shorten(topics.names[topic].rpartition("/")[2], 24)
-        parts.append(text(x + 6, y + 13, f"{name} {tau.get(topic, 0.0):.2f}", size=11))
-    width = _MARGIN * 2 + _LABEL + _INDENT * max((topics.level(topic) - 1 for topic in range(len(topics))), default=0)
-    return picture(width, _HEAD + _ROW * len(topics) + _MARGIN, parts, alone=True)

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from typing import Any, ClassVar, Literal
 
 from webstrata.encoding import decode
-from webstrata.errors import EncodingError, InputError, from_extra
+from webstrata.errors import EncodingError, InputError, need
 from webstrata.evaluation.datasets.base import PageInput
 
 __all__ = ["BoilerPy3", "JusText", "ReadabilityLxml", "Resiliparse", "Trafilatura", "TrafilaturaMetadata"]
@@ -31,6 +31,9 @@ class _Peer:
 
     package: ClassVar[str]
 
+    def __post_init__(self) -> None:
+        need("bench", self.package)
+
     def __repr__(self) -> str:
         given = ", ".join(f"{field.name}={getattr(self, field.name)!r}" for field in fields(self))  # type: ignore[arg-type]
         return f"{type(self).__name__}({given}) of {self.package} {version(self.package)}"
@@ -47,8 +50,7 @@ class Trafilatura(_Peer):
     def __post_init__(self) -> None:
         if self.favour not in ("balanced", "precision", "recall"):
             raise InputError(f"favour must be one of balanced, precision, recall, not {self.favour!r}")
-        with from_extra("bench", "trafilatura"):
-            import trafilatura  # noqa: F401
+        super().__post_init__()
 
     def __call__(self, document: PageInput) -> str:
         from trafilatura import extract
@@ -68,10 +70,6 @@ class TrafilaturaMetadata(_Peer):
 
     package: ClassVar[str] = "trafilatura"
 
-    def __post_init__(self) -> None:
-        with from_extra("bench", "trafilatura"):
-            import trafilatura  # noqa: F401
-
     def __call__(self, document: PageInput) -> dict[str, Any]:
         from trafilatura import extract_metadata
 
@@ -85,10 +83,6 @@ class Resiliparse(_Peer):
 
     package: ClassVar[str] = "resiliparse"
     comments: bool | None = None
-
-    def __post_init__(self) -> None:
-        with from_extra("bench", "resiliparse"):
-            import resiliparse.extract.html2text  # noqa: F401
 
     def __call__(self, document: PageInput) -> str:
         from resiliparse.extract.html2text import extract_plain_text
@@ -104,10 +98,6 @@ class ReadabilityLxml(_Peer):
     """The Python port of Readability."""
 
     package: ClassVar[str] = "readability-lxml"
-
-    def __post_init__(self) -> None:
-        with from_extra("bench", "readability-lxml"):
-            import readability  # noqa: F401
 
     def __call__(self, document: PageInput) -> str:
         from lxml.html import fromstring
@@ -125,9 +115,10 @@ class JusText(_Peer):
     language: str = "English"
 
     def __post_init__(self) -> None:
-        with from_extra("bench", "jusText"):
-            import justext
-        if self.language not in justext.get_stoplists():
+        super().__post_init__()
+        from justext import get_stoplists
+
+        if self.language not in get_stoplists():
             raise InputError(f"jusText has no stop words of {self.language!r}: try English, German or French")
 
     def __call__(self, document: PageInput) -> str:
@@ -149,10 +140,6 @@ class BoilerPy3(_Peer):
     """Its article extractor, a port of boilerpipe's."""
 
     package: ClassVar[str] = "boilerpy3"
-
-    def __post_init__(self) -> None:
-        with from_extra("bench", "boilerpy3"):
-            import boilerpy3  # noqa: F401
 
     def __call__(self, document: PageInput) -> str:
         from boilerpy3.extractors import ArticleExtractor
