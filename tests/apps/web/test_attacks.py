@@ -413,6 +413,26 @@ def test_a_server_that_never_ends_or_sends_a_bomb_is_left() -> None:
             assert time.monotonic() - started < 5
 
 
+def test_the_fetch_box_takes_any_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    with web() as port:
+        fetch = Fetcher(allowed=lambda address: address == "127.0.0.1", ports=(port, 80), seconds=5)
+        with running(fetcher=fetch, allow_fetch=True) as server:
+
+            def asked(url: str) -> int:
+                return server.ask("/api/pages/fetch", method="POST", body={"url": url}).status
+
+            names = {"xn--mller-kva.de": "127.0.0.1", "[": "::1", "site.example": "fec0::1"}
+            monkeypatch.setattr(
+                "webstrata.apps.web.fetching.resolve", lambda target: (names.get(target.host, "10.0.0.1"),)
+            )
+            assert asked(f"http://müller.de:{port}/page") == 201
+            for url in (
+                "http://例え.jp/", "http://[::1", "http://site.example/", "http://a b/", "http://\x00/", "http://\udc80.de/",
+                f"http://{'ü' * 99}.de/", f"http://müller.de:{port}/to/http://[::1", f"http://müller.de:{port}/to/http://ü\x00",
+            ):  # fmt: skip
+                assert asked(url) == 422, url
+
+
 def test_fetching_needs_to_be_allowed(strict: Running) -> None:
     assert strict.post("/api/pages/fetch", {"url": "http://example.org/"}).status == 403
 

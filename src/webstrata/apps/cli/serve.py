@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from webstrata._escaping import terminal
 from webstrata.apps.cli.options import FOLDER
 from webstrata.errors import InputError, from_extra
 
@@ -71,7 +72,7 @@ def command(
             raise InputError("--import needs --data, the data set to which the pages are added")
         from webstrata.apps.web.annotation.archive import import_data
 
-        click.echo(f"{import_data(data, imported, settings)} pages added to {data}")
+        click.echo(terminal(f"{import_data(data, imported, settings)} pages added to {data}"))
     if host not in _LOCAL:
         click.secho(
             f"Warning: everyone who can reach {host} can open, fetch and mark pages here. There is no password.",

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
+from itertools import count
 from queue import Queue
 from typing import Any
 
@@ -60,7 +61,7 @@ class Guarded:
         self._queue: Queue[_Call | None] = Queue()
         self._waiting: dict[int, Future[Any]] = {}
         self._lock = threading.Lock()
-        self._number = 0
+        self._numbers = count()
         self._closed = False
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -70,17 +71,22 @@ class Guarded:
         return await asyncio.wrap_future(self.submit(function, *arguments))
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Start a call."""
+        """Start a call. A call that is cancelled before a worker is free is not made."""
         future: Future[Any] = Future()
+        number = next(self._numbers)
         with self._lock:
             if self._closed:
                 raise InputError("the server is being stopped")
             if len(self._waiting) >= _MOST_WAITING:
                 raise InputError("the server is busy with other pages: try again in a moment")
-            self._number += 1
-            self._waiting[self._number] = future
-            self._queue.put(_Call(self._number, function, arguments))
+            self._waiting[number] = future
+            self._queue.put(_Call(number, function, arguments))
+        future.add_done_callback(lambda _: self._forget(number))
         return future
+
+    def _forget(self, number: int) -> Future[Any] | None:
+        with self._lock:
+            return self._waiting.pop(number, None)
 
     def close(self) -> None:
         """End the processes; pending calls fail with `InputError`."""
@@ -91,29 +97,28 @@ class Guarded:
 
     def _calls(self) -> Iterator[list[_Call]]:
         while (call := self._queue.get()) is not None:
-            yield [call]
+            with self._lock:
+                future = self._waiting.get(call.number)
+            if future is not None and future.set_running_or_notify_cancel():
+                yield [call]
 
     def _run(self) -> None:
         try:
             for (call,), (answer,) in self._pool(self._calls()):
-                with self._lock:
-                    future = self._waiting.pop(call.number)
+                future = self._forget(call.number)
+                assert future is not None
                 if isinstance(answer, Failure):
-                    _fail(future, _MESSAGES[answer.reason].format(detail=answer.detail))
+                    future.set_exception(InputError(_MESSAGES[answer.reason].format(detail=answer.detail)))
                 elif isinstance(answer, _Error):
-                    _fail(future, answer.message)
-                elif future.set_running_or_notify_cancel():
+                    future.set_exception(InputError(answer.message))
+                else:
                     future.set_result(answer)
         finally:
             with self._lock:
                 left, self._waiting = self._waiting, {}
             for future in left.values():
-                _fail(future, "the server is being stopped")
-
-
-def _fail(future: Future[Any], message: str) -> None:
-    if future.set_running_or_notify_cancel():  # False if the caller has cancelled it
-        future.set_exception(InputError(message))
+                if future.running() or future.set_running_or_notify_cancel():
+                    future.set_exception(InputError("the server is being stopped"))
 
 
 # In the worker

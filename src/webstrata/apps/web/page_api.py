@@ -124,7 +124,7 @@ async def fetch_page(request: Request, fetch: FetchRequest) -> Facts:
     # Name resolution can take long and cannot be cancelled.
     try:
         async with asyncio.timeout(state.fetcher.seconds + 5):
-            found = await asyncio.to_thread(state.fetcher, fetch.url)
+            found = await state.threads("fetch", state.fetcher, fetch.url)
     except TimeoutError:
         raise InputError("fetching the page takes too long: try again later") from None
     return await _open(request, StoredPage(found.html, name=found.url, url=found.url, encoding=found.encoding))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 import threading
 from functools import cache
@@ -38,7 +37,7 @@ async def render(state: State, source: StoredPage) -> tuple[StoredPage, bytes | 
         raise InputError("this server cannot render: run pip install 'webstrata[render]' and put Chromium on the PATH")
     if source.recording is not None:
         raise InputError("this page is rendered already")
-    return await asyncio.to_thread(_rendered, state, source)
+    return await state.threads("render", _rendered, state, source)
 
 
 def _rendered(state: State, source: StoredPage) -> tuple[StoredPage, bytes | None]:

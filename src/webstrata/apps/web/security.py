@@ -7,7 +7,8 @@ A page on the web can make a browser on this machine send requests to this serve
   origin.
 - *Fetch metadata.* Browsers say whether another site made the request: it may link to a page here and do nothing else.
 
-Request bodies are read here, under limits of size, time and number.
+Request bodies are read here, under limits of size, time and number. If a client goes away, the work on a request that
+only reads is cancelled; a change is finished.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
+from contextlib import suppress
 from typing import Any
 
 from webstrata.apps.web.settings import ServerSettings
@@ -26,7 +28,7 @@ Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Coroutine[Any, Any, None]]
 
 #: For our own pages: scripts, styles and frames of this server only.
 PAGE_POLICY = (
@@ -87,8 +89,12 @@ class Shield:
             return
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
 
+        started = False
+
         async def answer(message: Message) -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
+                started = True
                 present = {name.lower() for name, _ in message["headers"]}
                 message["headers"] = [
                     *message["headers"],
@@ -98,13 +104,15 @@ class Shield:
 
         try:
             self._check(scope, headers)
-            if scope["method"] not in _READING:
-                body = await self._body(scope, headers, receive)
-                receive = _replayed(body, receive)
+            if scope["method"] in _READING:
+                work = self._app(scope, _replayed(b"", _never), answer)
+                await _until_gone(work, receive, lambda: started)
+                return
+            body = await self._body(scope, headers, receive)
         except _Refused as refused:
             await _refuse(refused.status, answer)
             return
-        await self._app(scope, receive, answer)
+        await self._app(scope, _replayed(body, receive), answer)
 
     def _check(self, scope: Scope, headers: dict[str, str]) -> None:
         """Raise `_Refused` for a request that comes neither from a page of this server nor from a program."""
@@ -170,6 +178,30 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
         return messages.pop() if messages else await receive()
 
     return replay
+
+
+async def _never() -> Message:
+    await asyncio.Event().wait()
+    raise AssertionError("nobody sets the event")
+
+
+async def _until_gone(work: Coroutine[Any, Any, None], receive: Receive, started: Callable[[], bool]) -> None:
+    """Wait for the work, but cancel it if the client goes away before the response has started."""
+    task, gone = asyncio.create_task(work), asyncio.create_task(_disconnect(receive))
+    try:
+        await asyncio.wait((task, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not task.done() and not started():
+            task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+    finally:
+        task.cancel()
+        gone.cancel()
+
+
+async def _disconnect(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _refuse(status: int, send: Send) -> None:

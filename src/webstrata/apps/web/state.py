@@ -17,6 +17,7 @@ from webstrata.apps.web.fetching import Fetcher
 from webstrata.apps.web.guarded import Guarded
 from webstrata.apps.web.settings import ServerSettings
 from webstrata.apps.web.stored import Store, StoredPage
+from webstrata.apps.web.threads import Threads
 from webstrata.page import parse
 from webstrata.registry import Registry
 from webstrata.segmentation import SEGMENTERS
@@ -42,9 +43,11 @@ class State:
     search: SearchService | None = None
     pages: Store = field(default_factory=Store)
     renderer: Renderer | None = None
+    threads: Threads = field(default_factory=Threads)
 
     def close(self) -> None:
         """End all processes of the server."""
+        self.threads.close()
         self.guarded.close()
         if self.data is not None:
             self.data.close()

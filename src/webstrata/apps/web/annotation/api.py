@@ -238,7 +238,7 @@ async def export(request: Request) -> FileResponse:
     folder = Path(tempfile.mkdtemp())
     path = folder / "data.zip"
     try:
-        await asyncio.to_thread(export_zip, data, path)
+        await state_of(request).threads("archive", export_zip, data, path)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -255,8 +255,8 @@ async def export(request: Request) -> FileResponse:
 async def import_archive(request: Request, body: Bytes) -> dict[str, int]:
     """Add the pages of a zip file: NAME.html with NAME.blocks.html, or an export."""
     data = data_of(request)
-    guarded = state_of(request).guarded
-    return {"pages": await asyncio.to_thread(import_zip, data, body, _caller(guarded))}
+    state = state_of(request)
+    return {"pages": await state.threads("archive", import_zip, data, body, _caller(state.guarded))}
 
 
 def _caller(guarded: Any) -> Callable[..., Any]:

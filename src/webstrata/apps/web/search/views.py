@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 from pathlib import Path
 from typing import Annotated, Any
@@ -65,13 +64,13 @@ Search = Annotated[SearchRequest, Depends(_search_request)]
 @api.get("")
 async def search(request: Request, query: Search) -> dict[str, Any]:
     """The results of a query, ten from `start` on, with their facets."""
-    return await asyncio.to_thread(_service_of(request).answer, query)
+    return await state_of(request).threads("search", _service_of(request).answer, query)
 
 
 @api.get("/why/{page}")
 async def why(request: Request, page: int, query: Search) -> dict[str, Any]:
     """Why a page is a result: what each term adds to its score, in which segments, and how its rank changes it."""
-    return await asyncio.to_thread(_service_of(request).why, query, page)
+    return await state_of(request).threads("search", _service_of(request).why, query, page)
 
 
 @router.get("")
@@ -79,21 +78,22 @@ async def search_page(request: Request, query: Search) -> HTMLResponse:
     """The search page, with the results of the query in the address."""
     if state_of(request).search is None:
         return templated("search_closed.html", view="Search")
-    values = await _results(_service_of(request), query)
+    values = await _results(request, query)
     return templated("search.html", view="Search", rankings=RANKING_NAMES, **values)
 
 
 @router.get("/results")
 async def results(request: Request, query: Search) -> HTMLResponse:
     """The results alone, to replace those of an open page."""
-    response = templated("results.html", **await _results(_service_of(request), query))
+    response = templated("results.html", **await _results(request, query))
     response.headers["HX-Replace-Url"] = f"/search?{_encoded(query)}"
     return response
 
 
-async def _results(service: SearchService, query: SearchRequest) -> dict[str, Any]:
+async def _results(request: Request, query: SearchRequest) -> dict[str, Any]:
     """The values for the template of results."""
-    found = await asyncio.to_thread(service.answer, query) if query.text.strip() else None
+    service = _service_of(request)
+    found = await state_of(request).threads("search", service.answer, query) if query.text.strip() else None
     values = {"found": found, "query": query, "pages": service.index.pages, "title": service.title}
     return values | _addresses(query, found)
 
@@ -101,7 +101,7 @@ async def _results(service: SearchService, query: SearchRequest) -> dict[str, An
 @router.get("/why/{page}")
 async def why_page(request: Request, page: int, query: Search) -> HTMLResponse:
     """The explanation of a result."""
-    return templated("why.html", found=await asyncio.to_thread(_service_of(request).why, query, page))
+    return templated("why.html", found=await state_of(request).threads("search", _service_of(request).why, query, page))
 
 
 @router.get("/open/{page}")
