@@ -1,16 +1,30 @@
 from __future__ import annotations
 
+import errno
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from small_disk import small_disk
 
 from webstrata._array_checks import ArrayCheck
 from webstrata.errors import InputError
-from webstrata.files import ArrayFormat, NewFile, new_folder, remove_temporary, write_file, write_json
+from webstrata.files import (
+    ArrayFormat,
+    NewFile,
+    files_below,
+    full_disk,
+    new_folder,
+    open_regular,
+    read_json,
+    remove_temporary,
+    write_file,
+    write_json,
+)
 from webstrata.text import Column
 
 FORMAT = ArrayFormat(name="box of stones", kind="box", version=3, command="webstrata stones")
@@ -138,3 +152,74 @@ def test_damaged_arrays_are_refused(tmp_path: Path, damage: object) -> None:
     damage(tmp_path / "a.npy")  # type: ignore[operator]
     with pytest.raises(InputError, match=r"is damaged.*`webstrata stones`"):
         FORMAT.read_arrays(tmp_path, FORMAT.read_facts(tmp_path), {"a": ArrayCheck(("uint32",), (None,))})
+
+
+def test_a_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 65_536) as disk:
+        with pytest.raises(OSError, match="No space left") as raised:
+            write_file(disk / "a", bytes(100_000))
+        assert "the disk is full" in str(full_disk(raised.value))
+        assert list(disk.iterdir()) == []
+        with pytest.raises(InputError, match="the disk is full"), new_folder(disk / "b") as folder:
+            FORMAT.write(folder, {"sizes": np.zeros(100_000)}, {})
+        assert list(disk.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_the_buffer_of_a_file_on_a_full_disk_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def fail(descriptor: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match=re.escape(os.strerror(number))) as raised:
+        write_file(tmp_path / "a", b"x")
+    assert isinstance(full_disk(raised.value), InputError)
+    assert list(tmp_path.iterdir()) == []
+    assert full_disk(PermissionError(errno.EACCES, "no")) is None
+
+
+def test_a_folder_made_by_another_process_is_kept(tmp_path: Path) -> None:
+    def write() -> None:
+        with new_folder(tmp_path / "a"):
+            (tmp_path / "a" / "theirs").mkdir(parents=True)
+
+    with pytest.raises(InputError, match="was made in the meantime"):
+        write()
+    assert [path.name for path in tmp_path.rglob("*")] == ["a", "theirs"]
+
+
+def test_only_regular_files_are_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(InputError, match="it is a pipe or a device"):
+            open_regular(path)
+    with pytest.raises(IsADirectoryError):
+        open_regular(tmp_path)
+    (tmp_path / "file").write_bytes(b"x")
+    with open_regular(tmp_path / "file") as stream:
+        assert stream.read() == b"x"
+
+
+def test_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
+    outside, folder = tmp_path / "outside", tmp_path / "folder"
+    for path in (outside / "secret", folder / "below" / "file"):
+        path.parent.mkdir(parents=True)
+        path.touch()
+    os.mkfifo(folder / "pipe")
+    for name, target in {
+        "file": outside / "secret",
+        "up": outside,
+        "inner": folder / "below/file",
+        "gone": "x",
+    }.items():
+        (folder / name).symlink_to(target)
+    assert files_below(folder) == [folder / "below/file", folder / "inner"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "\xff", "[" * 100_000])
+def test_damaged_json_gets_the_message(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a").write_text(text, encoding="latin-1")
+    with pytest.raises(InputError, match="make it again"):
+        read_json(tmp_path / "a", "make it again")

@@ -6,11 +6,13 @@ renamed. A killed process can leave such a file or folder behind; `remove_tempor
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shutil
+import stat
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tokenize import TokenError
@@ -25,7 +27,11 @@ from webstrata.text import Column
 __all__ = [
     "ArrayFormat",
     "NewFile",
+    "files_below",
+    "full_disk",
     "new_folder",
+    "open_regular",
+    "read_json",
     "readable",
     "remove_temporary",
     "temporary_folder",
@@ -48,6 +54,22 @@ def remove_temporary(folder: str | Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
+
+
+def full_disk(error: BaseException | None) -> InputError | None:
+    """The error for users if this one means that a disk, a quota or the largest file is full; None for other errors.
+
+    >>> print(full_disk(OSError(errno.ENOSPC, "No space left on device")))
+    the disk is full: free some space and run the command again, with --resume if it has that option
+    """
+    if not isinstance(error, OSError):
+        return None
+    # NumPy gives no number: "4096 requested and 1024 written".
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) and not str(error).endswith(" written"):
+        return None
+    return InputError(
+        "the disk is full: free some space and run the command again, with --resume if it has that option"
+    )
 
 
 class NewFile:
@@ -80,9 +102,11 @@ class NewFile:
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        if kind is None and not self.stream.closed:
-            self.commit()
-        self.discard()
+        try:
+            if kind is None and not self.stream.closed:
+                self.commit()
+        finally:
+            self.discard()
 
     def commit(self) -> None:
         """Bring the bytes to disk, and then the name."""
@@ -94,7 +118,8 @@ class NewFile:
 
     def discard(self) -> None:
         """Delete what was written, unless it is committed."""
-        self.stream.close()
+        with suppress(OSError):  # on a full disk, the buffer cannot be written
+            self.stream.close()
         self._temporary.unlink(missing_ok=True)
 
 
@@ -109,6 +134,40 @@ def write_json(path: str | Path, value: Mapping[str, Any]) -> None:
     import json  # slow to import; reading a model does not need it
 
     write_file(path, json.dumps(value, indent=1) + "\n")
+
+
+def read_json(path: str | Path, wrong: str) -> dict[str, Any]:
+    """The JSON object in a file; `InputError` with the message ``wrong`` if there is none."""
+    import json
+
+    try:
+        value = json.loads(Path(path).read_bytes())
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(wrong) from error
+    if not isinstance(value, dict):
+        raise InputError(wrong)
+    return value
+
+
+def open_regular(path: str | Path) -> BinaryIO:
+    """Open a regular file to read. A pipe, which may block, and a device, which may never end, are `InputError`."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode):
+        return open(descriptor, "rb")
+    os.close(descriptor)
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    raise InputError(f"cannot read {path}: it is a pipe or a device; name a file, or - for the standard input")
+
+
+def files_below(folder: str | Path) -> list[Path]:
+    """The regular files below a folder, sorted by path. Links that lead out of it are left out."""
+    inside = Path(folder).resolve()
+    paths = (Path(top, name) for top, _, names in os.walk(folder) for name in names)
+    return sorted(
+        path for path in paths if path.is_file() and (not path.is_symlink() or path.resolve().is_relative_to(inside))
+    )
 
 
 @contextmanager
@@ -136,8 +195,12 @@ def new_folder(folder: str | Path) -> Iterator[Path]:
         for path in (*temporary.rglob("*"), temporary):
             _sync(path)
         os.rename(temporary, folder)
-    except BaseException:
+    except BaseException as error:
         shutil.rmtree(temporary, ignore_errors=True)
+        if full := full_disk(error):
+            raise full from error
+        if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+            raise InputError(f"{folder} was made in the meantime: name a new folder") from error
         raise
     _sync(folder.parent)
 
@@ -197,12 +260,7 @@ class ArrayFormat:
     def read_facts(self, folder: Path) -> dict[str, Any]:
         """The facts of a folder."""
         wrong = f"{folder} is no {self.name}: make one with `{self.command}`"
-        import json
-
-        try:
-            facts = dict(json.loads((folder / self.about).read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError, RecursionError) as error:
-            raise InputError(wrong) from error
+        facts = read_json(folder / self.about, wrong)
         version = facts.get("version", self.version)
         if version != self.version:
             raise InputError(

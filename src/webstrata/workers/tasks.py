@@ -7,6 +7,7 @@ from multiprocessing.connection import wait
 from typing import Any
 
 from webstrata.errors import InputError, WebstrataError, WorkerError
+from webstrata.files import full_disk
 from webstrata.workers.channels import Channel
 from webstrata.workers.processes import Child, launch_child
 
@@ -86,5 +87,5 @@ def _serve(connection: Channel, functions: Sequence[Callable[[int], Any]]) -> No
         except WebstrataError as raised:
             error = raised
         except OSError as raised:
-            error = InputError(f"the work cannot go on: {raised}")
+            error = full_disk(raised) or InputError(f"the work cannot go on: {raised}")
         connection.send((number, error))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -135,3 +136,27 @@ def test_names_for_results_stay_in_the_folder() -> None:
     targets = [source.target for source in find_pages(names) if isinstance(source, NamedPage)]
     assert len(set(targets)) == len(names)
     assert not any("/" in target or target.startswith(".") for target in targets)
+
+
+def test_pipes_devices_and_links_out_of_a_folder_are_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.html")
+    (tmp_path / "secret.html").write_text("<p>secret")
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "a.html").write_text("<p>one")
+    (tmp_path / "pages" / "b.html").symlink_to("../secret.html")
+    (tmp_path / "pages" / "c.html").symlink_to("/dev/zero")
+    assert [page.name for page in find_pages([str(tmp_path / "pages")]) if isinstance(page, NamedPage)] == [
+        str(tmp_path / "pages/a.html")
+    ]
+    for name in (str(tmp_path / "pipe.html"), "/dev/zero"):
+        for command in ("extract", "segment", "explain"):
+            result = webstrata(command, name)
+            assert result.exit_code == 2
+            assert "it is a pipe or a device" in result.output
+
+
+def test_an_input_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with open("/dev/zero") as endless:
+        monkeypatch.setattr("sys.stdin", endless)
+        with pytest.raises(InputError, match="it has more than"):
+            NamedPage("-").read()

@@ -187,3 +187,18 @@ def test_html_files_that_follow_each_other_are_one_input() -> None:
         ("c.warc",),
         ("d.warc",),
     ]
+
+
+def test_pipes_and_links_out_of_a_folder_are_not_read(tmp_path: Path) -> None:
+    (tmp_path / "secret.html").write_text("<p>secret")
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "a.html").write_text("<p>one")
+    (tmp_path / "pages" / "b.html").symlink_to("../secret.html")
+    os.mkfifo(tmp_path / "pages" / "c.html")
+    [pages] = find_inputs([str(tmp_path / "pages")])
+    assert pages.files == (str(tmp_path / "pages/a.html"),)
+    os.mkfifo(tmp_path / "crawl.warc.gz")
+    [pipe] = find_inputs([str(tmp_path / "crawl.warc.gz")])
+    with pytest.raises(InputError, match="it is a pipe or a device"):
+        next(pipe.rows(limit=100))
+    assert pipe.identity is None

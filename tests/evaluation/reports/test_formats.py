@@ -32,6 +32,13 @@ def test_csv_has_all_digits() -> None:
     assert second == ["plain", "", "", "", "2", "x"]
 
 
+def test_no_cell_is_a_formula_for_a_spreadsheet() -> None:
+    cells = ("=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", "-1.5", "+2e3", "-", "1=1", -0.5)
+    [header, line] = csv.reader(io.StringIO(to_csv(Table("a", "b", ("=name",) * len(cells), (cells,)))))
+    assert header == ["'=name"] * len(cells)
+    assert line == ["'=1+1", "'+cmd", "'-2+3", "'@SUM(A1)", "'\t=1", "-1.5", "+2e3", "-", "1=1", "-0.5"]
+
+
 def test_markdown_keeps_its_columns() -> None:
     lines = to_markdown(TABLE).strip().splitlines()[2:]
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {5}

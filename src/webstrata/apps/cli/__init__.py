@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from webstrata import __version__
+from webstrata import __version__, _escaping
 from webstrata.errors import WebstrataError
 
 __all__ = ["main"]
@@ -71,11 +74,31 @@ class _Commands(click.Group):
         items = [CompletionItem(name, help=_COMMANDS[name]) for name in names]
         return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        with _one_line_errors():
+            return super().make_context(*arguments, **options)
+
     def invoke(self, ctx: click.Context) -> object:
-        try:
+        with _one_line_errors():
             return super().invoke(ctx)
-        except WebstrataError as error:
-            raise click.UsageError(str(error), ctx=None) from error
+
+
+@contextmanager
+def _one_line_errors() -> Iterator[None]:
+    """Errors that users can act on become one line without control characters, which a terminal would execute."""
+    try:
+        yield
+    except click.ClickException as error:
+        error.message = _escaping.terminal(error.message)  # type: ignore[misc]  # of click, which prints it
+        raise
+    except WebstrataError as error:
+        raise click.UsageError(_escaping.terminal(str(error)), ctx=None) from error
+    except OSError as error:
+        from webstrata.files import full_disk  # imports NumPy
+
+        if full := full_disk(error):
+            raise click.UsageError(str(full), ctx=None) from error
+        raise
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

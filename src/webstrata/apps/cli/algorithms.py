@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError
 from webstrata.extraction import EXTRACTORS, FILTERS
 from webstrata.registry import Registry
@@ -33,11 +34,11 @@ def command(as_json: bool) -> None:
     headings = ("kind", "name", "paper", "needs", "parameters")
     if as_json:
         for row in rows:
-            click.echo(json.dumps(dict(zip(headings, row, strict=True)), ensure_ascii=False))
+            echo(json.dumps(dict(zip(headings, row, strict=True)), ensure_ascii=False))
         return
     widths = [max(len(row[i]) for row in (headings, *rows)) for i in range(len(headings))]
     for row in (headings, *rows):
-        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
 def _parameters(registry: Registry[Any], name: str) -> str:

@@ -13,6 +13,7 @@ from webstrata._escaping import terminal
 from webstrata._lengths import LONGEST_TAG_NAME, MOST_LEVELS
 from webstrata.apps.cli import options
 from webstrata.apps.cli.inputs import NamedPage
+from webstrata.apps.cli.terminal import echo
 from webstrata.page import Page
 from webstrata.tree import path_of
 
@@ -56,7 +57,7 @@ def _print_json(name: str, page: Page, hidden: bool) -> None:
                 "hidden": block.hidden,
                 "preformatted": bool(blocks.preformatted[i]),
             }
-            click.echo(json.dumps(row, ensure_ascii=False))
+            echo(json.dumps(row, ensure_ascii=False))
 
 
 def _path(page: Page, row: int) -> list[str]:
@@ -71,10 +72,10 @@ def _print_table(name: str, page: Page, hidden: bool) -> None:
     blocks = page.blocks
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     text_density, link_density = features.text_density(blocks), features.link_density(blocks)
-    click.secho(terminal(f"{name}: {page.title or 'no title'}")[:width], bold=True)
-    click.secho(f"{'block':>6} {'words':>6} {'links':>6} {'lines':>6} {'density':>8}  {'in':10} text", underline=True)
+    echo(terminal(f"{name}: {page.title or 'no title'}")[:width], bold=True)
+    echo(f"{'block':>6} {'words':>6} {'links':>6} {'lines':>6} {'density':>8}  {'in':10} text", underline=True)
     for i, block in enumerate(blocks):
         if hidden or not block.hidden:
             numbers = f"{i:6} {block.words:6} {link_density[i]:6.0%} {block.lines:6} {text_density[i]:8.1f}"
             line = f"{numbers}  {_path(page, i)[-1]:10.10} {' '.join(block.text.split())}"
-            click.secho(terminal(line)[:width], dim=block.hidden)
+            echo(terminal(line)[:width], dim=block.hidden)

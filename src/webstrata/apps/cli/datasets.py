@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError
 from webstrata.evaluation.datasets.catalogue import DATASETS
 from webstrata.evaluation.datasets.locate import data_path
@@ -18,14 +19,14 @@ def command(check: bool) -> None:
     for name, make in DATASETS.items():
         dataset = make()
         card = dataset.card
-        click.secho(f"{name}: {card.title}", bold=True)
-        click.echo(f"  {card.pages} pages, inputs {', '.join(dataset.inputs)}; {card.licence}")
-        click.echo(f"  {card.source}")
+        echo(f"{name}: {card.title}", bold=True)
+        echo(f"  {card.pages} pages, inputs {', '.join(dataset.inputs)}; {card.licence}")
+        echo(f"  {card.source}")
         if card.note:
-            click.echo(f"  {card.note}")
+            echo(f"  {card.note}")
         for group, convention in card.conventions.items():
-            click.echo(f"  {group}: {convention}")
-        click.echo(f"  {_state(name, check)}")
+            echo(f"  {group}: {convention}")
+        echo(f"  {_state(name, check)}")
 
 
 def _state(name: str, check: bool) -> str:

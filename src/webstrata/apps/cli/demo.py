@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from webstrata.apps.cli import options
+from webstrata.apps.cli.terminal import echo
 from webstrata.apps.explain import report
 from webstrata.extraction import extract
 from webstrata.page import Page, parse
@@ -25,12 +26,12 @@ def command(output: Path) -> None:
     for source in sorted(files("webstrata.demo").iterdir(), key=lambda item: item.name):
         if source.name.endswith(".html"):
             name = source.name.removesuffix(".html")
-            click.echo(f"{source.name}: {_read(name, parse(source.read_bytes()), output)}")
-    click.echo(f"\nIn {output}, for each page:")
-    click.echo("  NAME.md            its main content as Markdown")
-    click.echo("  NAME.explain.html  why each block was kept or left out (open it in a browser)")
-    click.echo("  NAME.overlay.html  its segments in colours, on the page itself")
-    click.echo("  NAME.svg           its text densities and segment boundaries")
+            echo(f"{source.name}: {_read(name, parse(source.read_bytes()), output)}")
+    echo(f"\nIn {output}, for each page:")
+    echo("  NAME.md            its main content as Markdown")
+    echo("  NAME.explain.html  why each block was kept or left out (open it in a browser)")
+    echo("  NAME.overlay.html  its segments in colours, on the page itself")
+    echo("  NAME.svg           its text densities and segment boundaries")
 
 
 def _read(name: str, page: Page, output: Path) -> str:

@@ -10,6 +10,7 @@ import click
 from webstrata._spelling import split
 from webstrata.apps.cli import options
 from webstrata.apps.cli.inputs import NamedPage
+from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError
 from webstrata.segmentation import SEGMENTERS
 from webstrata.segmentation.picture import densitogram, png
@@ -41,4 +42,4 @@ def command(file: str, output: Path, names: str, encoding: str | None, width: in
         size = re.search(r"width='(\d+)' height='(\d+)'", svg)
         wide, high = (int(size[1]), int(size[2])) if size else (1024, 768)
         png(svg, output, width=wide, height=high)
-    click.echo(output)
+    echo(output)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from webstrata.apps.cli import options
+from webstrata.apps.cli.terminal import echo
 
 if TYPE_CHECKING:
     from webstrata.crawls.folding.engines import Engine
@@ -87,17 +88,16 @@ def _find(
         summary = deduplicator.run(engine, progress=progress)
     found = Duplicates(output)
     about = found.about
-    click.echo(f"{summary.records} records read, {summary.written} pages compared by {by}")
+    echo(f"{summary.records} records read, {summary.written} pages compared by {by}")
     for reason, count in sorted(summary.rejected.items(), key=lambda item: (-item[1], item[0])):
-        click.echo(f"{count:>10} {reason}")
-    click.echo(f"{about['members']} pages in {about['clusters']} clusters, {about['dropped']} of them can be dropped")
+        echo(f"{count:>10} {reason}")
+    echo(f"{about['members']} pages in {about['clusters']} clusters, {about['dropped']} of them can be dropped")
     _show_clusters(found.table, top)
-    click.echo(f"written to {output}")
+    echo(f"written to {output}")
 
 
 def _show_clusters(table: Any, top: int) -> None:
     """Show the largest clusters, with at most three pages of each."""
-    from webstrata.apps.cli.terminal import shown
     from webstrata.crawls.jobs.duplicates.clusters import page_name
 
     columns = ["cluster", "keeper", "words", "shared", "url", "file", "record"]
@@ -106,9 +106,9 @@ def _show_clusters(table: Any, top: int) -> None:
         places = (numbers == cluster).nonzero()[0]
         for row in table.select(columns).take(places[:3].tolist()).to_pylist():
             share = "kept" if row["keeper"] else f"{row['shared']:.0%}"
-            click.echo(f"{cluster:>4} {share:>5} {row['words']:>7} words  {shown(page_name(row))}")
+            echo(f"{cluster:>4} {share:>5} {row['words']:>7} words  {page_name(row)}")
         if len(places) > 3:
-            click.echo(f"{'':>10} and {len(places) - 3} more")
+            echo(f"{'':>10} and {len(places) - 3} more")
 
 
 @command.command("show", epilog="Example:  webstrata duplicates show a.html crawl.warc.gz#17")
@@ -132,7 +132,7 @@ def _show(a: str, b: str, by: str, algorithm: str, length: int, output: Path | N
         from webstrata.apps.duplicates_report import side_by_side
 
         output.write_text(side_by_side(comparison, (a, b), by), encoding="utf-8")
-        click.echo(output)
+        echo(output)
         return
     _print_sides(comparison, (a, b))
 
@@ -155,4 +155,4 @@ def _print_sides(comparison: Any, names: tuple[str, str]) -> None:
         cells.append(cell)
     sides.add_row(*cells)
     Console().print(sides)
-    click.echo(summary_of(comparison))
+    echo(summary_of(comparison))

@@ -10,6 +10,7 @@ import click
 from webstrata._spelling import split
 from webstrata.apps.cli import options
 from webstrata.apps.cli.bars import bar, progress_bars
+from webstrata.apps.cli.terminal import echo
 from webstrata.errors import need
 from webstrata.evaluation.answers.algorithms import parse_spec
 from webstrata.evaluation.answers.drivers import Driver, read_drivers
@@ -96,4 +97,4 @@ def command(
             rows = score(experiment, metrics=wanted, jobs=jobs, progress=bar(bars, f"{name}: scoring"))
             write_overlays(experiment, rows)
             bars.console.print(f"{name}: {new} new answers of {experiment.total}, {len(rows)} scores")
-    click.echo(write_report(output, papers=(tables,)))
+    echo(write_report(output, papers=(tables,)))

@@ -9,6 +9,7 @@ import click
 from webstrata.apps.cli import options
 from webstrata.apps.cli.extract import extractor_options
 from webstrata.apps.cli.inputs import NamedPage
+from webstrata.apps.cli.terminal import echo
 from webstrata.apps.explain import report
 from webstrata.errors import InputError
 from webstrata.extraction import Extractor
@@ -41,4 +42,4 @@ def command(
     except OSError as error:
         raise InputError(f"cannot write {output}: {error.strerror}") from error
     kept = int(found.keep.sum())
-    click.echo(f"{file}: {kept} of {len(page.blocks)} blocks kept -> {output}")
+    echo(f"{file}: {kept} of {len(page.blocks)} blocks kept -> {output}")

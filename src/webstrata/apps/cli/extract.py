@@ -15,7 +15,7 @@ from webstrata._spelling import Step, read, write
 from webstrata.apps.cli import options
 from webstrata.apps.cli.contents import ExtractTask, PageOutput, separator
 from webstrata.apps.cli.inputs import NamedPage, find_pages
-from webstrata.apps.cli.terminal import shown
+from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError
 from webstrata.extraction import EXTRACTORS, Extractor
 from webstrata.extraction.formats import FORMATS
@@ -162,7 +162,7 @@ def command(
 
 
 def _report(error: str) -> None:
-    click.echo(f"webstrata: {error}", err=True)
+    echo(f"webstrata: {error}", err=True)
 
 
 def _outputs(task: ExtractTask, pages: list[NamedPage], jobs: int) -> Iterator[tuple[NamedPage, PageOutput]]:
@@ -210,9 +210,9 @@ def _to_stdout(output_format: str, total: int) -> Callable[[NamedPage, str], Non
     def write_content(page: NamedPage, text: str) -> None:
         nonlocal first
         if total > 1:
-            click.echo(separator(page.name, output_format, first=first), nl=False)
+            echo(separator(page.name, output_format, first=first), nl=False)
             first = False
-        click.echo(shown(text))
+        echo(text)
 
     return write_content
 

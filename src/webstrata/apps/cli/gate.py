@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from webstrata.apps.cli import options
+from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.reports.gate import TOLERANCE, check_floors, pin_floors
@@ -35,7 +36,7 @@ def command(folder: Path, floors: Path, pin: bool, lower: bool, replace: bool, t
     else:
         falls = check_floors(floors, cards, rows, tolerance=tolerance)
     for fall in falls:
-        click.echo(str(fall), err=True)
+        echo(str(fall), err=True)
     if falls and not lower:
         raise click.ClickException(f"{len(falls)} means are below their floors")
-    click.echo(f"{'pinned' if pin else 'all at or above their floors'}: {floors}")
+    echo(f"{'pinned' if pin else 'all at or above their floors'}: {floors}")

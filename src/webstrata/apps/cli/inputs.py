@@ -8,13 +8,14 @@ import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from webstrata.errors import InputError
+from webstrata.files import files_below, open_regular
 from webstrata.page import Page, parse
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ __all__ = ["NamedPage", "find_pages", "read_recording"]
 
 #: Endings of the files to read in a folder; .gz may follow.
 ENDINGS = (".html", ".htm", ".xhtml")
-# Larger than any page: a limit for what a few compressed bytes may expand to.
+# Larger than any page: a limit for devices and pipes that never end, and for what compressed bytes expand to.
 _MOST_BYTES = 64 * 2**20
 _SECONDS = 30
 _GZIP = b"\x1f\x8b"
@@ -53,7 +54,7 @@ class NamedPage:
         if self.is_address:
             return _fetch(self.name)
         try:
-            data = sys.stdin.buffer.read() if self.name == "-" else Path(self.name).read_bytes()
+            data = _read(self.name)
         except OSError as error:
             raise InputError(f"cannot read {self.name}: {error.strerror}") from error
         return _decompressed(self.name, data), None, None
@@ -88,7 +89,7 @@ def read_recording(name: str) -> RenderedPage | None:
     """The rendered page in a file; None if the file is not a recording."""
     if name == "-":
         return None
-    with suppress(OSError), open(name, "rb") as stream:  # an unreadable file is reported when it is read as HTML
+    with suppress(OSError), open_regular(name) as stream:  # a missing file is reported when it is read as HTML
         if stream.read(2) != b"PK":  # recordings are zip archives; their reader is imported only for these
             return None
     from webstrata.rendering.page import RenderedPage
@@ -113,8 +114,8 @@ def _expand(name: str) -> Iterator[NamedPage]:
 
 
 def _below(folder: Path) -> Iterator[NamedPage]:
-    for path in sorted(folder.rglob("*")):
-        if path.name.lower().removesuffix(".gz").endswith(ENDINGS) and path.is_file():
+    for path in files_below(folder):
+        if path.name.lower().removesuffix(".gz").endswith(ENDINGS):
             relative = PurePosixPath(path.relative_to(folder).as_posix())
             yield NamedPage(str(path), str(relative.with_name(_stem(relative.name))))
 
@@ -148,6 +149,14 @@ def _no_pages(name: str) -> str:
     if Path(name).is_dir():
         return f"cannot read {name}: the folder has no file that ends in {', '.join(ENDINGS)}, or in these and .gz"
     return f"cannot read {name}: no file matches the pattern"
+
+
+def _read(name: str) -> bytes:
+    with nullcontext(sys.stdin.buffer) if name == "-" else open_regular(name) as stream:
+        data = stream.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise InputError(f"cannot read {name}: it has more than {_MOST_BYTES} bytes")
+    return data
 
 
 def _decompressed(name: str, data: bytes) -> bytes:

@@ -14,7 +14,7 @@ import numpy as np
 from webstrata.apps.cli import options
 from webstrata.apps.cli.bars import bar, progress_bars, share_bar
 from webstrata.apps.cli.options import FOLDER
-from webstrata.apps.cli.terminal import shown
+from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError, need
 from webstrata.links import METHODS, LinkGraph, PageRank, Partitioned, Surfer, page_url
 from webstrata.links.facets import Facets, Membership, RatioMembership, UncertainMembership
@@ -78,14 +78,14 @@ def _build(
             job = Job(inputs=tuple(find_inputs(inputs)), step=step, output=rows)
             with CrawlProgress(job.inputs) as progress:
                 summary = job.run(jobs=jobs, progress=progress)
-            click.echo(f"{summary.records} records read, {summary.written} pages")
+            echo(f"{summary.records} records read, {summary.written} pages")
         with progress_bars() as bars:
             fold_links(rows, Path(work) / "sites", site=site, jobs=jobs, progress=share_bar(bars, "folding by site"))
             graph = read_graph(Path(work) / "sites", site=site, outside=outside, progress=bar(bars, "numbering pages"))
         graph.save(output)
-    click.echo(f"{graph.pages:,} pages of {len(graph.sites):,} sites, {graph.links:,} links, written to {output}")
+    echo(f"{graph.pages:,} pages of {len(graph.sites):,} sites, {graph.links:,} links, written to {output}")
     for name, links in graph.counts.items():
-        click.echo(f"{links:>12,} links left out: {name}")
+        echo(f"{links:>12,} links left out: {name}")
 
 
 @command.command("stats", epilog="Example:  webstrata links stats out/graph --partitions 8 -o out/stats")
@@ -99,7 +99,7 @@ def _stats(graph: Path, partitions: int, output: Path | None) -> None:
     opened = LinkGraph.open(graph)
     found = link_statistics(opened, partitions=partitions)
     for name, number, share in found.rows():
-        click.echo(f"{name:32} {number:>14,} {100 * share:8.2f} %")
+        echo(f"{name:32} {number:>14,} {100 * share:8.2f} %")
     if output is None:
         return
     output.mkdir(parents=True, exist_ok=True)
@@ -112,10 +112,10 @@ def _stats(graph: Path, partitions: int, output: Path | None) -> None:
     }
     for name, svg in charts.items():
         (output / f"{name}.svg").write_text(svg, encoding="utf-8")
-        click.echo(output / f"{name}.svg")
+        echo(output / f"{name}.svg")
     rows = [{"name": name, "number": number, "share": share} for name, number, share in found.rows()]
     (output / "statistics.json").write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-    click.echo(output / "statistics.json")
+    echo(output / "statistics.json")
 
 
 @command.command("rank", epilog="Example:  webstrata links rank out/graph -o out/ranks --content 1 --top 20")
@@ -183,12 +183,12 @@ def _rank(
         if len(chosen):
             ranking = rank.rank(prepared, chosen.jumps(opened.pages), progress=progress)
             biased, curves[f"{len(chosen)} topics"] = ranking.ranks, ranking.residuals
-            click.echo(f"{len(chosen)} topics: {ranking.reason}")
+            echo(f"{len(chosen)} topics: {ranking.reason}")
     Ranks(unbiased.ranks, chosen, biased, unbiased.method).save(output)
     (output / "residuals.svg").write_text(convergence(curves), encoding="utf-8")
-    click.echo(f"{method}: {unbiased.reason}")
+    echo(f"{method}: {unbiased.reason}")
     for page in unbiased.top(top).tolist():
-        click.echo(f"{unbiased.ranks[page] * opened.pages:12.2f}  {shown(_name(opened, page))}")
+        echo(f"{unbiased.ranks[page] * opened.pages:12.2f}  {_name(opened, page)}")
 
 
 def _topics(graph: LinkGraph, file: Any, pages: str | None, levels: int | None) -> Topics:
@@ -258,7 +258,7 @@ def _facets(
         by_level=by_level,
     )
     for facet in facets.iterate(pages, scores, most_rounds=rounds)[:top]:
-        click.echo(f"{100 * facet.share:6.1f} %  {shown(facet.name)}")
+        echo(f"{100 * facet.share:6.1f} %  {facet.name}")
 
 
 def _results(graph: LinkGraph, lines: Any) -> tuple[list[int], list[float]]:

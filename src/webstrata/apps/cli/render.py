@@ -13,6 +13,7 @@ import click
 
 from webstrata.apps.cli import options
 from webstrata.apps.cli.bars import bar, progress_bars
+from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError, WebstrataError
 from webstrata.rendering import RenderedPage, Renderer
 from webstrata.rendering.recording import SUFFIX
@@ -92,7 +93,7 @@ def command(pages: tuple[str, ...], output: Path, tabs: int, **settings: Any) ->
                 bars.console.print(f"webstrata: {error}", markup=False, highlight=False)
                 failed = True
             update(done, len(pages))
-    click.echo(output)
+    echo(output)
     if failed:
         sys.exit(2)
 
@@ -145,4 +146,4 @@ def snapshot(page: str, output: Path, **settings: Any) -> None:
     except OSError as error:
         raise InputError(f"cannot write {output}: {error.strerror}") from error
     missing = "" if rendered.about.complete else "; some parts did not load in time"
-    click.echo(f"{output}: {len(frozen):,} bytes, fonts {', '.join(rendered.about.fonts) or 'none'}{missing}")
+    echo(f"{output}: {len(frozen):,} bytes, fonts {', '.join(rendered.about.fonts) or 'none'}{missing}")

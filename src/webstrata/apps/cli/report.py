@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from webstrata.apps.cli.terminal import echo
 from webstrata.errors import need
 from webstrata.evaluation.papers.kreuzer_2013 import tables
 from webstrata.evaluation.reports.report import write_report
@@ -21,4 +22,4 @@ def command(folder: Path) -> None:
     They are written to DIR: report.html, report.md, and tables/.
     """
     need("eval", "pyarrow", "scipy", "statsmodels")
-    click.echo(write_report(folder, papers=(tables,)))
+    echo(write_report(folder, papers=(tables,)))

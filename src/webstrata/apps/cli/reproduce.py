@@ -8,6 +8,7 @@ import click
 
 from webstrata.apps.cli import options
 from webstrata.apps.cli.bars import bar, progress_bars
+from webstrata.apps.cli.terminal import echo
 from webstrata.errors import need
 from webstrata.evaluation.papers.catalogue import PAPERS, Setting, find_paper, reproduce
 
@@ -27,9 +28,9 @@ def command(key: str | None, only: str | None, pages: int | None, jobs: int, out
     """
     if key is None:
         for paper in PAPERS.values():
-            click.secho(f"{paper.key}: {paper.citation}, {paper.title} ({paper.published})", bold=True)
-            click.echo(f"  {', '.join(paper.parts)}")
-            click.echo(f"  needs {', '.join(paper.data)}")
+            echo(f"{paper.key}: {paper.citation}, {paper.title} ({paper.published})", bold=True)
+            echo(f"  {', '.join(paper.parts)}")
+            echo(f"  needs {', '.join(paper.data)}")
         return
     paper = find_paper(key)
     need("eval", "pyarrow", "scipy", "scikit-learn", "statsmodels")
@@ -39,4 +40,4 @@ def command(key: str | None, only: str | None, pages: int | None, jobs: int, out
             folder=output or Path("out") / key, pages=pages, jobs=jobs, progress=lambda what: bar(bars, what)
         )
         path = reproduce(paper, setting, names)
-    click.echo(path)
+    echo(path)

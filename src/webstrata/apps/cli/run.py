@@ -11,6 +11,7 @@ import click
 
 from webstrata.apps.cli import options
 from webstrata.apps.cli.extract import spelled_options
+from webstrata.apps.cli.terminal import echo
 from webstrata.crawls import CrawlStep, Extract, Job, Limits, ListBlocks, SegmentPages, Summary, find_inputs
 from webstrata.crawls.folding.engines import Engine
 from webstrata.crawls.jobs.links import ListLinks
@@ -89,7 +90,7 @@ def _find_duplicates(
     with CrawlProgress(finder.inputs) as progress:
         finder.run(engine, progress=progress)
     about = Duplicates(folder).about
-    click.echo(f"{about['members']} pages in {about['clusters']} clusters of near-duplicates, listed in {folder}")
+    echo(f"{about['members']} pages in {about['clusters']} clusters of near-duplicates, listed in {folder}")
     return folder
 
 
@@ -224,7 +225,7 @@ def _run(
             summary = engine.map(job, progress=progress)
     except KeyboardInterrupt:
         done = job.counts().total()
-        click.echo(f"stopped after {done} records: add --resume to continue", err=True)
+        echo(f"stopped after {done} records: add --resume to continue", err=True)
         click.get_current_context().exit(130)
     _say(summary, output)
 
@@ -249,6 +250,6 @@ def _limits(given: tuple[str, ...]) -> Limits:
 
 
 def _say(summary: Summary, output: str) -> None:
-    click.echo(f"{summary.records} records read, {summary.written} written to {output}")
+    echo(f"{summary.records} records read, {summary.written} written to {output}")
     for reason, count in sorted(summary.rejected.items(), key=lambda item: (-item[1], item[0])):
-        click.echo(f"{count:>10} {reason}")
+        echo(f"{count:>10} {reason}")

@@ -12,7 +12,7 @@ import click
 from webstrata.apps.cli import options
 from webstrata.apps.cli.bars import bar, progress_bars, share_bar
 from webstrata.apps.cli.options import FOLDER
-from webstrata.apps.cli.terminal import shown
+from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError
 from webstrata.search.analyser import Analyser
 from webstrata.search.answers import Answer, Snippet
@@ -97,7 +97,7 @@ def _index(
                 ranks=Ranks.open(ranks) if ranks is not None else None, add=add,
                 progress=weighing,
             )  # fmt: skip
-    click.echo(f"{index.pages:,} pages, {len(index.model.terms):,} terms, written to {output}")
+    echo(f"{index.pages:,} pages, {len(index.model.terms):,} terms, written to {output}")
 
 
 def _rows(
@@ -121,7 +121,7 @@ def _rows(
     job = Job(inputs=found, step=step, output=work / "rows")
     with CrawlProgress(job.inputs) as progress:
         summary = job.run(jobs=jobs, progress=progress)
-    click.echo(f"{summary.records} records read, {summary.written} pages")
+    echo(f"{summary.records} records read, {summary.written} pages")
     if not summary.written:
         raise InputError("the input has no readable page to index: check INPUT")
     return job.output
@@ -142,19 +142,19 @@ def _query(index: Path, query: str, ranking: str | None, k: int, start: int, as_
     """
     answers = Index.open(index).query(query, k=k, start=start, ranking=ranking)
     if not answers.terms:
-        click.echo("the query has no letters and no digits", err=True)
+        echo("the query has no letters and no digits", err=True)
     for number, answer in enumerate(answers.answers, start + 1):
         if as_json:
-            click.echo(json.dumps(_as_dict(answer), ensure_ascii=False))
+            echo(json.dumps(_as_dict(answer), ensure_ascii=False))
             continue
-        click.secho(shown(f"{number}. {answer.title or answer.url}"), bold=True)
-        click.secho(shown(f"   {answer.url}  {answer.score:.3f}"), fg="green")
+        echo(f"{number}. {answer.title or answer.url}", bold=True)
+        echo(f"   {answer.url}  {answer.score:.3f}", fg="green")
         if answer.snippet is not None:
-            click.echo(shown(f"   {_marked(answer.snippet)}"))
+            echo(f"   {_marked(answer.snippet)}")
             first, stop = answer.snippet.source
-            click.secho(shown(f"   {answer.snippet.stratum} {answer.snippet.segment} bytes {first}-{stop}"), dim=True)
+            echo(f"   {answer.snippet.stratum} {answer.snippet.segment} bytes {first}-{stop}", dim=True)
     if not as_json:
-        click.echo(f"{answers.matched:,} pages matched")
+        echo(f"{answers.matched:,} pages matched")
 
 
 def _as_dict(answer: Answer) -> dict[str, Any]:
@@ -188,7 +188,7 @@ def _evaluate(index: Path, queries: Path, rankings: tuple[str, ...], measure: st
     with progress_bars() as bars:
         rows = evaluate_rankings(opened, judged, names, measure=measure, progress=bar(bars, "queries"))
     for line in table(rows, measure):
-        click.echo(line)
+        echo(line)
 
 
 @command.command("export", epilog="Example:  webstrata search export out/index -o impacts.jsonl --ranking bm25")
@@ -206,4 +206,4 @@ def _export(index: Path, output: Path, ranking: str | None) -> None:
     opened = Index.open(index)
     with progress_bars() as bars:
         pages = export_vectors(opened, output, ranking=ranking, progress=bar(bars, "pages"))
-    click.echo(f"{pages:,} vectors written to {output}, their terms to {output}.terms.jsonl")
+    echo(f"{pages:,} vectors written to {output}, their terms to {output}.terms.jsonl")

@@ -9,7 +9,7 @@ import click
 from webstrata._spelling import split
 from webstrata.apps.cli import options
 from webstrata.apps.cli.inputs import NamedPage, read_recording
-from webstrata.apps.cli.terminal import shown
+from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError
 from webstrata.page import Page
 from webstrata.segmentation import Segmentation
@@ -60,25 +60,25 @@ def _by_site(folder: str) -> Callable[[str | None], Segmenter]:
 
 def _write(found: Segmentation, form: str, heading: str) -> None:
     if form == "json":
-        click.echo(found.json())
+        echo(found.json())
     elif form == "html":
         from webstrata.segmentation.html import to_html
 
-        click.echo(shown(to_html(found)), nl=False)
+        echo(to_html(found), nl=False)
     elif form == "overlay":
         from webstrata.segmentation.picture import overlay
 
-        click.echo(shown(overlay(found)), nl=False)
+        echo(overlay(found), nl=False)
     else:
         _print_texts(found, heading)
 
 
 def _print_texts(found: Segmentation, heading: str) -> None:
-    click.secho(f"{heading}: {len(found)} segments", bold=True)
+    echo(f"{heading}: {len(found)} segments", bold=True)
     for number, item in enumerate(found.segments):
         indent = "  " * (item.level - 1)
         labels = [item.kind, "" if item.score is None else f"({item.score:.2f})"]
         line = " ".join([f"{indent}[{number}] blocks {item.start}:{item.stop}", *filter(None, labels)])
-        click.secho(shown(line), dim=True)
+        echo(line, dim=True)
         for text in found.text(item).splitlines():
-            click.echo(f"{indent}    {shown(text)}")
+            echo(f"{indent}    {text}")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from webstrata._escaping import terminal
 from webstrata.apps.cli.options import FOLDER
+from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError, from_extra
 
 __all__ = ["command"]
@@ -72,12 +72,12 @@ def command(
             raise InputError("--import needs --data, the data set to which the pages are added")
         from webstrata.apps.web.annotation.archive import import_data
 
-        click.echo(terminal(f"{import_data(data, imported, settings)} pages added to {data}"))
+        echo(f"{import_data(data, imported, settings)} pages added to {data}")
     if host not in _LOCAL:
-        click.secho(
+        echo(
             f"Warning: everyone who can reach {host} can open, fetch and mark pages here. There is no password.",
             fg="yellow",
             err=True,
         )
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-    serve(settings, ready=lambda: click.echo(f"webstrata is at {address} (stop it with Ctrl+C)"))
+    serve(settings, ready=lambda: echo(f"webstrata is at {address} (stop it with Ctrl+C)"))

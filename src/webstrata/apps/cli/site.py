@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webstrata.apps.cli import options
+from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,20 +53,18 @@ def _learn(inputs: tuple[str, ...], output: Path, by: str, paper: bool, no_extra
         extractor="" if no_extraction else SiteLearner.extractor,
     )
     with CrawlProgress(learner.inputs) as progress:
-        summary = learner.learn(
-            engine, progress=progress, on_fold=lambda stage: click.echo(f"folding {stage}", err=True)
-        )
+        summary = learner.learn(engine, progress=progress, on_fold=lambda stage: echo(f"folding {stage}", err=True))
     names = Sites(output).names()
-    click.echo(f"{summary.records} records read, {len(names)} sites of {summary.written} pages written to {output}")
+    echo(f"{summary.records} records read, {len(names)} sites of {summary.written} pages written to {output}")
     small = [name for name, pages in names.items() if pages < SMALL]
     if small:
-        click.echo(
+        echo(
             f"{len(small)} of them have fewer than {SMALL} pages, too few to learn a template: expect few large"
             " segments there, and extraction that drops only texts of 3 or more pages",
             err=True,
         )
     if by == "host" and "" in names:
-        click.echo(
+        echo(
             f"{names['']} pages without address are treated as one site: if they are not one, learn them separately",
             err=True,
         )
@@ -87,17 +86,17 @@ def _classes(site: str, name: str | None, top: int, output: Path | None) -> None
     if found is None:
         raise InputError(f"{site} has no site called {name!r}: it has {', '.join(list(names)[:10])}")
     if found.pages < SMALL:
-        click.echo(f"{found.pages} pages are too few to learn a template", err=True)
+        echo(f"{found.pages} pages are too few to learn a template", err=True)
     if found.mixed:
-        click.echo("the pages have different templates: learn them separately for finer classes", err=True)
+        echo("the pages have different templates: learn them separately for finer classes", err=True)
     if output is not None:
         from webstrata.apps.site_report import report
 
         output.write_text(report(found, learnt=str(site)), encoding="utf-8")
         return
     total = sum(item.words for item in found.classes)
-    click.echo(f"{found.name or 'pages without address'}: {found.pages} pages, {len(found.classes)} classes")
-    click.echo(f"{'pages':>8} {'segments':>8} {'words':>9} {'share':>6} {'weight':>6}  class")
+    echo(f"{found.name or 'pages without address'}: {found.pages} pages, {len(found.classes)} classes")
+    echo(f"{'pages':>8} {'segments':>8} {'words':>9} {'share':>6} {'weight':>6}  class")
     for item in found.classes[:top]:
         share = item.words / total if total else 0.0
-        click.echo(f"{item.pages:>8} {item.segments:>8} {item.words:>9} {share:>6.1%} {item.weight:>6.2f}  {item.path}")
+        echo(f"{item.pages:>8} {item.segments:>8} {item.words:>9} {share:>6.1%} {item.weight:>6.2f}  {item.path}")

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from webstrata.apps.cli import options
+from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError
+from webstrata.files import open_regular
 
 if TYPE_CHECKING:
     from webstrata.crawls.folding.engines import Engine
@@ -52,11 +54,11 @@ def command(inputs: tuple[str, ...], output: Path, extractor: str, segmenter: st
         )
         with CrawlProgress(surveyor.inputs) as progress:
             summary = surveyor.run(
-                engine, progress=progress, on_fold=lambda stage: click.echo(f"adding up {stage}", err=True)
+                engine, progress=progress, on_fold=lambda stage: echo(f"adding up {stage}", err=True)
             )
-    click.echo(f"{summary.records} records read, {summary.written} pages counted")
-    click.echo("fitting", err=True)
-    click.echo(write_statistics(output, surveyor.survey(), source=", ".join(inputs)))
+    echo(f"{summary.records} records read, {summary.written} pages counted")
+    echo("fitting", err=True)
+    echo(write_statistics(output, surveyor.survey(), source=", ".join(inputs)))
 
 
 def _as_pages(names: list[str], target: Path) -> Path:
@@ -66,7 +68,8 @@ def _as_pages(names: list[str], target: Path) -> Path:
     with target.open("w", encoding="utf-8") as stream:
         for name in names:
             try:
-                text = Path(name).read_bytes().decode("utf-8", "replace")
+                with open_regular(name) as file:
+                    text = file.read().decode("utf-8", "replace")
             except OSError as error:
                 raise InputError(f"cannot read {name}: {error.strerror}") from error
             stream.write(json.dumps({"url": Path(name).name, "html": page_of_text(text)}) + "\n")

@@ -9,6 +9,7 @@ import click
 
 from webstrata.apps.cli import options
 from webstrata.apps.cli.bars import bar, progress_bars
+from webstrata.apps.cli.terminal import echo
 from webstrata.evaluation.papers.sweeps import draw, read_truths
 
 __all__ = ["command"]
@@ -28,10 +29,10 @@ def command(folder: Path, output: Path) -> None:
         truths = read_truths(folder)
         reading(len(truths), len(truths))
         charts, figures = draw(truths, progress=bar(bars, "sweeping"))
-    click.echo(f"{len(truths)} pages with ground truth")
+    echo(f"{len(truths)} pages with ground truth")
     output.mkdir(parents=True, exist_ok=True)
     for name, svg in charts.items():
         (output / f"{name}.svg").write_text(svg, encoding="utf-8")
-        click.echo(output / f"{name}.svg")
+        echo(output / f"{name}.svg")
     (output / "figures.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    click.echo(output / "figures.json")
+    echo(output / "figures.json")

@@ -23,6 +23,7 @@ from webstrata.crawls.reading.records import batches_of
 from webstrata.crawls.reading.tables import read_json_lines, read_parquet
 from webstrata.crawls.reading.warc import payload_digest, read_warc
 from webstrata.errors import InputError
+from webstrata.files import files_below, open_regular
 
 __all__ = ["Input", "Place", "find_inputs"]
 
@@ -193,7 +194,7 @@ def _expand(name: str) -> list[tuple[str, str]]:
         return [("stdin", name)]
     path = Path(name)
     if "://" not in name and path.is_dir():
-        files = sorted(str(item) for item in path.rglob("*") if item.is_file())
+        files = sorted(map(str, files_below(path)))
         if not files:
             raise InputError(f"{name} is an empty folder")
         # In a folder every file is a record: files that are neither archives nor tables are read as HTML or rejected.
@@ -216,7 +217,7 @@ def _open(name: str) -> BinaryIO:
         if name == "-":
             return os.fdopen(os.dup(0), "rb")
         if "://" not in name:
-            return open(name, "rb")
+            return open_regular(name)
         system, path = pyarrow("pyarrow.fs").FileSystem.from_uri(name)
         # Each read of a remote file is a request, so reads are large.
         return io.BufferedReader(system.open_input_file(path), _REMOTE_BYTES)

@@ -10,7 +10,7 @@ from typing import Any
 
 from webstrata._locks import locked
 from webstrata.errors import InputError
-from webstrata.files import remove_temporary, write_json
+from webstrata.files import full_disk, read_json, remove_temporary, write_json
 from webstrata.workers.processes import need_posix
 
 __all__ = ["claimed"]
@@ -34,8 +34,13 @@ def claimed(output: Path, state: str, plan: dict[str, Any], *, resume: bool) -> 
     if output.is_dir() and any(output.iterdir()) and not folder.is_dir():
         raise InputError(f"{output} holds other files: name a new folder")
     with locked(folder / "lock", output) as lock:
-        _check(output, folder / "plan.json", json.loads(json.dumps(plan)), resume)
-        yield lock
+        try:
+            _check(output, folder / "plan.json", json.loads(json.dumps(plan)), resume)
+            yield lock
+        except OSError as error:
+            if full := full_disk(error):
+                raise full from error
+            raise
 
 
 def _check(output: Path, path: Path, plan: dict[str, Any], resume: bool) -> None:
@@ -44,7 +49,7 @@ def _check(output: Path, path: Path, plan: dict[str, Any], resume: bool) -> None
         return
     if not resume:
         raise InputError(f"{output} holds an earlier run: add --resume to go on, or name a new folder")
-    before = _read_plan(path)
+    before = read_json(path, f"{path} is damaged, so the earlier run cannot be resumed: name a new folder")
     changed = [name for name in plan if plan[name] != before.get(name)]
     if changed == ["inputs"] and _names(before["inputs"]) == _names(plan["inputs"]):
         raise InputError(
@@ -54,17 +59,6 @@ def _check(output: Path, path: Path, plan: dict[str, Any], resume: bool) -> None
     if changed:
         raise InputError(f"{output} holds a run with other {', '.join(changed)}: it cannot go on as this one")
     remove_temporary(output)
-
-
-def _read_plan(path: Path) -> dict[str, Any]:
-    """The plan of an earlier run."""
-    try:
-        plan = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        plan = None
-    if not isinstance(plan, dict):
-        raise InputError(f"{path} is damaged, so the earlier run cannot be resumed: name a new folder")
-    return plan
 
 
 def _names(inputs: Any) -> list[Any]:

@@ -16,6 +16,7 @@ from webstrata.crawls.reading.shared_pages import shared_pages
 from webstrata.crawls.reading.warc import DAMAGE
 from webstrata.crawls.running.guard import Guard
 from webstrata.errors import InputError, WebstrataError
+from webstrata.files import full_disk
 from webstrata.workers.channels import Channel
 from webstrata.workers.processes import end_with_parent
 
@@ -47,7 +48,8 @@ def serve_inputs(connection: Channel, job: Job, jobs: int, parent: int) -> None:
             connection.send(("error", error))
             return
         except OSError as error:
-            connection.send(("error", InputError(f"{job.inputs[number].name}, written to {job.output}: {error}")))
+            failed = InputError(f"{job.inputs[number].name}, written to {job.output}: {error}")
+            connection.send(("error", full_disk(error) or failed))
             return
         connection.send(("done", number))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -145,7 +146,8 @@ class _Files:
     def __exit__(self, *_: object) -> None:
         for writer, file in self._writers.values():
             if not file.stream.closed:
-                writer.close()
+                with suppress(OSError):  # on a full disk, nothing more can be written
+                    writer.close()
             file.discard()
 
     @property

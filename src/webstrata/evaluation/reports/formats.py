@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -12,6 +13,8 @@ from webstrata.evaluation.reports.tables import Cell, ReportTable
 
 __all__ = ["text_lines", "to_csv", "to_html", "to_latex", "to_markdown"]
 
+# Cells that are no formulas though they begin like one: numbers, and a dash for nothing.
+_NUMBER = re.compile(r"-|[+-]?[0-9.]+(?:e[+-]?[0-9]+)?%?")
 _LATEX = str.maketrans(
     {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
      "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "<": r"\textless{}", ">": r"\textgreater{}"}
@@ -46,10 +49,10 @@ def to_csv(table: ReportTable) -> str:
     wide = [any(isinstance(line[i], Interval) for line in table.lines) for i in range(len(table.header))]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    header: list[str] = []
+    header: list[object] = []
     for name, is_wide in zip(table.header, wide, strict=True):
         header += [name, f"{name} low", f"{name} high"] if is_wide else [name]
-    writer.writerow(header)
+    writer.writerow(map(_csv_cell, header))
     for line in table.lines:
         row: list[object] = []
         for cell, is_wide in zip(line, wide, strict=True):
@@ -57,8 +60,19 @@ def to_csv(table: ReportTable) -> str:
                 row += [cell.mean, cell.low, cell.high]
             else:
                 row += [cell, None, None] if is_wide else [cell]
-        writer.writerow(row)
+        writer.writerow(map(_csv_cell, row))
     return out.getvalue()
+
+
+def _csv_cell(cell: object) -> object:
+    """A cell of a CSV file. Spreadsheets run text that begins like a formula, unless an apostrophe is before it.
+
+    >>> _csv_cell("=HYPERLINK(1)"), _csv_cell(-1.5), _csv_cell("-1.5")
+    ("'=HYPERLINK(1)", -1.5, '-1.5')
+    """
+    if not isinstance(cell, str) or not cell.startswith(("=", "+", "-", "@", "\t", "\r")) or _NUMBER.fullmatch(cell):
+        return cell
+    return f"'{cell}"
 
 
 def to_markdown(table: ReportTable) -> str:
