@@ -212,7 +212,7 @@ def test_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
         "file": outside / "secret",
         "up": outside,
         "inner": folder / "below/file",
-        "gone": "x",
+        "gone": Path("x"),
     }.items():
         (folder / name).symlink_to(target)
     assert files_below(folder) == [folder / "below/file", folder / "inner"]

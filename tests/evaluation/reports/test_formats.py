@@ -34,7 +34,7 @@ def test_csv_has_all_digits() -> None:
 
 def test_no_cell_is_a_formula_for_a_spreadsheet() -> None:
     cells = ("=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", "-1.5", "+2e3", "-", "1=1", -0.5)
-    [header, line] = csv.reader(io.StringIO(to_csv(Table("a", "b", ("=name",) * len(cells), (cells,)))))
+    [header, line] = csv.reader(io.StringIO(to_csv(ReportTable("a", "b", ("=name",) * len(cells), (cells,)))))
     assert header == ["'=name"] * len(cells)
     assert line == ["'=1+1", "'+cmd", "'-2+3", "'@SUM(A1)", "'\t=1", "-1.5", "+2e3", "-", "1=1", "-0.5"]
 
