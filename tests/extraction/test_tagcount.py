@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,3 +44,12 @@ def test_every_tag_is_before_inside_or_after(parts: list[str]) -> None:
         assert before[row] == sum(last <= place < start for place in known)
         assert inside[row] == sum(start <= place < stop for place in known)
         last = stop
+
+
+def test_options_without_end_tags_take_linear_time() -> None:
+    """Elements without end tags are not searched for one back to the start of the page; that took minutes."""
+    page = parse("<select><option>x" * 60_000)
+    start = time.process_time()
+    starts, stops = tag_positions(page)
+    assert (starts < stops).all()
+    assert time.process_time() - start < 2

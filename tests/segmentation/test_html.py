@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from generated_pages import HOSTILE, pages
 from hypothesis import given, settings
@@ -124,3 +126,14 @@ def test_levels_of_any_length_are_read(digits: int) -> None:
     assert from_html(f'<p data-block="{level} 2">x').segments == (Segment(0, 1, 2),)
     assert from_html(f'<p data-block="{level}" data-block-id="0">x').segments == ()
     assert from_html(f'<p data-block="1" data-block-id="{level}">x').segments == ()
+
+
+def test_many_segments_take_linear_time() -> None:
+    """Searches in a column of another type converted the whole column each time: four times took sixteen times."""
+    seconds = []
+    for items in (25_000, 100_000):
+        segmentation = webstrata.segment("<li>x" * items, "taggap")
+        start = time.process_time()
+        to_html(segmentation)
+        seconds.append(time.process_time() - start)
+    assert seconds[1] < 5.5 * seconds[0]

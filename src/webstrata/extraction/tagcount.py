@@ -36,11 +36,12 @@ def tag_positions(page: Page, *, without: tuple[str, ...] = ()) -> tuple[Column,
     stops = np.setdiff1d(elements.source_stop[wanted], elements.source_stop[~wanted])
     stops = stops[(stops > 0) & ~np.isin(stops, elements.open_stop[written])]
     stops = stops[source[stops - 1] == ord(">")]
-    starts = np.array([page.source.rfind(b"</", 0, stop) for stop in stops.tolist()], np.int64)
+    slashes = np.flatnonzero((source[:-1] == ord("<")) & (source[1:] == ord("/")))
+    brackets = np.flatnonzero(source == ord(">"))
+    before = np.searchsorted(slashes, stops - 2, side="right") - 1
+    starts, stops = slashes[before[before >= 0]], stops[before >= 0]
     # A ">" may also end text or a comment: an end tag has no other ">" inside.
-    is_tag = [
-        start >= 0 and page.source.find(b">", start) == stop - 1 for start, stop in zip(starts, stops, strict=True)
-    ]
+    is_tag = brackets[np.searchsorted(brackets, starts)] == stops - 1
     starts = np.concatenate((elements.source_start[opens], starts[is_tag]))
     stops = np.concatenate((elements.open_stop[opens], stops[is_tag]))
     order = np.argsort(starts, kind="stable")

@@ -71,16 +71,18 @@ class _Finder:
         # Links are no boundaries of blocks, so they cannot be pieces.
         rows = rows[(elements.first_block[rows] < elements.end_block[rows]) & (elements.tag[rows] != TAGS.index("a"))]
         self._rows = rows[np.argsort(elements.first_block[rows], kind="stable")]
-        self._firsts = elements.first_block[self._rows]
+        # With the type of the numbers that are searched for: otherwise each search would convert the whole column.
+        self._firsts = elements.first_block[self._rows].astype(np.int64)
         links = elements.find("a")
         links = links[(elements.flags[links] & CLONED) == 0]
         self._links_by_start = links[np.argsort(elements.source_start[links], kind="stable")]
-        self._link_starts = elements.source_start[self._links_by_start]
+        self._link_starts = elements.source_start[self._links_by_start].astype(np.int64)
         self._links_by_stop = links[np.argsort(elements.source_stop[links], kind="stable")]
-        self._link_stops = elements.source_stop[self._links_by_stop]
+        self._link_stops = elements.source_stop[self._links_by_stop].astype(np.int64)
         # For runs of siblings: the ends of all elements, in the order of their starts.
         by_start = np.argsort(elements.source_start, kind="stable")
-        self._starts, self._stops = elements.source_start[by_start], elements.source_stop[by_start]
+        self._starts, self._stops = elements.source_start[by_start].astype(np.int64), elements.source_stop[by_start]
+        self._block_starts = self._blocks.source_start.astype(np.int64)
         # The number of marked elements of each extent, from the outermost on.
         self._marked: dict[tuple[int, int], int] = {}
         self._runs: list[tuple[Wrapper, list[_Piece]]] = []
@@ -197,7 +199,7 @@ class _Finder:
     def _parent(self, piece: _Piece) -> int:
         if not isinstance(piece, Wrapper):
             return int(self._elements.parent[piece])
-        block = np.searchsorted(self._blocks.source_start, piece.start, side="right") - 1
+        block = np.searchsorted(self._block_starts, piece.start, side="right") - 1
         return int(self._blocks.element[block])
 
     def _empty_place(self, block: int) -> int:

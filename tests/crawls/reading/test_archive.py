@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import struct
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -65,3 +66,42 @@ def test_wrong_lengths_take_linear_time(packing: str) -> None:
     good, bad = (pack(page_record("http://a/", b"<p>word " * 50, longer=longer)) for longer in (0, 10**9))
     few, many = seconds((bad + good) * 250, 500), seconds((bad + good) * 1000, 2000)
     assert many < 6 * few + 0.5
+
+
+class CountingStream(io.BytesIO):
+    """A file that counts what is read from it: calls, and bytes."""
+
+    calls = total = 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        data = super().read(size)
+        self.calls += 1
+        self.total += len(data)
+        return data
+
+
+def nested_member(text: bytes) -> bytes:
+    """A member whose stored block ends in the next member, so that each seems to reach to the end of the file."""
+    size = 10 + len(text)
+    return b"\x1f\x8b\x08\0\0\0\0\0\0\xff\0" + struct.pack("<HH", size, size ^ 0xFFFF) + text
+
+
+def nested_frame(text: bytes) -> bytes:
+    """The same with Zstandard."""
+    return b"\x28\xb5\x2f\xfd\0\x58" + ((6 + len(text)) << 3).to_bytes(3, "little") + text
+
+
+@pytest.mark.parametrize("nested", [nested_member, nested_frame])
+def test_nested_members_are_read_in_linear_time(
+    nested: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webstrata.crawls.reading.archive._FREE_WORK", 0)
+    work = []
+    for count in (1000, 4000):
+        stream = CountingStream(nested(b"WARC/1.0\r\nX: y\r\n") * count)
+        assert len(list(read_warc(stream, limit=1000))) >= count
+        work.append((stream.calls, stream.total))
+    (calls, total), (more_calls, more) = work
+    # Four times the file takes four times the work; before there was a limit it took sixteen times.
+    assert more_calls < 6 * calls
+    assert more < 6 * total

@@ -10,13 +10,16 @@ import io
 import re
 import zlib
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from webstrata.crawls.arrow import fastwarc
 
-__all__ = ["Window", "announced_end", "end_of_record", "is_cut", "next_record", "unit_end"]
+__all__ = ["Patience", "Window", "announced_end", "end_of_record", "is_cut", "next_record", "unit_end"]
 
-_CHUNK = 2**20
+# The next record is often near, so chunks of a search begin small and grow.
+_FIRST_CHUNK, _CHUNK = 2**12, 2**20
+# A block of a Zstandard frame has up to 128 kB; the header of the frame is shorter than the rest.
+_LONGEST_BLOCK = 2**17 + 64
 # The first line of a record and the name of a field after it. It may be in mid-line, if the record before was cut.
 _PLAIN = re.compile(rb"WARC/\d\.\d\r?\n(?=[A-Za-z][A-Za-z-]{0,63}:)")
 _PLAIN_LENGTH = 80
@@ -28,6 +31,10 @@ _LENGTH = re.compile(rb"^content-length:[ \t]*+(\d{1,18})[ \t]*+\r?$", re.IGNORE
 # The longest header; fastwarc stops at half of this.
 _HEADER_LIMIT = 65_536
 _SHORT_HEADER = 2048
+# Damaged members and frames may take so much work: times the bytes of the file, and bytes of any file.
+_WORK, _FREE_WORK = 16, 2**24
+# The header of a block of a frame takes as much work as this many bytes that are inflated.
+_BLOCK_WORK = 1024
 # Bytes that are read at once of a member; few members are longer.
 _MEMBER_CHUNK = 65_536
 
@@ -55,27 +62,31 @@ def next_record(stream: BinaryIO, start: int) -> int | None:
 def _find(stream: BinaryIO, start: int, needle: bytes) -> Iterator[int]:
     """The offsets of a byte string, in order."""
     overlap = len(needle) - 1
+    size = _FIRST_CHUNK
     while True:
         stream.seek(start)
-        chunk = stream.read(_CHUNK)
+        chunk = stream.read(size)
         at = chunk.find(needle)
         while at >= 0:
             yield start + at
             at = chunk.find(needle, at + 1)
-        if len(chunk) < _CHUNK:
+        if len(chunk) < size:
             return
         start += len(chunk) - overlap
+        size = min(4 * size, _CHUNK)
 
 
 def _find_plain(stream: BinaryIO, start: int) -> int | None:
+    size = _FIRST_CHUNK
     while True:
         stream.seek(start)
-        chunk = stream.read(_CHUNK)
+        chunk = stream.read(size)
         if found := _PLAIN.search(chunk):
             return start + found.start()
-        if len(chunk) < _CHUNK:
+        if len(chunk) < size:
             return None
         start += len(chunk) - _PLAIN_LENGTH
+        size = min(4 * size, _CHUNK)
 
 
 def _begins(stream: BinaryIO, at: int) -> bool:
@@ -87,12 +98,16 @@ def _begins(stream: BinaryIO, at: int) -> bool:
 
 
 def _begins_zstd(stream: BinaryIO, at: int) -> bool:
-    stream.seek(at)
-    reader = fastwarc("fastwarc.stream_io").ZstdReader(io.BytesIO(stream.read(_CHUNK)))
-    try:
-        return bool(reader.read(5) == b"WARC/")
-    except (OSError, ValueError):
-        return False
+    # The first block of a frame is often short, and never longer than the second size.
+    for size in (_FIRST_CHUNK, _LONGEST_BLOCK):
+        stream.seek(at)
+        reader = fastwarc("fastwarc.stream_io").ZstdReader(io.BytesIO(stream.read(size)))
+        try:
+            if begin := reader.read(5):
+                return bool(begin == b"WARC/")
+        except (OSError, ValueError):
+            return False
+    return False
 
 
 def end_of_record(stream: BinaryIO, start: int) -> int | None:
@@ -145,20 +160,42 @@ def _read_header(stream: BinaryIO, start: int) -> bytes:
     return head if b"\r\n\r\n" in head else head + stream.read(_HEADER_LIMIT - _SHORT_HEADER)
 
 
-def unit_end(stream: BinaryIO, start: int) -> int | None:
-    """The end of the record, member or frame at ``start``, whatever its contents; None if it is damaged."""
-    stream.seek(start)
-    magic = stream.read(4)
+class Patience:
+    """How much work may still go into damaged members and frames of a file.
+
+    Each may seem to reach to the end of the file and contain all later ones, so that without a limit the work would be
+    the square of their number.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.left = _WORK * stream.seek(0, io.SEEK_END) + _FREE_WORK
+
+
+def unit_end(stream: BinaryIO, start: int, patience: Patience | None = None) -> int | None:
+    """The end of the record, member or frame at ``start``, whatever its contents; None if it is damaged.
+
+    Once ``patience`` is used up, nothing is read past the beginning of the next record.
+    """
+    stop = next_record(stream, start + 1) if patience is not None and patience.left <= 0 else None
+    within, first = (stream, start) if stop is None else (cast(BinaryIO, Window(stream, start, stop)), 0)
+    within.seek(first)
+    magic = within.read(4)
     if magic.startswith(_GZIP):
-        return _end_of_member(stream, start)
-    return _end_of_frame(stream, start) if magic == _ZSTD else end_of_record(stream, start)
+        end, work = _end_of_member(within, first)
+    elif magic == _ZSTD:
+        end, work = _end_of_frame(within, first)
+    else:
+        return end_of_record(stream, start)
+    if end is None and patience is not None:
+        patience.left -= work
+    return None if end is None else start - first + end
 
 
-def _end_of_member(stream: BinaryIO, start: int) -> int | None:
+def _end_of_member(stream: BinaryIO, start: int) -> tuple[int | None, int]:
+    """The end of a member, None if it is damaged, and the bytes that were inflated."""
     member = _Member(stream, start)
-    for _ in member:
-        pass
-    return member.end
+    size = sum(map(len, member))
+    return member.end, size
 
 
 class _Member:
@@ -230,7 +267,7 @@ def _end_in_member(stream: BinaryIO, start: int) -> int | None:
 
 def _end_in_frame(stream: BinaryIO, start: int) -> int | None:
     """The end of a Zstandard frame that contains one record of the right length."""
-    stop = _end_of_frame(stream, start)
+    stop, _ = _end_of_frame(stream, start)
     if stop is None:
         return None
     stream.seek(start)
@@ -246,12 +283,13 @@ def _end_in_frame(stream: BinaryIO, start: int) -> int | None:
     return stop if parts is not None and sum(parts) + 4 == total else None
 
 
-def _end_of_frame(stream: BinaryIO, start: int) -> int | None:
-    """The end of a Zstandard frame, from the sizes of its blocks (RFC 8878, 3.1.1)."""
+def _end_of_frame(stream: BinaryIO, start: int) -> tuple[int | None, int]:
+    """The end of a Zstandard frame, from the sizes of its blocks (RFC 8878, 3.1.1), or None; and the work."""
     stream.seek(start + 4)
     descriptor = stream.read(1)
+    work = 0
     if not descriptor:
-        return None
+        return None, work
     flags = descriptor[0]
     single = flags >> 5 & 1
     content_size = (single, 2, 4, 8)[flags >> 6]
@@ -259,13 +297,14 @@ def _end_of_frame(stream: BinaryIO, start: int) -> int | None:
     last = False
     while not last:
         stream.seek(at)
+        work += _BLOCK_WORK
         block = int.from_bytes(stream.read(3), "little")
         last, kind, size = bool(block & 1), block >> 1 & 3, block >> 3
         if kind == 3 or (not block and not stream.read(1)):
-            return None
+            return None, work
         at += 3 + (1 if kind == 1 else size)
     at += 4 * (flags >> 2 & 1)
-    return at if at <= stream.seek(0, io.SEEK_END) else None
+    return at if at <= stream.seek(0, io.SEEK_END) else None, work
 
 
 def _header(head: bytes) -> tuple[int, int] | None:

@@ -13,7 +13,15 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, cast
 
 from webstrata.crawls.arrow import fastwarc
-from webstrata.crawls.reading.archive import Window, announced_end, end_of_record, is_cut, next_record, unit_end
+from webstrata.crawls.reading.archive import (
+    Patience,
+    Window,
+    announced_end,
+    end_of_record,
+    is_cut,
+    next_record,
+    unit_end,
+)
 from webstrata.crawls.reading.http import decode_body, is_html, read_up_to
 from webstrata.encoding import charset
 
@@ -89,13 +97,14 @@ def read_warc(stream: BinaryIO, *, limit: int, start: int = 0, damaged: bool = F
     at: int | None = start
     if not damaged:
         at = yield from _run(stream, start, limit)
+    patience = Patience(stream)
     while at is not None:
-        at = yield from _unit(stream, at, limit)
+        at = yield from _unit(stream, at, limit, patience)
 
 
-def _unit(stream: BinaryIO, start: int, limit: int) -> Generator[Row, None, int | None]:
+def _unit(stream: BinaryIO, start: int, limit: int, patience: Patience) -> Generator[Row, None, int | None]:
     """The rows of one record, member or frame; returns where the next one is, or None."""
-    end = unit_end(stream, start)
+    end = unit_end(stream, start, patience)
     following = next_record(stream, start + 1) if end is None else None
     stop = end or following or stream.seek(0, io.SEEK_END)
     inner = yield from _shifted(stream, start, stop, limit, last=following is None)
