@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webstrata.drawing.svg import PALETTE, escape, line, marker, picture, shorten, stroke, text
+from webstrata._escaping import one_line
+from webstrata.drawing.svg import PALETTE, escape, line, marker, picture, stroke, text
 
 ANYTHING = st.text(st.characters(codec=None, categories=None))
 
@@ -19,10 +20,10 @@ def test_characters_that_xml_forbids_are_left_out() -> None:
 
 @given(ANYTHING, st.integers(1, 40))
 def test_any_text_is_well_formed(words: str, limit: int) -> None:
-    parts = [text(1, 2, words), marker(1, 2, 3, title=words), text(0, 0, shorten(words, limit), turn=90)]
+    parts = [text(1, 2, words), marker(1, 2, 3, title=words), text(0, 0, one_line(words, limit), turn=90)]
     root = ElementTree.fromstring(picture(10, 10, [f"<g id='{escape(words)}'>", *parts, "</g>"], alone=True))
     assert len(list(root.iter("{http://www.w3.org/2000/svg}text"))) == 2
-    assert len(shorten(words, limit)) <= limit
+    assert len(one_line(words, limit)) <= limit
 
 
 def test_ground_and_ink() -> None:

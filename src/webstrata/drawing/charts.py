@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Protocol
 
+from webstrata._escaping import one_line
 from webstrata.drawing.axes import Axis, Frame
-from webstrata.drawing.svg import PALETTE, colour, escape, line, marker, picture, shorten, stroke, text
+from webstrata.drawing.svg import PALETTE, colour, escape, line, marker, picture, stroke, text
 
 __all__ = ["Series", "Spread", "bar_chart", "line_chart", "scatter_chart", "stacked_chart", "thinned"]
 
@@ -129,7 +130,7 @@ def _legend(series: Sequence[Series], y: float) -> tuple[list[str], int]:
             parts.append(marker(left + 14, down - 4, number, radius=3))
         else:
             parts.append(f"<path d='M{left:.1f} {down - 4:.1f}h28' {stroke(number)}/>")
-        parts.append(text(left + 34, down, shorten(item.name, 100)))
+        parts.append(text(left + 34, down, one_line(item.name, 100)))
     return parts, math.ceil(len(series) / columns)
 
 
@@ -153,7 +154,7 @@ def bar_chart(
         y = top + place * _STEP
         left, right = sorted((across(0), across(item.mean)))
         middle = y + _BAR / 2
-        parts.append(text(_LABELS - 8, y + 12, shorten(name, 34), anchor="end"))
+        parts.append(text(_LABELS - 8, y + 12, one_line(name, 34), anchor="end"))
         parts.append(
             f"<rect class='bar' x='{left:.1f}' y='{y}' width='{right - left:.1f}' height='{_BAR}' fill='{PALETTE[0]}'/>"
         )
@@ -226,7 +227,7 @@ def scatter_chart(
         parts.append(f"<path d='M{place:.1f} {up(item.low):.1f}V{up(item.high):.1f}' {ink} stroke-width='2'/>")
         parts.append(marker(place, mean, number, radius=5, title=name))
         parts.append(f"<path d='M{place + 6:.1f} {mean:.1f}L{across.stop + 4:.1f} {label_y:.1f}' {ink} opacity='.35'/>")
-        parts.append(text(across.stop + 8, label_y + 4, shorten(name, 22)))
+        parts.append(text(across.stop + 8, label_y + 4, one_line(name, 22)))
     return picture(_WIDTH, bottom + _BOTTOM, parts)
 
 

@@ -11,7 +11,7 @@ import html
 import re
 from collections.abc import Iterable
 
-__all__ = ["FAINT", "INK", "PALETTE", "colour", "escape", "line", "marker", "picture", "shorten", "stroke", "text"]
+__all__ = ["FAINT", "INK", "PALETTE", "colour", "escape", "line", "marker", "picture", "stroke", "text"]
 
 #: Okabe and Ito without black, the colour of text, and without yellow, which is too light for lines.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -30,16 +30,6 @@ def escape(words: str) -> str:
     'a &lt; b &amp; &#x27;c&#x27;'
     """
     return html.escape(_FORBIDDEN.sub("", words))
-
-
-def shorten(words: str, limit: int) -> str:
-    """A text on one line, cut with an ellipsis if it has more characters than ``limit``.
-
-    >>> shorten("a  page comes in strata", 8)
-    'a page …'
-    """
-    words = " ".join(words.split())
-    return words if len(words) <= limit else words[: limit - 1] + "…"
 
 
 def picture(width: float, height: float, parts: Iterable[str], *, alone: bool = False) -> str:

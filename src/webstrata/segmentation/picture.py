@@ -13,8 +13,9 @@ import numpy as np
 
 from webstrata import features
 from webstrata._escaping import html as escape
+from webstrata._escaping import one_line
 from webstrata.drawing.axes import Axis
-from webstrata.drawing.svg import FAINT, PALETTE, picture, shorten, text
+from webstrata.drawing.svg import FAINT, PALETTE, picture, text
 from webstrata.errors import InputError
 from webstrata.segmentation.base import Segment, Segmentation
 from webstrata.segmentation.html import id_name, to_html
@@ -55,14 +56,14 @@ def densitogram(segmentations: Sequence[Segmentation], *, names: Sequence[str] =
     width = width or min(max(int(edges[-1]) * 4, 720), 2400)
     scale = (width - _LEFT - _RIGHT) / max(int(edges[-1]), 1)
     height = _TOP + len(segmentations) * (_ROW + _ROW_GAP) + _BOTTOM
-    parts = [text(_LEFT, 22, shorten(page.title or page.url or "page", width // 8), size=15, weight="bold")]
+    parts = [text(_LEFT, 22, one_line(page.title or page.url or "page", width // 8), size=15, weight="bold")]
     density = features.text_density(page.blocks)[shown]
     top = max(float(density.max(initial=0)), 10.0)
     bars = "".join(_bars(density, edges, scale, top))
     for number, item in enumerate(segmentations):
         y = _TOP + number * (_ROW + _ROW_GAP)
         name = names[number] if number < len(names) else item.algorithm
-        title = shorten(f"{name}: {len(item.at(1))} segments", width // 8)
+        title = one_line(f"{name}: {len(item.at(1))} segments", width // 8)
         parts.append(text(_LEFT, y + 12, title))
         parts.append(f"<g transform='translate({_LEFT} {y + 20})'>")
         parts += _axis(width - _LEFT - _RIGHT, top)

@@ -45,12 +45,10 @@ _FREQUENT = 10
 _LAMBDA = 11
 
 
-def _fit(
-    kind: type[M], counts: Column, *, first: int = 1, method: Method = "least squares", to: int | None = None
-) -> Fit[M] | None:
+def _fit(kind: type[M], counts: Column, *, first: int = 1, method: Method = "least squares") -> Fit[M] | None:
     """A model of a histogram from the value ``first`` on; None if it has too few values."""
-    some = counts[first : (to or len(counts)) + 1]
-    total = counts[first:].sum()
+    some = counts[first:]
+    total = some.sum()
     if not total:
         return None
     try:

@@ -85,9 +85,7 @@ class PageSurvey:
     repeats: Mapping[int, tuple[int, int, int]]
 
 
-def survey_page(
-    page: Page, *, classes: list[str] | None = None, segmenter: Segmenter | None = None, repeats: bool = True
-) -> PageSurvey:
+def survey_page(page: Page, *, classes: list[str] | None = None, segmenter: Segmenter | None = None) -> PageSurvey:
     """Count one page.
 
     Parameters
@@ -95,7 +93,6 @@ def survey_page(
     page : the page
     classes : the class of each block, if known; a segment has the class of most of its words
     segmenter : divides the page into units; without one, units are the shown blocks
-    repeats : whether to count terms and fingerprints, which takes most of the time
 
     >>> from webstrata.page import parse
     >>> found = survey_page(parse("<p>Home<p>It rained all day. We slept."))
@@ -114,9 +111,7 @@ def survey_page(
     if texts:
         _count_document(counts, tokens, exact)
     sparse = rounded <= BOUNDARY
-    return PageSurvey(
-        counts, _terms(texts, sparse) if repeats else {}, _repeats(texts, number, exact) if repeats else {}
-    )
+    return PageSurvey(counts, _terms(texts, sparse), _repeats(texts, number, exact))
 
 
 def content_classes(page: Page, extractor: Extractor | None) -> list[str] | None:

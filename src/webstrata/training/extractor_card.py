@@ -44,7 +44,7 @@ def write_card(data: str, samples: Sequence[Sample], scores: Sequence[PageScore]
     folds = sorted({sample.fold for sample in samples})
     sizes = ", ".join(str(sum(sample.fold == fold for sample in samples)) for fold in folds)
     lines = [
-        "# ExtractorModel card: learned main-content extractor",
+        "# Model card: learned main-content extractor",
         "",
         f"Data: {data}, {len(samples)} pages, and {made} that were made from them by augmentation. {credit}",
         "",

@@ -62,7 +62,7 @@ def write_segmenter_card(found: Sequence[Outcome], *, credit: str) -> str:
     folds = sorted({sample.fold for sample in samples})
     sizes = ", ".join(str(len({sample.name for sample in samples if sample.fold == fold})) for fold in folds)
     lines = [
-        "# ExtractorModel card: learned segmenter",
+        "# Model card: learned segmenter",
         "",
         f"Data: {', '.join(sorted({sample.dataset for sample in samples}))}; {pages} pages. {credit}",
         "",

@@ -32,7 +32,6 @@ from webstrata.evaluation.datasets.base import PageInput
 from webstrata.evaluation.datasets.recordings import recorded
 from webstrata.evaluation.metrics.blockhtml import Characters, segment_texts
 from webstrata.extraction import EXTRACTORS, Extraction
-from webstrata.page import Page
 from webstrata.registry import Entry, Registry, unknown
 from webstrata.segmentation import SEGMENTERS, Segmentation, Segmenter
 from webstrata.segmentation.base import RENDERED
@@ -86,56 +85,17 @@ class Spec:
 
 
 @dataclass(frozen=True)
-class _OnPage:
-    """A segmenter or an extractor of ours, on the page."""
+class _InProcess:
+    """An algorithm that runs in this process, by its ``repr`` and the function that gives its reply."""
 
-    inner: Callable[[Page], Segmentation | Extraction]
-
-    def __call__(self, document: PageInput, limit: float) -> Reply:
-        return reply(self.inner(document.page()))
-
-    def __repr__(self) -> str:
-        return repr(self.inner)
-
-
-@dataclass(frozen=True)
-class _OnRendered:
-    """A visual segmenter of ours, on the recording of the document."""
-
-    inner: Segmenter
+    name: str
+    run: Callable[[PageInput], Reply]
 
     def __call__(self, document: PageInput, limit: float) -> Reply:
-        return rendered_reply(recorded(document), self.inner)
+        return self.run(document)
 
     def __repr__(self) -> str:
-        return repr(self.inner)
-
-
-@dataclass(frozen=True)
-class _OnDocument:
-    """One of `OTHERS`."""
-
-    inner: Callable[[PageInput], Any]
-
-    def __call__(self, document: PageInput, limit: float) -> Reply:
-        return reply(self.inner(document))
-
-    def __repr__(self) -> str:
-        return repr(self.inner)
-
-
-@dataclass(frozen=True)
-class _OnBytes:
-    """A Python function of HTML, with its parameters."""
-
-    spelling: str
-    function: Callable[[bytes], Any]
-
-    def __call__(self, document: PageInput, limit: float) -> Reply:
-        return reply(self.function(document.html))
-
-    def __repr__(self) -> str:
-        return self.spelling
+        return self.name
 
 
 def parse_spec(name: str, drivers: Mapping[str, Driver] | None = None, *, segments: bool = False) -> Spec:
@@ -158,17 +118,22 @@ def make_algorithm(spec: Spec) -> Algorithm:
         return connect(spec.driver, reply)
     first, *rest = read(spec.name)
     if ":" in first.name and not rest:
-        return _OnBytes(spec.name, partial(_function(first.name), **first.parameters))
+        function = partial(_function(first.name), **first.parameters)
+        return _InProcess(spec.name, lambda document: reply(function(document.html)))
     shared = SEGMENTERS.owns(first.name) and EXTRACTORS.owns(first.name)
     # `in` reads the entry points of other packages, so our own names are tested first.
     if spec.segments if shared else not EXTRACTORS.owns(first.name) and first.name in SEGMENTERS:
         segmenter = SEGMENTERS.make(spec.name)
-        return _OnRendered(segmenter) if SEGMENTERS.needs(spec.name) == RENDERED else _OnPage(segmenter)
+        if SEGMENTERS.needs(spec.name) == RENDERED:
+            return _InProcess(repr(segmenter), lambda document: rendered_reply(recorded(document), segmenter))
+        return _InProcess(repr(segmenter), lambda document: reply(segmenter(document.page())))
     if first.name in EXTRACTORS:
-        return _OnPage(EXTRACTORS.make(spec.name))
+        extractor = EXTRACTORS.make(spec.name)
+        return _InProcess(repr(extractor), lambda document: reply(extractor(document.page())))
     if first.name in OTHERS:
         # Not cached: the models in a folder may have changed.
-        return _OnDocument(OTHERS.build(read(spec.name)))
+        other = OTHERS.build(read(spec.name))
+        return _InProcess(repr(other), lambda document: reply(other(document)))
     known = unknown("algorithm", first.name, (*SEGMENTERS, *EXTRACTORS, *OTHERS))
     raise InputError(f"{known}; or give module:function or a driver")
 

@@ -26,8 +26,8 @@ class Interval:
     high: float
 
 
-def bootstrap_mean(values: ArrayLike, *, confidence: float = 0.95, resamples: int = 2000, seed: int = 0) -> Interval:
-    """The mean of values with its percentile bootstrap interval.
+def bootstrap_mean(values: ArrayLike, *, resamples: int = 2000, seed: int = 0) -> Interval:
+    """The mean of values with its 95 % percentile bootstrap interval.
 
     Samples of the same size are drawn with replacement; the interval cuts off equal parts of their means at both ends.
     The same seed gives the same interval.
@@ -35,7 +35,6 @@ def bootstrap_mean(values: ArrayLike, *, confidence: float = 0.95, resamples: in
     Parameters
     ----------
     values : one for each page
-    confidence : the share of the resampled means inside the interval
     resamples : the number of samples
     seed : of the random numbers
 
@@ -48,8 +47,7 @@ def bootstrap_mean(values: ArrayLike, *, confidence: float = 0.95, resamples: in
     if not column.size:
         raise InputError("a mean needs at least one page")
     means = _resampled_means(column, resamples, np.random.default_rng(seed))
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(means, [tail, 1 - tail])
+    low, high = np.quantile(means, [0.025, 0.975])
     return Interval(float(column.mean()), float(low), float(high))
 
 
