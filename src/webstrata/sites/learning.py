@@ -39,7 +39,7 @@ def learn(
 
     Parameters
     ----------
-    pages : `Page` objects, HTML, or paths of files; ten are enough to separate templates and content
+    pages : `Page` objects, HTML, or files (`Path`); ten are enough to separate templates and content
     name : of the site; the host of its first page by default, or "all" if no page has a URL
     rules : of the tree
     extractor : its decisions are counted for each segment class, for extraction with the site; None for no counts

@@ -128,7 +128,7 @@ def survey(
 
     Parameters
     ----------
-    pages : `Page` objects, HTML, or paths of files
+    pages : `Page` objects, HTML, or files (`Path`)
     extractor : its decisions are the classes "content" and "boilerplate"; None for one class of all units
     segmenter : divides pages into units; without one, units are atomic blocks
 
