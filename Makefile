@@ -80,6 +80,7 @@ fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600) and archives for 
 	$(BIN)/python tests/kits/array_damage.py
 	$(BIN)/python tests/kits/growth_kit.py --size 131072
 	$(BIN)/python tests/kits/injection.py
+	$(BIN)/python tests/kits/second_reading.py
 	$(BIN)/python tests/kits/hostile_crawl.py
 	$(BIN)/pytest -q --kills 20 -k killed tests/crawls
 	$(BIN)/pytest -q -n $(JOBS) --hypothesis-profile other-examples tests

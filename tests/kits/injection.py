@@ -18,13 +18,17 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
+
+from mutation_xss import MUTATING
 
 import webstrata
 from webstrata.apps.explain import report
+from webstrata.apps.web.frames import frame_policy, framed
 from webstrata.segmentation.picture import densitogram, overlay
 
 __all__ = ["FORMATS", "PAGES", "browser", "opened"]
@@ -88,6 +92,7 @@ FORMATS: dict[str, Callable[[webstrata.Page], str]] = {
     "markdown": _markdown,
     "explain": lambda page: report(webstrata.extract(page, "keep-all"), name="<page>"),
     "overlay": lambda page: overlay(webstrata.segment(page, "taggap")),
+    "frame": framed,
     "densitogram": lambda page: densitogram([webstrata.segment(page, "taggap")]),
 }
 
@@ -129,7 +134,7 @@ def opened(documents: dict[str, str], *, seconds: float = 600) -> Opened:
             body, kind = b"", "text/html; charset=utf-8"
             if path == "/":
                 body = page.encode()
-            elif path.startswith("/document/"):
+            elif path.rpartition("/")[0] == "/document" and path[10:].isdigit():
                 text = documents[names[int(path.rpartition("/")[2])]]
                 kind = "image/svg+xml" if text.startswith("<svg") else kind
                 body = text.encode("utf-8", "replace")
@@ -144,6 +149,8 @@ def opened(documents: dict[str, str], *, seconds: float = 600) -> Opened:
             self.send_response(200)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
+            if b"<script data-ws-token=" in body:
+                self.send_header("Content-Security-Policy", frame_policy())
             self.end_headers()
             self.wfile.write(body)
 
@@ -192,21 +199,25 @@ def _serving(handler: type[http.server.BaseHTTPRequestHandler]) -> Iterator[int]
         server.server_close()
 
 
-def made() -> dict[str, str]:
+def made(pages: Mapping[str, str] = PAGES) -> dict[str, str]:
     """Every page in every format."""
     return {
         f"{page} as {name}": write(webstrata.parse(source, url="http://127.0.0.1/"))
-        for page, source in PAGES.items()
+        for page, source in pages.items()
         for name, write in FORMATS.items()
     }
 
 
 def main() -> None:
-    result = opened(made(), seconds=300)
-    for line in result.fetched:
+    documents = made(PAGES | MUTATING)
+    fetched: list[str] = []
+    waiting = iter(documents.items())
+    while some := dict(islice(waiting, 150)):
+        fetched += opened(some, seconds=300).fetched
+    for line in fetched:
         print(line)
-    print(f"{result.documents} documents opened, {len(result.fetched)} canaries")
-    sys.exit(bool(result.fetched))
+    print(f"{len(documents)} documents opened, {len(fetched)} canaries")
+    sys.exit(bool(fetched))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import struct
 import zlib
@@ -9,10 +10,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from injection import PAGES as PAGES_THAT_RUN
+from injection import opened
+from mutation_xss import MUTATING, SCRIPTED
 from PIL import Image
+from second_reading import chromium, faults, frozen_pages, keeps_its_tree
 
+from webstrata._allowed import POLICY
+from webstrata.errors import WebstrataError
+from webstrata.page import parse
 from webstrata.rendering import Renderer
-from webstrata.rendering.frozen import freeze_css
+from webstrata.rendering.inlining import freeze_css
 from webstrata.rendering.resources import Resource
 
 pytestmark = pytest.mark.slow
@@ -118,3 +126,58 @@ def test_a_style_sheet_cannot_leave_its_element() -> None:
 def test_style_sheets_that_import_each_other_end() -> None:
     sheet = Resource("http://example.org/a.css", 200, "text/css", b"@import 'a.css'; p { color: red }")
     assert len(freeze_css("@import 'a.css'", "http://example.org/", {sheet.url: sheet})) < 5000
+
+
+@pytest.mark.parametrize("left_out", ["<script>x</script>", "<style>p { color: red }</style>", "<!-- x -->", "<base>"])
+def test_the_tree_is_kept(renderer: Renderer, left_out: str) -> None:
+    frozen, _ = renderer.freeze(f"<div><p>one</p>{left_out}<p>two</p></div>")
+    elements = parse(frozen).elements
+    assert [elements[int(elements.parent[row])].tag for row in elements.find("p").tolist()] == ["div", "div"]
+
+
+def test_files_are_embedded_where_they_fit(renderer: Renderer, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("p { color: #abcdef } secret")
+    (tmp_path / "red.bin").write_bytes(png(200, 0, 0))
+    page = tmp_path / "page.html"
+    page.write_text(
+        "<link rel=stylesheet href=notes.txt><style>@import 'notes.txt'; p { background: url(notes.txt) }</style>"
+        "<img src=notes.txt><img src=red.bin>"
+    )
+    frozen, _ = renderer.freeze(page)
+    assert b"secret" not in frozen
+    assert base64.b64encode(b"p { color: #abcdef } secret") not in frozen
+    assert b"data:image/png;base64," in frozen
+
+
+@pytest.fixture(scope="module")
+def hostile() -> dict[str, str]:
+    """A sample of the hostile pages and of what only scripts can build, frozen; `make fuzz` freezes all."""
+    pages = [*PAGES_THAT_RUN.items(), *MUTATING.items()]
+    try:
+        with Renderer(tabs=4) as found:
+            return dict([*frozen_pages(found, pages[::5]), *frozen_pages(found, SCRIPTED.items(), scripts=True)])
+    except WebstrataError as error:
+        pytest.skip(str(error))
+
+
+def test_hostile_pages_are_read_as_they_are_meant(hostile: dict[str, str]) -> None:
+    assert len(hostile) > 30
+    with chromium() as tab:
+        assert {name: found for name, html in hostile.items() if (found := faults(tab, html))} == {}
+        assert [name for name, html in hostile.items() if name not in SCRIPTED and not keeps_its_tree(tab, html)] == []
+
+
+def test_the_second_reading_sees_faults() -> None:
+    with chromium() as tab:
+        for html in ("<p>x", f"<html><head>{POLICY}</head><body><img onerror=x>", f"<html><head>{POLICY}<script>"):
+            assert faults(tab, html), html
+        good = f"<html><head>{POLICY}</head><body><p>x</p></body></html>"
+        assert faults(tab, good) == []
+        assert keeps_its_tree(tab, good)
+        assert not keeps_its_tree(tab, good.replace("x", "<p>y</p>"))
+
+
+def test_hostile_pages_do_nothing_when_they_are_opened(hostile: dict[str, str]) -> None:
+    result = opened(hostile)
+    assert result.documents == len(hostile)
+    assert result.fetched == []

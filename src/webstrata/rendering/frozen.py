@@ -1,48 +1,32 @@
 """A page frozen into one file: styles, images, fonts and frames inlined, scripts removed, nothing left to load.
 
-The document is written from the browser's tree; the inlined files are those that the browser loaded for it.
+The document is written from the browser's tree; the inlined files are those that the browser loaded for it. Elements
+and attributes are written if `webstrata._allowed` lists them.
 """
 
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
-from urllib.parse import urldefrag, urljoin
 
+from webstrata._allowed import HTML, POLICY, SVG, allowed_attribute, allowed_element
 from webstrata.errors import RenderError
-from webstrata.rendering.markup import Edit, SnapshotNodes, write_html
+from webstrata.rendering.inlining import data_url, decode_css, freeze_css, is_css, join
+from webstrata.rendering.markup import Edit, SnapshotNodes, escape_text, write_html
 from webstrata.rendering.resources import Resource
+from webstrata.urls import safe
 
-__all__ = ["freeze", "freeze_css"]
+__all__ = ["freeze"]
 
-# The policy lets a browser show the content of the file, and load nothing.
-_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline' data:; img-src data:; font-src data:; media-src data:;"
-    " frame-src data:"
-)
 _LARGEST = 1 << 27
-_IMPORTS = 8
-_DROPPED = frozenset("script noscript base template object embed applet track".split())
-_DROPPED_ATTRIBUTES = frozenset(
-    "srcset sizes integrity nonce crossorigin loading ping autoplay autofocus srcdoc manifest http-equiv".split()
-)
+_FRAMES = 4
 _PICTURES = {"img": "src", "input": "src", "video": "poster", "body": "background", "table": "background",
              "td": "background", "th": "background", "tr": "background", "tbody": "background"}  # fmt: skip
-_NOTHING = "data:,"
-
-_CSS = re.compile(
-    r"""/\*.*?(?:\*/|\Z)
-      | (?P<import>@import\s+)
-        (?:url\(\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)'|(?P<c>[^)"'\s]*))\s*\)|"(?P<d>[^"]*)"|'(?P<e>[^']*)')
-      | url\(\s*(?:"(?P<f>(?:[^"\\]|\\.)*)"|'(?P<g>(?:[^'\\]|\\.)*)'|(?P<h>[^)"']*?))\s*\)
-      | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*'""",
-    re.IGNORECASE | re.DOTALL | re.VERBOSE,
-)
-_CSS_ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\(.)", re.DOTALL)
+# SVG elements whose reference is a picture or a part of the same document.
+_REFERRING = frozenset("feImage image linearGradient pattern radialGradient textPath use".split())
+_IN_HEAD = frozenset(["link", "meta", "style", "title"])
 
 
 def freeze(
@@ -63,176 +47,155 @@ def freeze(
     return _Freezer(snapshot, loaded, tuple(sheets), tuple(densities)).document(0, 0).encode("utf-8", "replace")
 
 
-def freeze_css(css: str, base: str, loaded: Mapping[str, Resource], depth: int = 0) -> str:
-    """A style sheet with all files that it refers to inlined.
-
-    >>> freeze_css("a { background: url(x.png) } /* url(y) */", "http://example.org/",
-    ...     {"http://example.org/x.png": Resource("", 200, "image/png", b"x")})
-    'a { background: url("data:image/png;base64,eA==") } /* url(y) */'
-    """
-
-    def change(found: re.Match[str]) -> str:
-        reference = next((value for value in found.groupdict().values() if value and value != found["import"]), None)
-        if found["import"]:
-            inner = _sheet(reference or "", base, loaded, depth + 1)
-            return f'@import url("{inner}")'
-        if found[0][:3].lower() != "url":
-            return found[0]
-        return f'url("{_data(_unescape(reference or ""), base, loaded)}")'
-
-    # It must not contain the end tag of its element.
-    return _CSS.sub(change, css).replace("</", "<\\/")
-
-
-def _unescape(text: str) -> str:
-    return _CSS_ESCAPE.sub(lambda found: chr(min(int(found[1], 16), 0x10FFFF)) if found[1] else found[2], text)
-
-
-def _sheet(reference: str, base: str, loaded: Mapping[str, Resource], depth: int) -> str:
-    """A style sheet that another imports, as a data URL."""
-    url = _join(base, reference)
-    found = loaded.get(url)
-    if found is None or depth > _IMPORTS:
-        return "data:text/css,"
-    css = freeze_css(_decode(found), found.url or url, loaded, depth)
-    return f"data:text/css;charset=utf-8;base64,{base64.b64encode(css.encode('utf-8', 'replace')).decode()}"
-
-
-def _decode(found: Resource) -> str:
-    try:
-        return found.body.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return found.body.decode("windows-1252", "replace")
-
-
-def _data(reference: str, base: str, loaded: Mapping[str, Resource]) -> str:
-    """A file as a data URL; references into the same document and data URLs stay as they are."""
-    reference = reference.strip()
-    if not reference or reference.startswith("#"):
-        return reference
-    if reference[:5].lower() == "data:":
-        return reference.replace('"', "%22").replace("\n", "")
-    url, fragment = urldefrag(_join(base, reference))
-    found = loaded.get(url) or loaded.get(_join(base, reference))
-    if found is None or found.status >= 400:
-        return _NOTHING
-    kind = "".join(found.type.split(";")[0].split()) or "application/octet-stream"
-    kind = kind if re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind) else "application/octet-stream"
-    return f"data:{kind};base64,{base64.b64encode(found.body).decode()}" + (f"#{fragment}" if fragment else "")
-
-
-def _join(base: str, reference: str) -> str:
-    try:
-        return urljoin(base, reference.strip())
-    except ValueError:
-        return ""
-
-
 @dataclass(eq=False)
 class _Freezer:
     snapshot: Mapping[str, Any]
     loaded: Mapping[str, Resource]
     sheets: tuple[str, ...]
     densities: tuple[float, ...]
-    _size: int = 0
-    _styles: int = 0
-    _images: int = 0
+    size: int = 0
+    styles: int = 0
+    images: int = 0
 
     def document(self, number: int, depth: int) -> str:
         """One document, with the documents of its frames inlined."""
-        document, strings = self.snapshot["documents"][number], self.snapshot["strings"]
-        nodes = SnapshotNodes.of(document, strings)
-        frames = _rare(document["nodes"], "contentDocumentIndex")
-        sources = {node: strings[at] for node, at in _rare(document["nodes"], "currentSourceURL").items()}
-        base = strings[document["baseURL"]]
-        edit = partial(self._edit, nodes, base, frames, sources, depth)
-        html = write_html(nodes, edit).html.decode()
-        self._size += len(html)
-        if self._size > _LARGEST:
+        html = _DocumentFreezer(self, number, depth).html()
+        self.size += len(html)
+        if self.size > _LARGEST:
             raise RenderError(f"the page cannot be frozen: one file of it would have more than {_LARGEST >> 20} MB")
         return html
 
-    def _edit(
-        self,
-        nodes: SnapshotNodes,
-        base: str,
-        frames: Mapping[int, int],
-        sources: Mapping[int, str],
-        depth: int,
-        node: int,
-    ) -> Edit | None:
-        name = nodes.name[node]
-        pairs = dict(nodes.attributes(node))
-        if name in _DROPPED or (name == "source" and nodes.name[nodes.parent[node]] == "picture"):
-            return None
-        if name == "meta" and ("http-equiv" in pairs or "charset" in pairs):
-            return None
-        if name == "link":
-            return self._link(pairs, base)
-        attributes = list(self._attributes(name, pairs, base, sources.get(node)))
-        if name == "head":
-            policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-            return Edit(name, attributes, f'<meta charset="utf-8">{policy}{self._adopted(depth)}')
-        if name == "img" and depth == 0:
-            number, self._images = self._images, self._images + 1
-            if number < len(self.densities) and self.densities[number] != 1:
-                # Replaces `src`, so that the file holds the image once.
-                others = [pair for pair in attributes if pair[0] != "src"]
-                shown = dict(attributes).get("src", "")
-                return Edit(name, [*others, ("srcset", f"{shown} {self.densities[number]:g}x")])
-        if name == "style":
-            return Edit(name, attributes, inside=self._style(nodes, node, base, depth))
-        if name in ("iframe", "frame"):
-            inner = self.document(frames[node], depth + 1) if node in frames and depth < 4 else ""
-            # Not as `srcdoc`, which would always use standards mode.
-            data = base64.b64encode(inner.encode("utf-8", "replace")).decode()
-            source = "src", f"data:text/html;charset=utf-8;base64,{data}"
-            return Edit(name, [*attributes, source], inside="" if name == "iframe" else None)
-        return Edit(name, attributes)
 
-    def _link(self, pairs: Mapping[str, str], base: str) -> Edit | None:
+class _DocumentFreezer:
+    """Writes one document of the snapshot."""
+
+    def __init__(self, whole: _Freezer, number: int, depth: int) -> None:
+        document, strings = whole.snapshot["documents"][number], whole.snapshot["strings"]
+        self._whole, self._depth, self._loaded = whole, depth, whole.loaded
+        self._base = strings[document["baseURL"]]
+        self._nodes = nodes = SnapshotNodes.of(document, strings)
+        self._frames = _rare(document["nodes"], "contentDocumentIndex")
+        self._sources = {node: strings[at] for node, at in _rare(document["nodes"], "currentSourceURL").items()}
+        # Scripts can build any tree, but html, head and body are written once each, and the head first.
+        roots = [at for at in nodes.elements(0) if nodes.name[at] == "html"]
+        inside = nodes.elements(roots[0]) if roots else []
+        heads = [at for at in inside[:1] if nodes.name[at] == "head"]
+        bodies = [at for at in inside if nodes.name[at] in ("body", "frameset")]
+        self._html, self._head, self._body = (found[0] if found else None for found in (roots, heads, bodies))
+
+    def html(self) -> str:
+        written = write_html(self._nodes, self._edit).html.decode()
+        # The policy comes first, even in a document without an html element.
+        return written if self._html is not None else f"{self._nodes.doctype}<html><head>{self._start()}</head></html>"
+
+    def _start(self) -> str:
+        css = self._whole.sheets[-1] if self._whole.sheets and self._depth == 0 else ""
+        return POLICY + (f"<style>{freeze_css(css, '', self._loaded)}</style>" if css else "")
+
+    def _edit(self, node: int, space: str) -> Edit | None:
+        nodes, above = self._nodes, self._nodes.parent[node]
+        original = nodes.name[node].lower()
+        if not self._has_place(node, original, nodes.name[above]):
+            return None
+        pairs = dict(nodes.attributes(node))
+        if space == HTML and original == "link":
+            return self._link(pairs)
+        name = allowed_element(original, space)
+        if name is None:
+            return None
+        attributes = dict(self._attributes(name, pairs, space, self._sources.get(node)))
+        if node == self._html:
+            return Edit(name, attributes.items(), "" if self._head is not None else f"<head>{self._start()}</head>")
+        if node == self._head:
+            return Edit(name, attributes.items(), self._start())
+        if name == "style":
+            css = self._style(node)
+            return Edit(name, attributes.items(), inside=css if space == HTML else escape_text(css))
+        if space == HTML and name in ("title", "textarea"):
+            # A parser drops a line break at the start of a textarea.
+            start = "\n" if name == "textarea" else ""
+            return Edit(name, attributes.items(), inside=start + escape_text(nodes.text(node)))
+        if space == HTML and name in ("iframe", "frame"):
+            attributes |= {"src": self._frame(node), "sandbox": ""}
+            return Edit(name, attributes.items(), inside="" if name == "iframe" else None)
+        if name == "img":
+            self._choose(attributes)
+        return Edit(name, attributes.items())
+
+    def _has_place(self, node: int, name: str, above: str) -> bool:
+        """Whether an element can be where it is, as far as the structure of a document goes."""
+        if name in ("html", "head", "body") or self._nodes.parent[node] == self._html:
+            return node in (self._html, self._head, self._body)
+        if name in ("frame", "frameset"):
+            return above == "frameset" or node == self._body
+        if above in ("head", "frameset"):
+            return above == "head" and name in _IN_HEAD
+        return name != "source" or above != "picture"
+
+    def _frame(self, node: int) -> str:
+        inner = ""
+        if node in self._frames and self._depth < _FRAMES:
+            inner = self._whole.document(self._frames[node], self._depth + 1)
+        # Not as `srcdoc`, which would always use standards mode.
+        return f"data:text/html;charset=utf-8;base64,{base64.b64encode(inner.encode('utf-8', 'replace')).decode()}"
+
+    def _choose(self, attributes: dict[str, str]) -> None:
+        """Write the density of an image of a ``srcset``."""
+        if self._depth == 0:
+            number, self._whole.images = self._whole.images, self._whole.images + 1
+            densities = self._whole.densities
+            if number < len(densities) and densities[number] != 1:
+                # Replaces `src`, so that the file holds the image once.
+                attributes["srcset"] = f"{attributes.pop('src', '')} {densities[number]:g}x"
+
+    def _link(self, pairs: Mapping[str, str]) -> Edit | None:
         """A linked style sheet becomes a style; other links have no visible effect."""
         kinds = pairs.get("rel", "").lower().split()
         if "stylesheet" not in kinds or "alternate" in kinds or "disabled" in pairs:
             return None
-        url = _join(base, pairs.get("href", ""))
-        found = self.loaded.get(url)
-        if found is None or found.status >= 400:
+        url = join(self._base, pairs.get("href", ""))
+        found = self._loaded.get(url)
+        if found is None or found.status >= 400 or not is_css(found):
             return None
         media = [("media", pairs["media"])] if pairs.get("media") else []
-        return Edit("style", media, inside=freeze_css(_decode(found), found.url or url, self.loaded))
+        return Edit("style", media, inside=freeze_css(decode_css(found), found.url or url, self._loaded))
 
-    def _style(self, nodes: SnapshotNodes, node: int, base: str, depth: int) -> str:
-        css = "".join(nodes.value[at] for at in range(node + 1, len(nodes.parent)) if nodes.parent[at] == node)
-        if depth == 0:
-            number, self._styles = self._styles, self._styles + 1
-            css = css or (self.sheets[number] if number < len(self.sheets) - 1 else "")
-        return freeze_css(css, base, self.loaded)
-
-    def _adopted(self, depth: int) -> str:
-        css = self.sheets[-1] if self.sheets and depth == 0 else ""
-        return f"<style>{freeze_css(css, '', self.loaded)}</style>" if css else ""
+    def _style(self, node: int) -> str:
+        css = self._nodes.text(node)
+        if self._depth == 0:
+            number, self._whole.styles = self._whole.styles, self._whole.styles + 1
+            sheets = self._whole.sheets[:-1]
+            css = css or (sheets[number] if number < len(sheets) else "")
+        return freeze_css(css, self._base, self._loaded)
 
     def _attributes(
-        self, name: str, pairs: Mapping[str, str], base: str, current: str | None
+        self, name: str, pairs: Mapping[str, str], space: str, current: str | None
     ) -> Iterator[tuple[str, str]]:
-        for key, value in pairs.items():
-            if key.startswith("on") or key in _DROPPED_ATTRIBUTES:
+        for written, value in pairs.items():
+            key = written.lower()
+            if not allowed_attribute(key) or (name == "meta" and key == "charset"):
                 continue
-            if key == "style":
-                yield key, freeze_css(value, base, self.loaded).replace("<\\/", "</")
-            elif key in (_PICTURES.get(name), "poster") or (name in ("image", "use", "feImage") and "href" in key):
-                yield key, _data(current if key == "src" and current else value, base, self.loaded)
-            elif key in ("src", "data", "classid", "codebase"):
+            if key in ("href", "xlink:href"):
+                url = data_url(value, self._base, self._loaded) if name in _REFERRING else self._target(name, value)
+                # Only images load anything; other elements of SVG refer to a part of the document.
+                if url is not None and (name in ("a", "area", "image", "feImage") or url.startswith("#")):
+                    yield written, url
+            elif key in (_PICTURES.get(name), "poster"):
+                yield key, data_url(current if key == "src" and current else value, self._base, self._loaded)
+            elif key == "src" or (key == "usemap" and not value.startswith("#")):
                 continue
-            elif key in ("href", "action", "formaction", "cite", "xlink:href"):
-                target = _join(base, value)
-                if not target.lower().startswith(("javascript:", "data:", "vbscript:")):
-                    yield key, value if value.startswith("#") else target
+            elif key == "style" or space == SVG:
+                yield written, freeze_css(value, self._base, self._loaded)
             else:
-                yield key, value
+                yield written, value
         if name == "img" and "src" not in pairs and current:
-            yield "src", _data(current, base, self.loaded)
+            yield "src", data_url(current, self._base, self._loaded)
+
+    def _target(self, name: str, value: str) -> str | None:
+        """The URL of a link, if a browser would not run it."""
+        if name not in ("a", "area"):
+            return None
+        return value if value.startswith("#") else safe(self._base, value)
 
 
 def _rare(nodes: Mapping[str, Any], name: str) -> dict[int, int]:
