@@ -63,6 +63,7 @@ _HOLDS_HTML = {
 }
 
 _ATTRIBUTES = frozenset(
+    # `sizes` has no meaning without `srcset`, but the browser's own style sheet gives images with it a size.
     # Of all elements.
     "class dir hidden id inert lang part popover role slot style tabindex title translate"
     # Of elements of HTML; attributes with URLs are rewritten.
@@ -71,7 +72,8 @@ _ATTRIBUTES = frozenset(
     " frameborder headers height high href hspace label link loop low marginheight marginwidth max maxlength media min"
     " multiple name noresize noshade nowrap open optimum placeholder poster property readonly rel required"
     " reversed rows"
-    " rowspan rules scope scrollamount scrolldelay scrolling selected shape size span src start summary target text"
+    " rowspan rules scope scrollamount scrolldelay scrolling selected shape size sizes span src start summary"
+    " target text"
     " truespeed type usemap valign value vlink vspace width wrap xml:lang"
     # Of SVG.
     " amplitude azimuth basefrequency bias clippathunits cursor cx cy d diffuseconstant display divisor dx dy edgemode"

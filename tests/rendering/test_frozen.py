@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from frozen_trees import HEIGHT, changes, real_pages
 from injection import PAGES as PAGES_THAT_RUN
 from injection import opened
 from mutation_xss import MUTATING, SCRIPTED
@@ -17,7 +18,7 @@ from PIL import Image
 from second_reading import chromium, faults, frozen_pages, keeps_its_tree
 
 from webstrata._allowed import POLICY
-from webstrata.errors import WebstrataError
+from webstrata.errors import InputError, WebstrataError
 from webstrata.page import parse
 from webstrata.rendering import Renderer
 from webstrata.rendering.inlining import freeze_css
@@ -181,3 +182,22 @@ def test_hostile_pages_do_nothing_when_they_are_opened(hostile: dict[str, str]) 
     result = opened(hostile)
     assert result.documents == len(hostile)
     assert result.fetched == []
+
+
+def test_real_pages_keep_their_tree_and_height(renderer: Renderer) -> None:
+    try:
+        pages = list(real_pages(6))
+    except InputError as error:
+        pytest.skip(str(error))
+    for name, html in pages:
+        found, height = changes(renderer, html)
+        assert found == [], name
+        assert abs(height - 1) <= HEIGHT, name
+
+
+def test_images_with_sizes_keep_their_size(renderer: Renderer) -> None:
+    # The browser's own style sheet looks at this attribute.
+    found, height = changes(
+        renderer, b"<img src=x.png alt='' loading=lazy sizes='auto, 9px' width=99 style='height: auto'>"
+    )
+    assert (found, height) == ([], 1.0)
