@@ -5,11 +5,15 @@ from __future__ import annotations
 import pytest
 from growth_kit import KINDS, OPERATIONS, Growth, measure, too_much
 
+from webstrata.extraction import EXTRACTORS
+from webstrata.extraction.formats import FORMATS
+from webstrata.segmentation import SEGMENTERS
+
 pytestmark = pytest.mark.slow
 
 #: What each kind of page was made to hurt. `make fuzz` measures all operations on all kinds, with larger pages.
 HURT = {
-    "prose": ("learned", "explain"),
+    "prose": ("extract learned", "explain", "explanations"),
     "date that is none": ("metadata",),
     "date in a time": ("metadata",),
     "newlines in pre": ("metadata", "markdown"),
@@ -18,11 +22,11 @@ HURT = {
     "authors": ("metadata",),
     "different authors": ("metadata",),
     "referenced author": ("metadata",),
-    "nested @id": ("metadata", "learned"),
-    "nested type": ("metadata", "learned"),
-    "broken JSON": ("metadata", "learned"),
-    "CJK title and state": ("learned",),
-    "state": ("learned",),
+    "nested @id": ("metadata", "extract learned"),
+    "nested type": ("metadata", "extract learned"),
+    "broken JSON": ("metadata", "extract learned"),
+    "CJK title and state": ("extract learned",),
+    "state": ("extract learned",),
     "big class": ("markdown", "html", "metadata", "segment learned"),
     "backticks": ("markdown",),
     "runs of backticks": ("markdown",),
@@ -53,6 +57,12 @@ HURT = {
     "long reference": ("metadata", "text"),
     "meta": ("metadata",),
     "hidden": ("explain",),
+    "list items": ("all marks", "explanations"),
+    "options": ("extract bte", "extract ttr-em", "search document"),
+    "adoption": ("site",),
+    "blockquotes": ("tei",),
+    "math": ("overlay",),
+    "framed": ("site",),
     "entities": ("markdown",),
 }
 
@@ -60,6 +70,18 @@ HURT = {
 def test_every_kind_is_tried() -> None:
     assert HURT.keys() == KINDS.keys()
     assert {name for names in HURT.values() for name in names} <= OPERATIONS.keys()
+
+
+def test_everything_registered_is_measured() -> None:
+    """Also what other packages register; `make fuzz` does all operations to all kinds."""
+    named = {*FORMATS, *(f"extract {name}" for name in EXTRACTORS), *(f"segment {name}" for name in SEGMENTERS)}
+    assert named <= OPERATIONS.keys()
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_all_operations_on_small_blocks(operation: str) -> None:
+    growth = measure("one word each", operation, 4096)
+    assert not too_much(growth), too_much(growth)
 
 
 @pytest.mark.parametrize("kind", HURT)

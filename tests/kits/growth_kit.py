@@ -5,7 +5,8 @@
 Each kind of page is made in two sizes, one four times the other, and each operation is done to both. Four times the
 page may take five times the time at most, the memory may be 60 times the page and a kilobyte for each of its blocks,
 and what is written may be 60 times the page. The tests do this with small pages (`test_growth.py`), `make fuzz` with
-larger ones.
+larger ones. Extractors, segmenters and output formats are read from their registries, so that a new one is measured
+as soon as it is registered.
 """
 
 from __future__ import annotations
@@ -19,14 +20,24 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from boxed_pages import boxed
+
 import webstrata
 from webstrata.apps.explain import report
+from webstrata.errors import InputError
 from webstrata.evaluation.answers.mapper import BlockMapper
+from webstrata.extraction import EXTRACTORS
+from webstrata.extraction.formats import FORMATS
 from webstrata.extraction.metadata import metadata
 from webstrata.page import Page
+from webstrata.search.documents import documents_of
 from webstrata.segmentation import SEGMENTERS
 from webstrata.segmentation.html import from_html, to_html
 from webstrata.segmentation.picture import densitogram, overlay
+from webstrata.sites.classes import refine
+from webstrata.sites.fingerprints import paragraph_fingerprints
+from webstrata.sites.nodes import nodes_of
+from webstrata.sites.tree import Tree
 
 __all__ = ["KINDS", "OPERATIONS", "Growth", "measure", "too_much"]
 
@@ -37,6 +48,8 @@ _SECONDS = 0.2
 _BYTES = 2_000_000
 # A block can have five bytes in the page (x<br>), and is an object with its text and its place wherever it goes.
 _BYTES_A_BLOCK = 1000
+# Explanations need the nodes of all trees, and what each of 300 features contributes to each paragraph.
+_EXPLAIN, _EXPLAIN_A_BLOCK = 20_000_000, 4000
 
 
 def _filled(head: str, unit: str, n: int, tail: str = "") -> str:
@@ -113,6 +126,12 @@ KINDS: dict[str, Callable[[int], str]] = {
     "long reference": lambda n: f"<meta name=description content='&#{'1' * n};'><p>x&#{'1' * n};",
     "meta": lambda n: _filled("", "<meta name=author content='Ada Stone'>", n),
     "hidden": lambda n: _filled("", "<p hidden>x<p>y", n),
+    "list items": lambda n: _filled("", "<li>x", n),
+    "options": lambda n: _filled("", "<select><option>x", n),
+    "adoption": lambda n: _filled("", "<a><b><p>x</a>", n),
+    "blockquotes": lambda n: _filled("", "<blockquote>x", n),
+    "math": lambda n: _filled("", "<math><mi>x", n),
+    "framed": lambda n: _filled("", "<div><table><tr><td>x</table></div>", n),
     "entities": lambda n: _filled("<p>", "&amp;<", n),
 }
 
@@ -121,8 +140,34 @@ def _extracted(page: Page) -> webstrata.Extraction:
     return webstrata.extract(page, "keep-all")
 
 
+def _written(name: str) -> Callable[[Page], str]:
+    """What `webstrata.extract` gives in a format."""
+
+    def write(page: Page) -> str:
+        found = getattr(_extracted(page), name)
+        return str(found() if FORMATS[name].has_decisions else found)
+
+    return write
+
+
+def _extracts(name: str) -> Callable[[Page], str]:
+    return lambda page: webstrata.extract(page, name).text
+
+
+def _site(page: Page) -> str:
+    """The segments of a page by the tree of its own site."""
+    nodes = nodes_of(page)
+    return repr(refine(Tree.of([nodes, nodes])).segments(nodes)[0])
+
+
 def _segmented(name: str) -> Callable[[Page], str]:
-    return lambda page: webstrata.segment(page, name).json()
+    def segmented(page: Page) -> str:
+        try:
+            return webstrata.segment(page, name).json()
+        except InputError:  # it needs a rendered page
+            return webstrata.segment(boxed(page), name).json()
+
+    return segmented
 
 
 def _mapped(page: Page) -> str:
@@ -132,17 +177,19 @@ def _mapped(page: Page) -> str:
 
 #: What is done to a page; each gives what it writes.
 OPERATIONS: dict[str, Callable[[Page], str]] = {
-    "text": lambda page: _extracted(page).text,
-    "markdown": lambda page: _extracted(page).markdown,
-    "html": lambda page: _extracted(page).html,
-    "json": lambda page: _extracted(page).json(),
-    "learned": lambda page: webstrata.extract(page).text,
+    **{name: _written(name) for name in FORMATS},
+    **{f"extract {name}": _extracts(name) for name in EXTRACTORS},
     "metadata": lambda page: repr(metadata(page)),
     "links": lambda page: "".join(link.url for link in page.links),
+    "explanations": lambda page: repr(webstrata.extract(page).explanations),
+    "site": _site,
+    "fingerprints": lambda page: repr(paragraph_fingerprints(page)),
+    "search document": lambda page: repr(list(documents_of([page]))),
     "explain": lambda page: report(_extracted(page), name="page"),
     "marks": lambda page: to_html(webstrata.segment(page, "bf-rulebased")),
     "read marks": lambda page: from_html(page.source).json(),
     "overlay": lambda page: overlay(webstrata.segment(page, "taggap")),
+    "all marks": lambda page: to_html(webstrata.segment(page, "taggap")),
     "densitogram": lambda page: densitogram([webstrata.segment(page, "justrules")]),
     "block mapper": _mapped,
     **{f"segment {name}": _segmented(name) for name in SEGMENTERS},
@@ -195,7 +242,8 @@ def too_much(growth: Growth) -> str:
     size = growth.sizes[0]
     if growth.ratio > MOST_TIME:
         return f"{growth.seconds[0]:.3f} s became {growth.seconds[1]:.3f} s"
-    if growth.memory > MOST_MEMORY * size + _BYTES_A_BLOCK * growth.blocks + _BYTES:
+    more = _EXPLAIN + _EXPLAIN_A_BLOCK * growth.blocks if growth.operation == "explanations" else 0
+    if growth.memory > MOST_MEMORY * size + _BYTES_A_BLOCK * growth.blocks + _BYTES + more:
         return f"{size} bytes took {growth.memory} bytes of memory"
     if growth.output > MOST_OUTPUT * size + _BYTES:
         return f"{size} bytes became {growth.output}"
@@ -221,8 +269,10 @@ def _memory(do: Callable[[Page], str], html: bytes) -> tuple[int, int]:
 
 
 def all_of(kinds: list[str], size: int) -> Iterator[Growth]:
+    """All operations on these kinds, in three sizes: a quarter of ``size``, ``size``, and four times as large."""
     for kind in kinds:
         for operation in OPERATIONS:
+            yield measure(kind, operation, size // 4)
             yield measure(kind, operation, size)
 
 

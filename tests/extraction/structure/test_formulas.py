@@ -84,3 +84,9 @@ def test_formulas_are_read_in_linear_time() -> None:
     assert formulas(page) == {}
     many = parse("<p>a " + NOTED.format("x") * 3000 + "<math>" * 3000)
     assert len(formulas(many)) == 3000
+
+
+def test_control_characters_of_a_formula_are_left_out() -> None:
+    page = parse(b"<p>a " + NOTED.format("x\0\x01\x7f_1").encode() + b" b")
+    assert markdown(page, ~page.blocks.hidden) == "a $x_1$ b"
+    assert "\0" not in html(page, ~page.blocks.hidden)

@@ -31,7 +31,7 @@ from webstrata.extraction.learned.scorer import DAMPING
 __all__ = ["Influence", "in_words", "influences", "path_sums"]
 
 # Paragraphs at a time, so that their places in all trees take some megabytes.
-_ROWS = 512
+_ROWS = 128
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -57,21 +57,24 @@ class _Walk(NamedTuple):
     roots: Integers
 
 
-def influences(model: ExtractorModel, page: PageFeatures, *, most: int = 3) -> list[tuple[Influence, ...]]:
+def influences(model: ExtractorModel, page: PageFeatures, *, most: int = 3) -> Iterator[tuple[Influence, ...]]:
     """The strongest influences on each paragraph, the strongest first."""
     matrix = describe(page)
     model.weigh(page, matrix)
     first, *_ = model.scorer.passes(page)
     add_context(page, first, matrix)
-    moved = DAMPING * (path_sums(model.arrays, "start", matrix) + path_sums(model.arrays, "first", matrix))
-    moved += path_sums(model.arrays, "second", matrix)
+    walks = [_walk_of(model.arrays, name) for name in ("start", "first", "second")]
+    # Half the memory of float64, which matters for pages of many short paragraphs.
+    moved = np.empty_like(matrix)
+    for start in range(0, len(matrix), _ROWS):
+        begun, first_pass, second_pass = (_sums(walk, matrix[start : start + _ROWS]) for walk in walks)
+        moved[start : start + _ROWS] = DAMPING * (begun + first_pass) + second_pass
     if len(moved) > 1:
-        moved -= moved.mean(axis=0)
+        moved -= moved.mean(axis=0, dtype=np.float64).astype(np.float32)
     names, subjects = columns().names, {name: own for name, own in _subjects().items() if name != _PAGE}
-    sums = np.stack([moved[:, columns_].sum(axis=1) for columns_ in subjects.values()], axis=1)
+    sums = np.stack([moved[:, columns_].sum(axis=1, dtype=np.float64) for columns_ in subjects.values()], axis=1)
     strongest = np.argsort(-np.abs(sums), axis=1, kind="stable")[:, :most]
     members_of = list(subjects.items())
-    found = []
     for row, chosen in enumerate(strongest.tolist()):
         own = []
         for number in chosen:
@@ -79,8 +82,7 @@ def influences(model: ExtractorModel, page: PageFeatures, *, most: int = 3) -> l
             total = float(sums[row, number])
             k = members[int(np.argmax(moved[row, members] * np.sign(total)))]
             own.append(Influence(subject, total, names[k], float(matrix[row, k])))
-        found.append(tuple(own))
-    return found
+        yield tuple(own)
 
 
 # These features are the same for all paragraphs of a page, so they do not explain one of them.
@@ -122,7 +124,14 @@ def path_sums(arrays: Any, name: str, matrix: npt.NDArray[np.float32]) -> Floats
 
     The contributions of a row and the means of the trees at their roots add up to the sum of the trees.
     """
-    walk = _walk(*(arrays[f"{name}_{part}"] for part in ("feature", "threshold", "tree", "leaves", "value")))
+    return _sums(_walk_of(arrays, name), matrix)
+
+
+def _walk_of(arrays: Any, name: str) -> _Walk:
+    return _walk(*(arrays[f"{name}_{part}"] for part in ("feature", "threshold", "tree", "leaves", "value")))
+
+
+def _sums(walk: _Walk, matrix: npt.NDArray[np.float32]) -> Floats:
     width = matrix.shape[1]
     found = np.zeros(matrix.shape)
     for start in range(0, len(matrix), _ROWS):

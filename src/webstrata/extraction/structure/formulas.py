@@ -22,6 +22,8 @@ __all__ = ["Formula", "formulas", "tex"]
 _MATH = TAG_NUMBERS["math"]
 _ANNOTATION = re.compile(rb"<annotation\b[^<>]{0,300}?application/x-tex[^<>]{0,300}>", re.IGNORECASE)
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?")
+# XML allows none of these, and TeX has no use for them.
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _DOLLAR = re.compile(r"(?<!\\)(?:\\\\)*\$")
 # Commands that lead elsewhere, or define other commands.
 _REFUSED = re.compile(
@@ -73,7 +75,7 @@ def tex(text: str) -> str:
     """
     if len(text) > _LONGEST:
         return ""
-    text = " ".join(_COMMENT.sub(" ", text).split())
+    text = " ".join(_CONTROLS.sub("", _COMMENT.sub(" ", text)).split())
     inner = _DISPLAY_STYLE.fullmatch(text)
     if inner and _is_balanced(inner[1]):
         text = inner[1].strip()
