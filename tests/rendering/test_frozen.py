@@ -197,7 +197,6 @@ def test_real_pages_keep_their_tree_and_height(renderer: Renderer) -> None:
 
 def test_images_with_sizes_keep_their_size(renderer: Renderer) -> None:
     # The browser's own style sheet looks at this attribute.
-    found, height = changes(
-        renderer, b"<img src=x.png alt='' loading=lazy sizes='auto, 9px' width=99 style='height: auto'>"
-    )
+    style = b"<style>img { contain-intrinsic-size: 9px 1500px }</style>"
+    found, height = changes(renderer, b"<!DOCTYPE html>" + style + b"<img src=x.png loading=lazy sizes=auto>")
     assert (found, height) == ([], 1.0)
