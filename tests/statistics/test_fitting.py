@@ -223,3 +223,10 @@ def test_equations_carry_the_numbers() -> None:
     assert Geometric(0.3145).equation() == "P(x) = (1 - p)^(x-1) p, p = 0.3145"
     for model in (TwoGeometrics(0.7586, 0.3968, 0.04369), *MIXTURES, Zipf(1, 2), Lavalette(1, 2)):
         assert model.equation().count("=")
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("kind", [Lavalette, MenzerathAltmann])
+def test_points_at_the_limits_of_numbers_are_refused(kind: Any) -> None:
+    with pytest.raises(InputError, match="scale them"):
+        fit_model(kind, np.arange(1, 10) * 1e-300, np.zeros(9))

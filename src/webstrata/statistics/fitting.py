@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
 import numpy as np
@@ -109,10 +110,14 @@ def fit_model(
             raise InputError(f"maximum likelihood needs a distribution; {kind.__name__} is a curve: use least squares")
         # The least squares fit is a good start for maximum likelihood.
         best_squares = fit_model(kind, x, y, counts=counts).model
-        result = _least(minimize, [best_squares, *starts], lambda model: _surprise(model, x, seen))
+        search: Any = partial(_least, minimize, [best_squares, *starts], lambda model: _surprise(model, x, seen))
     else:
-        result = _least_squares(least_squares, starts, x, y)
-    found, free = result
+        search = partial(_least_squares, least_squares, starts, x, y)
+    try:
+        found, free = search()
+    # The searches of SciPy raise these where the points are near the limits of floating-point numbers.
+    except (ValueError, TypeError, OverflowError) as error:
+        raise InputError(f"{kind.__name__} cannot be fitted to these points ({error}): scale them") from error
     model = starts[0].moved(free)
     chance = model.chance(x) if seen is not None else None
     judged = goodness(y, model.pdf(x), needed, counts=seen if chance is not None else None, chance=chance)
