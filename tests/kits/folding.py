@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +15,7 @@ import pyarrow.compute as pc
 
 from webstrata.crawls import Fold, FoldJob
 
-__all__ = ["Longest", "WordCount", "fold_slowly", "slow_fold"]
+__all__ = ["Longest", "Stopped", "WordCount", "fold_slowly", "slow_fold"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +57,15 @@ class Longest(Fold):
         texts = pa.Table.from_batches(batches).column("text")
         longest = texts[pc.index(pc.utf8_length(texts), pc.max(pc.utf8_length(texts))).as_py()].as_py()
         yield pa.RecordBatch.from_pylist([{"host": key, "rows": len(texts), "text": longest}], self.schema)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stopped(WordCount):
+    """A fold whose process is stopped."""
+
+    def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
+        os.kill(os.getpid(), signal.SIGSTOP)
+        return WordCount.partial(self, batches)
 
 
 def slow_fold(rows: str, output: str) -> FoldJob:

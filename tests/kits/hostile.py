@@ -21,7 +21,7 @@ from webstrata.extraction import Extraction
 from webstrata.extraction.shallow import KeepAll
 from webstrata.page import Page
 
-__all__ = ["Deadly", "Gated", "Hostile", "HostileExtractor", "gated_job", "run_gated"]
+__all__ = ["Deadly", "Gated", "Hostile", "HostileExtractor", "Stopping", "gated_job", "run_gated"]
 
 
 def _spin() -> None:
@@ -36,6 +36,7 @@ def _break() -> None:
 #: What a page does that holds one of these words, which no page holds by chance.
 DEEDS: dict[bytes, Callable[[], object]] = {
     b"@KILL@": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    b"@STOP@": lambda: os.kill(os.getpid(), signal.SIGSTOP),
     b"@SEGV@": lambda: os.kill(os.getpid(), signal.SIGSEGV),
     b"@EXIT@": lambda: os._exit(3),
     b"@SPIN@": _spin,
@@ -76,6 +77,19 @@ class Deadly(Input):
         for row in Input.rows(self, limit=limit, after=after, skip=skip):
             if row["url"] in ("http://2/", "http://3/"):
                 os.kill(os.getpid(), signal.SIGSEGV)
+            yield row
+
+
+@dataclass(frozen=True, slots=True)
+class Stopping(Input):
+    """An input whose reader is stopped at one record, the first time that it is read."""
+
+    def rows(self, *, limit: int, after: Place | None = None, skip: int = 0) -> Iterator[dict[str, Any]]:
+        for row in Input.rows(self, limit=limit, after=after, skip=skip):
+            stopped = Path(f"{self.files[0]}.stopped")
+            if row["url"] == "http://2/" and not stopped.exists():
+                stopped.touch()
+                os.kill(os.getpid(), signal.SIGSTOP)
             yield row
 
 

@@ -48,6 +48,7 @@ def test_without_order_no_answer_is_lost() -> None:
         ("exit", Failure("crashed", "exit code 7")),
         (str(int(signal.SIGSEGV)), Failure("crashed", "SIGSEGV")),
         (str(int(signal.SIGKILL)), Failure("crashed", "SIGKILL")),
+        (str(int(signal.SIGSTOP)), Failure("crashed", "SIGKILL")),
         ("raise", Failure("failed", "ArithmeticError: " + "?" * 283)),
     ],
 )

@@ -21,6 +21,7 @@ from typing import Any
 
 from webstrata.errors import WorkerError
 from webstrata.workers.channels import Channel
+from webstrata.workers.stopped import end_if_stopped
 
 __all__ = ["Child", "end_with_parent", "launch_child", "need_posix", "serve", "start_child"]
 
@@ -121,6 +122,7 @@ def launch_child(
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     theirs.close()
+    end_if_stopped(process)
     child = Child(process, Channel(ours))
     with suppress(OSError):  # the child has ended, which `begun` reports
         child.connection.send_bytes(pickle.dumps((function, arguments)))

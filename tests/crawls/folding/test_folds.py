@@ -16,13 +16,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from folding import Longest, WordCount, slow_fold
+from folding import Longest, Stopped, WordCount, slow_fold
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webstrata.crawls import Folded, FoldJob
 from webstrata.crawls.folding.shuffle import find_row_groups, key_bucket
-from webstrata.errors import InputError
+from webstrata.errors import InputError, WorkerError
 
 pytestmark = pytest.mark.slow
 
@@ -185,3 +185,9 @@ def test_local_and_spark_give_the_same_rows(spark: Any, tmp_path: Path) -> None:
     frame = spark.createDataFrame([(row["host"], row["text"]) for row in rows], "host string, text string")
     sizes = {row["host"]: row["rows"] for row in fold_frame(frame, Longest()).collect()}
     assert sizes == dict(Counter(row["host"] for row in rows))
+
+
+def test_a_process_that_is_stopped_does_not_hang_the_fold(tmp_path: Path) -> None:
+    write_rows(tmp_path / "rows")
+    with pytest.raises(WorkerError, match="finished work is kept: resume the run"):
+        FoldJob(rows=tmp_path / "rows", fold=Stopped(), output=tmp_path / "out").run(jobs=1)

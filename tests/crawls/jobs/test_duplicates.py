@@ -99,8 +99,9 @@ def test_copies_are_found_and_one_of_each_is_kept(crawl: Path, tmp_path: Path) -
     about = json.loads((out / "duplicates.json").read_text())
     assert about["members"] == len(rows) == about["clusters"] + about["dropped"]
     assert about["records"] == about["written"] + sum(about["rejected"].values())
-    assert sorted(path.name for path in out.iterdir()) == ["clusters.parquet", "duplicates.json", "probability.svg"]
-    assert "holds duplicates already" in webstrata("duplicates", str(crawl), "-o", str(out)).output
+    names = [".webstrata.lock", "clusters.parquet", "duplicates.json", "probability.svg"]
+    assert sorted(path.name for path in out.iterdir()) == names
+    assert "holds the results of an earlier run" in webstrata("duplicates", str(crawl), "-o", str(out)).output
 
 
 def test_extraction_drops_copies_and_says_which_page_is_kept(crawl: Path, tmp_path: Path) -> None:

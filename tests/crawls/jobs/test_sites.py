@@ -108,7 +108,7 @@ def test_parts_and_processes_change_no_byte(crawl: Path, learnt: Path, tmp_path:
     learner(crawl, tmp_path / "site").learn(Engine(jobs=2))
     # The plan of the classes names the folder of the trees, which is another one.
     assert files_of(tmp_path / "site") == files_of(learnt)
-    with pytest.raises(InputError, match="holds sites already"):
+    with pytest.raises(InputError, match="holds the results of an earlier run"):
         learner(crawl, tmp_path / "site").learn()
 
 

@@ -47,7 +47,7 @@ def test_a_crawl_is_the_sum_of_its_pages(folder: Path, tmp_path: Path) -> None:
     assert found.terms == {term: counts for term, counts in expected.terms.items() if counts[2] >= 2}
     assert found.repeats == expected.repeats
     assert not (tmp_path / "out/rows").exists()
-    with pytest.raises(InputError, match="holds statistics already"):
+    with pytest.raises(InputError, match="holds the results of an earlier run"):
         job.run()
 
 

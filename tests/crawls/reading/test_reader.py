@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hostile import Deadly
+from hostile import Deadly, Stopping
 from recordings import rows_of
 from warcs import PACKINGS, page_record
 
@@ -66,6 +66,13 @@ def test_reading_goes_on_behind_a_record_that_kills_the_reader(tmp_path: Path) -
     assert [row["record"] for row in rows] == list(range(6))
     assert [row["reason"] for row in rows] == [None, None, "crashed", "crashed", None, None]
     assert [row["url"] for row in rows] == ["http://0/", "http://1/", None, None, "http://4/", "http://5/"]
+
+
+def test_a_reader_that_is_stopped_loses_no_record(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(b"".join(PACKINGS[".warc.gz"](page_record(f"http://{i}/", b"<p>x")) for i in range(6)))
+    rows = rows_of(iter(Reader(Stopping("warc", (str(path),)), limits=LIMITS)))
+    assert [(row["url"], row["reason"]) for row in rows] == [(f"http://{i}/", None) for i in range(6)]
 
 
 def test_what_json_can_say_and_no_file_can_hold(tmp_path: Path) -> None:

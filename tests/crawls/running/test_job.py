@@ -11,12 +11,14 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from commands import webstrata
 from gates import HANG_SECONDS, Gate
 from hostile import Hostile, gated_job
 from warcs import PACKINGS, info, page_record
@@ -208,6 +210,41 @@ def test_one_folder_one_run(tmp_path: Path, gate: Gate, monkeypatch: pytest.Monk
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+def test_an_input_process_that_is_stopped_does_not_hang_the_run(tmp_path: Path, gate: Gate) -> None:
+    source = write_warc(tmp_path / "a.warc.gz", [page_record(f"http://a/{i}", b"<p>x") for i in range(20)])
+    process = start_gated([str(source)], tmp_path / "out", gate, jobs=1)
+    try:
+        gate.open(1)
+        gate.wait(1)
+        [child] = map(int, Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split())
+        os.kill(child, signal.SIGSTOP)
+        assert process.wait(30) != 0
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def test_a_finished_run_is_finished_already(tmp_path: Path) -> None:
+    source = write_warc(tmp_path / "a.warc.gz", [page_record("http://a/", b"<p>x")])
+    (tmp_path / "pages").mkdir()
+    for number in range(3):
+        (tmp_path / "pages" / f"{number}.html").write_text(f"<h1>Day {number}</h1><p>It rained, and they slept on.")
+    commands = {
+        "run": ["run", "extract", str(source), "--algorithm", "keep-all"],
+        "site": ["site", "learn", str(tmp_path / "pages"), "--no-extraction"],
+        "duplicates": ["duplicates", str(source), "--by", "page"],
+    }
+    for name, command in commands.items():
+        again = [*command, "-o", str(tmp_path / name), "-j", "1", "--resume"]
+        first, second = webstrata(*again), webstrata(*again)
+        assert (first.exit_code, second.exit_code) == (0, 0), first.output + second.output
+        assert "finished already" not in first.output
+        assert "finished already" in second.output
+        assert set(first.output.splitlines()) - set(second.output.splitlines()) <= {*first.stderr.splitlines()}
+        assert webstrata(*again[:-1]).exit_code == 2
 
 
 def test_other_peoples_folders_are_left_alone(tmp_path: Path) -> None:

@@ -11,13 +11,21 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from webstrata.apps.cli.terminal import echo
 from webstrata.crawls.reading.inputs import Input
+from webstrata.crawls.running.job import Summary
 from webstrata.crawls.running.shards import OUT
 
-__all__ = ["CrawlProgress"]
+__all__ = ["CrawlProgress", "report_earlier"]
 
 # Seconds between two lines in a log file.
 _LINE_SECONDS = 10.0
+
+
+def report_earlier(summary: Summary, output: object) -> None:
+    """Say so if there was nothing left to do."""
+    if summary.earlier:
+        echo(f"{output}: finished already", err=True)
 
 
 class CrawlProgress:

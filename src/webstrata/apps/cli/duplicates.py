@@ -77,7 +77,7 @@ def _find(
     clusters.parquet, duplicates.json and probability.svg. The page to keep is the one with the longest content; of
     several, the earliest, then the one with the first URL.
     """
-    from webstrata.apps.cli.crawl_progress import CrawlProgress
+    from webstrata.apps.cli.crawl_progress import CrawlProgress, report_earlier
     from webstrata.crawls import find_inputs
     from webstrata.crawls.jobs.duplicates.clusters import Deduplicator, Duplicates
     from webstrata.duplicates import Rule
@@ -86,6 +86,7 @@ def _find(
     deduplicator = Deduplicator(inputs=tuple(find_inputs(inputs)), output=output, by=by, algorithm=algorithm, rule=rule)
     with CrawlProgress(deduplicator.inputs) as progress:
         summary = deduplicator.run(engine, progress=progress)
+    report_earlier(summary, output)
     found = Duplicates(output)
     about = found.about
     echo(f"{summary.records} records read, {summary.written} pages compared by {by}")

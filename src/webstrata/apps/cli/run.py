@@ -218,11 +218,12 @@ def _run(
         # The output may be a URI, which is not a path.
         _say(run_job(job, output=output, jobs=engine.jobs), output)
         return
-    from webstrata.apps.cli.crawl_progress import CrawlProgress
+    from webstrata.apps.cli.crawl_progress import CrawlProgress, report_earlier
 
     try:
         with CrawlProgress(job.inputs) as progress:
             summary = engine.map(job, progress=progress)
+        report_earlier(summary, output)
     except KeyboardInterrupt:
         done = job.counts().total()
         echo(f"stopped after {done} records: add --resume to continue", err=True)

@@ -40,7 +40,7 @@ def _learn(inputs: tuple[str, ...], output: Path, by: str, paper: bool, no_extra
 
     INPUT is an input of `webstrata run`: WARC files, files or folders of HTML, JSON lines, Parquet.
     """
-    from webstrata.apps.cli.crawl_progress import CrawlProgress
+    from webstrata.apps.cli.crawl_progress import CrawlProgress, report_earlier
     from webstrata.crawls import find_inputs
     from webstrata.crawls.jobs.sites.learning import SMALL, SiteLearner
     from webstrata.sites import PAPER, Rules, Sites
@@ -54,6 +54,7 @@ def _learn(inputs: tuple[str, ...], output: Path, by: str, paper: bool, no_extra
     )
     with CrawlProgress(learner.inputs) as progress:
         summary = learner.learn(engine, progress=progress, on_fold=lambda stage: echo(f"folding {stage}", err=True))
+    report_earlier(summary, output)
     names = Sites(output).names()
     echo(f"{summary.records} records read, {len(names)} sites of {summary.written} pages written to {output}")
     small = [name for name, pages in names.items() if pages < SMALL]

@@ -36,7 +36,7 @@ def command(inputs: tuple[str, ...], output: Path, extractor: str, segmenter: st
     file with empty lines between its paragraphs. DIR gets report.html, report.md, and each table and figure as CSV and
     SVG.
     """
-    from webstrata.apps.cli.crawl_progress import CrawlProgress
+    from webstrata.apps.cli.crawl_progress import CrawlProgress, report_earlier
     from webstrata.apps.statistics_report import write_statistics
     from webstrata.crawls import find_inputs
     from webstrata.crawls.jobs.statistics import Surveyor
@@ -56,6 +56,7 @@ def command(inputs: tuple[str, ...], output: Path, extractor: str, segmenter: st
             summary = surveyor.run(
                 engine, progress=progress, on_fold=lambda stage: echo(f"adding up {stage}", err=True)
             )
+    report_earlier(summary, output)
     echo(f"{summary.records} records read, {summary.written} pages counted")
     echo("fitting", err=True)
     echo(write_statistics(output, surveyor.survey(), source=", ".join(inputs)))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import shutil
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from webstrata._locks import locked
 from webstrata.crawls.folding.folds import Fold, FoldJob
 from webstrata.crawls.running.job import Job, Progress, Summary
 from webstrata.errors import InputError
+from webstrata.files import read_json, write_json
 
 __all__ = ["ENGINES", "LOCAL", "Engine"]
 
@@ -79,6 +83,40 @@ class Engine:
         for name, fold in folds.items() if summary.written else ():
             on_fold(name)
             self.fold(FoldJob(rows=rows, fold=fold, output=rows.parent / name))
+        return summary
+
+    def once(
+        self,
+        output: Path,
+        name: str,
+        plan: str,
+        work: Callable[[], tuple[Summary, dict[str, Any]]],
+        *,
+        rows: Sequence[str] = ("rows",),
+    ) -> Summary:
+        """Do the work for a folder, one process at a time, unless an earlier run has finished it.
+
+        Parameters
+        ----------
+        output, name : the folder, and the JSON file in it that is written when the work is finished
+        plan : what must be the same for a run to resume an earlier one
+        work : gives the summary, and facts for the file
+        rows : folders in the folder that are needed no longer when the work is finished
+        """
+        done = output / name
+        with locked(output / ".webstrata.lock"):
+            if not done.exists():
+                summary, facts = work()
+                write_json(done, {**facts, "plan": plan, **summary.as_dict()})
+            elif not self.resume:
+                raise InputError(f"{output} holds the results of an earlier run: name a new folder")
+            else:
+                about = read_json(done, f"{done} is damaged: run again into a new folder")
+                if about.get("plan") != plan:
+                    raise InputError(f"{output} holds the results of a run with other options: name a new folder")
+                summary = Summary(about["records"], about["written"], about["rejected"], earlier=True)
+            for leftover in rows:
+                shutil.rmtree(output / leftover, ignore_errors=True)
         return summary
 
 

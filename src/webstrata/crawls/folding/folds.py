@@ -11,7 +11,6 @@ same rows. Memory is bounded by one part and by what the fold keeps of one group
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from webstrata.crawls.folding.shuffle import RowGroups, find_row_groups, has_gro
 from webstrata.crawls.running.folder import claimed
 from webstrata.crawls.running.writers import FORMATS
 from webstrata.errors import InputError
-from webstrata.files import NewFile, write_json
+from webstrata.files import NewFile, read_json, write_json
 from webstrata.workers.cores import cores
 from webstrata.workers.tasks import run_stages
 
@@ -147,7 +146,8 @@ class FoldJob:
                 write_json(summary, self._counts())
             # The shuffled rows are no longer needed. After a kill before this line, the next run deletes them.
             shutil.rmtree(self._shuffled, ignore_errors=True)
-            return Folded(**json.loads(summary.read_text(encoding="utf-8")))
+            counts = read_json(summary, f"{summary} is damaged: run again into a new folder")
+            return Folded(counts["groups"], counts["rows"])
 
     @property
     def _shuffled(self) -> Path:
@@ -158,7 +158,7 @@ class FoldJob:
 
     def _counts(self) -> dict[str, int]:
         paths = (self._state(bucket) for bucket in range(self.buckets))
-        states = [json.loads(path.read_text(encoding="utf-8")) for path in paths if path.exists()]
+        states = [read_json(path, f"{path} is damaged: run again into a new folder") for path in paths if path.exists()]
         return {name: sum(state[name] for state in states) for name in ("groups", "rows")}
 
 

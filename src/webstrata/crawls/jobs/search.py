@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from webstrata._locks import locked
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow, rows_with_arrays
 from webstrata.crawls.folding.folds import Fold, FoldJob
@@ -209,7 +210,8 @@ def write_search_index(
 ) -> Index:
     """Make an index of folded shards, or add them to one."""
     if add:
-        return Index.open(output).add_shards(list(read_shards(folded)), graph=graph, ranks=ranks, progress=progress)
+        with locked(output / ".webstrata.lock"):
+            return Index.open(output).add_shards(list(read_shards(folded)), graph=graph, ranks=ranks, progress=progress)
     ranked = (lambda built: page_ranks(built, graph, ranks)) if graph is not None else None
     write_index(output, read_shards(folded), analyser, rankings, ranked, progress)
     return Index.open(output)

@@ -6,10 +6,10 @@ grows with the crawl.
 
 from __future__ import annotations
 
-import shutil
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -25,7 +25,6 @@ from webstrata.crawls.running.job import Job, Progress, Summary
 from webstrata.crawls.running.steps import PageStep
 from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS, Extractor
-from webstrata.files import write_json
 from webstrata.page import Page
 from webstrata.segmentation.base import SEGMENTERS, Segmenter
 from webstrata.statistics.surveys import LEAST_DOCUMENTS, Survey, content_classes, survey_page
@@ -250,14 +249,16 @@ class Surveyor:
         on_fold: Callable[[str], None] = lambda name: None,
     ) -> Summary:
         """Count, or do the rest of an earlier run; the parameters are those of `Engine.map_and_fold`."""
-        if (self.output / "survey.json").exists():
-            raise InputError(f"{self.output} holds statistics already: name a new folder")
+        work = partial(self._count, engine, progress, on_fold)
+        return engine.once(self.output, "survey.json", repr(self.job.step), work)
+
+    def _count(
+        self, engine: Engine, progress: Progress | None, on_fold: Callable[[str], None]
+    ) -> tuple[Summary, dict[str, Any]]:
         summary = engine.map_and_fold(self.job, self._FOLDS, progress=progress, on_fold=on_fold)
         if not summary.written:
             raise InputError("no page came out of the input, so there is nothing to count")
-        write_json(self.output / "survey.json", {"step": repr(self.job.step), **summary.as_dict()})
-        shutil.rmtree(self.output / "rows", ignore_errors=True)
-        return summary
+        return summary, {"step": repr(self.job.step)}
 
     def survey(self) -> Survey:
         """The counts."""

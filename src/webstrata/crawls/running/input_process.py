@@ -86,7 +86,7 @@ def _run_input(job: Job, number: int, jobs: int, report: Any) -> None:
     shards = job.shards(number)
     finished = shards.finished()
     report(sum((Counter(shard.counts) for shard in finished), Counter()), None)
-    if not (finished and finished[-1].last):
+    if not shards.complete():
         place = next((shard.place for shard in reversed(finished) if shard.place), None)
         if place is not None:
             reasons = {reason for shard in finished for reason in shard.counts}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, Protocol
@@ -34,11 +34,15 @@ __all__ = ["Job", "Progress", "Summary"]
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The numbers of records that were read, were written, and were rejected for each reason."""
+    """The numbers of records that were read, were written, and were rejected for each reason.
+
+    ``earlier`` is true if an earlier run had finished the work already.
+    """
 
     records: int
     written: int
     rejected: dict[str, int]
+    earlier: bool = field(default=False, compare=False)
 
     @classmethod
     def of(cls, counts: Counter[str]) -> Summary:
@@ -118,9 +122,12 @@ class Job:
         jobs = jobs or cores()
         # The input processes inherit the lock, so it lasts as long as any of them.
         with claimed(self.output, "_job", self.plan(), resume=resume) as lock:
-            self._run_inputs(jobs, lock, progress or (lambda counts, reached: None))
-            summary = Summary.of(self.counts())
-            write_json(self.output / "_summary.json", summary.as_dict())
+            path = self.output / "_summary.json"
+            earlier = path.exists() and all(self.shards(number).complete() for number in range(len(self.inputs)))
+            if not earlier:
+                self._run_inputs(jobs, lock, progress or (lambda counts, reached: None))
+            summary = replace(Summary.of(self.counts()), earlier=earlier)
+            write_json(path, summary.as_dict())
         return summary
 
     def counts(self) -> Counter[str]:

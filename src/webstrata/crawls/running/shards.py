@@ -94,6 +94,11 @@ class Shards:
             found.append(shard)
         return found
 
+    def complete(self) -> bool:
+        """Whether all shards of the input are finished."""
+        finished = self.finished()
+        return bool(finished) and finished[-1].last
+
     def write(
         self, batches: Iterator[Any], first: int, progress: Callable[[Counter[str], Place], None]
     ) -> Iterator[ShardState]:
@@ -146,7 +151,7 @@ class _Files:
     def __exit__(self, *_: object) -> None:
         for writer, file in self._writers.values():
             if not file.stream.closed:
-                with suppress(OSError):  # on a full disk, nothing more can be written
+                with suppress(OSError, ValueError):  # after a full disk, Arrow says that the file is closed
                     writer.close()
             file.discard()
 

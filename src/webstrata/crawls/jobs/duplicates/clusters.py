@@ -7,10 +7,9 @@ the rule; and ``duplicates.json``, the parameters and counts. That file is writt
 
 from __future__ import annotations
 
-import json
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,7 @@ from webstrata.duplicates.clustering import Member, connected, ranked
 from webstrata.duplicates.figures import probability_curve
 from webstrata.duplicates.signatures import Rule
 from webstrata.errors import InputError
-from webstrata.files import NewFile, readable, write_json
+from webstrata.files import NewFile, read_json, readable, write_file
 from webstrata.page import Page
 from webstrata.text import Column
 from webstrata.workers.limits import Limits, Reject, read_page
@@ -82,29 +81,20 @@ class Deduplicator:
         progress : progress callback of the pages
         fold_progress : called with the share of the bands that is joined, from 0 to 1
         """
-        done = self.output / "duplicates.json"
-        if done.exists() and not engine.resume:
-            raise InputError(f"{self.output} holds duplicates already: name a new folder")
-        if done.exists():
-            return self._done(done)
+        work = partial(self._run, engine, progress, fold_progress)
+        return engine.once(self.output, "duplicates.json", repr(self.job.step), work, rows=("rows", "pairs"))
+
+    def _run(
+        self, engine: Engine, progress: Progress | None, fold_progress: Callable[[float], None]
+    ) -> tuple[Summary, dict[str, Any]]:
         summary = engine.map(self.job, progress=progress)
         if summary.written:
             pairs = FoldJob(rows=self.output / "rows", fold=Bands(rule=self.rule), output=self.output / "pairs")
             engine.fold(pairs, progress=fold_progress)
         found = write_clusters(self.output, self.rule)
-        (self.output / "probability.svg").write_text(probability_curve(self.rule), encoding="utf-8")
+        write_file(self.output / "probability.svg", probability_curve(self.rule))
         about = {"version": _VERSION, "by": self.by, "algorithm": self.algorithm, "rule": asdict(self.rule)}
-        write_json(done, {**about, "plan": repr(self.job.step), **summary.as_dict(), **found})
-        for name in ("rows", "pairs"):
-            shutil.rmtree(self.output / name, ignore_errors=True)
-        return summary
-
-    def _done(self, path: Path) -> Summary:
-        """The counts of a finished run."""
-        about = json.loads(path.read_text(encoding="utf-8"))
-        if about["plan"] != repr(self.job.step):
-            raise InputError(f"{self.output} holds duplicates by another rule: name a new folder")
-        return Summary(about["records"], about["written"], about["rejected"])
+        return summary, about | found
 
 
 def write_clusters(folder: Path, rule: Rule) -> dict[str, int]:
@@ -188,10 +178,9 @@ class Duplicates:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        try:
-            self.about: dict[str, Any] = json.loads((self.folder / "duplicates.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise InputError(f"{folder} holds no duplicates: make them with webstrata duplicates") from error
+        self.about: dict[str, Any] = read_json(
+            self.folder / "duplicates.json", f"{folder} holds no duplicates: make them with webstrata duplicates"
+        )
         if self.about.get("version") != _VERSION:
             raise InputError(f"{folder} was made by another version of webstrata: make it again")
 

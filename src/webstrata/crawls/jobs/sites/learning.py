@@ -5,10 +5,11 @@ The folder ``rows``, with the nodes of each page, is removed at the end.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from webstrata.crawls.folding.engines import LOCAL, Engine
 from webstrata.crawls.folding.folds import Fold
@@ -17,7 +18,6 @@ from webstrata.crawls.jobs.sites.nodes import FingerprintsOfSite, PageNodes, Tre
 from webstrata.crawls.reading.inputs import Input
 from webstrata.crawls.running.job import Job, Progress, Summary
 from webstrata.errors import InputError
-from webstrata.files import write_json
 from webstrata.sites.folder import about_sites
 from webstrata.sites.grouping import BY
 from webstrata.sites.rules import Rules
@@ -73,12 +73,13 @@ class SiteLearner:
         on_fold: Callable[[str], None] = lambda name: None,
     ) -> Summary:
         """Learn, or do the rest of an earlier run; the parameters are those of `Engine.map_and_fold`."""
-        if (self.output / "site.json").exists():
-            raise InputError(f"{self.output} holds sites already: name a new folder")
+        work = partial(self._learn, engine, progress, on_fold)
+        return engine.once(self.output, "site.json", repr(self.job.step), work)
+
+    def _learn(
+        self, engine: Engine, progress: Progress | None, on_fold: Callable[[str], None]
+    ) -> tuple[Summary, dict[str, Any]]:
         summary = engine.map_and_fold(self.job, self.folds(), progress=progress, on_fold=on_fold)
         if not summary.written:
             raise InputError("no page came out of the input, so there is nothing to learn a site from")
-        about = about_sites(self.by, self.rules, summary.written, extractor=self.extractor)
-        write_json(self.output / "site.json", about)
-        shutil.rmtree(self.output / "rows", ignore_errors=True)
-        return summary
+        return summary, about_sites(self.by, self.rules, summary.written, extractor=self.extractor)
