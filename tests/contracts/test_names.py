@@ -18,7 +18,7 @@ OF_THE_REPOSITORY = {
     "test_robustness.py", "test_threads.py",
 }  # fmt: skip
 #: Tests of a room as a whole, by what they look at.
-OF_A_ROOM = {"test_attacks.py", "test_browser.py", "test_hostile.py", "test_stress.py"}
+OF_A_ROOM = {"test_kills.py", "test_attacks.py", "test_browser.py", "test_hostile.py", "test_stress.py"}
 #: The longest body of a function in a header, and the shortest run of lines that counts as written twice.
 HEADER_LINES, COPIED_LINES = 5, 10
 _NATIVE_CLASS = re.compile(r"^(?:cdef|ctypedef)(?: packed)? (?:class|struct) (\w+)", re.MULTILINE)
