@@ -151,7 +151,7 @@ def test_showing_two_pages(crawl: Path, tmp_path: Path) -> None:
     a, b = f"{crawl}#1", f"{crawl}#2"
     result = webstrata("duplicates", "show", a, b, "--by", "page")
     assert result.exit_code == 0, result.output
-    assert "stand on both pages" in result.output
+    assert "are on both pages" in result.output
     page = tmp_path / "a.html"
     page.write_text("<p>one two three four five six <b>&lt;script>alert(1)&lt;/script></b>")
     target = tmp_path / "both.html"
