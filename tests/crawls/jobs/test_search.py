@@ -72,7 +72,7 @@ def test_commands_from_rows_to_answers(rows: Path, tmp_path: Path) -> None:
     assert "3 pages" in built.output
     again = webstrata("search", "index", str(rows), "-o", index)
     assert again.exit_code == 2
-    assert "there already" in again.output
+    assert "exists already" in again.output
     added = webstrata("search", "index", str(rows), "-o", index, "-j", "1", "--add")
     assert "3 pages" in added.output, added.output
     found = webstrata("search", "query", index, "clay", "--json")
