@@ -27,7 +27,7 @@ _NATIVE_CLASS = re.compile(r"^(?:cdef|ctypedef)(?: packed)? (?:class|struct) (\w
 def classes(source: Path) -> dict[str, list[str]]:
     """For each name of a class or a C structure the modules that define it."""
     found: defaultdict[str, list[str]] = defaultdict(list)
-    for path in sorted(source.rglob("*.p[yx]*")):
+    for path in sorted(path for path in source.rglob("*") if path.suffix in (".py", ".pyx", ".pxd", ".pxi")):
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".py":
             names = [node.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ClassDef)]

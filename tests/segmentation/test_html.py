@@ -129,11 +129,11 @@ def test_levels_of_any_length_are_read(digits: int) -> None:
 
 
 def test_many_segments_take_linear_time() -> None:
-    """Searches in a column of another type converted the whole column each time: four times took sixteen times."""
+    """Searches in a column of another type converted the whole column: 8 times the items, 20 times the time."""
     seconds = []
-    for items in (25_000, 100_000):
+    for items in (25_000, 200_000):
         segmentation = webstrata.segment("<li>x" * items, "taggap")
         start = time.process_time()
         to_html(segmentation)
         seconds.append(time.process_time() - start)
-    assert seconds[1] < 5.5 * seconds[0]
+    assert seconds[1] < 14 * seconds[0]

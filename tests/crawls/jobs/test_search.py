@@ -84,7 +84,7 @@ def test_commands_from_rows_to_answers(rows: Path, tmp_path: Path) -> None:
     assert "3 pages matched" in shown.output
     empty = webstrata("search", "query", index, "?!")
     assert empty.exit_code == 0
-    assert "nothing to look for" in empty.output
+    assert "no letters and no digits" in empty.output
     _measure_and_export(index, tmp_path)
 
 
