@@ -85,3 +85,14 @@ def test_a_form_feed_in_a_text_ends_no_page() -> None:
     writer.write(batch)
     writer.close()
     assert stream.getvalue().decode().split("\n\f\n") == ["one\n \nstill one", "two", ""]
+
+
+def test_a_file_may_be_closed_twice() -> None:
+    """As after a full disk: the rows are written, and the file fails when it is brought to disk."""
+    stream = io.BytesIO()
+    writer = ParquetWriter(stream, SCHEMA)
+    writer.write(pa.RecordBatch.from_pylist(ROWS, SCHEMA))
+    writer.close()
+    before = stream.getvalue()
+    writer.close()
+    assert stream.getvalue() == before

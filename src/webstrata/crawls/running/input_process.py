@@ -45,9 +45,11 @@ def serve_inputs(connection: Channel, job: Job, jobs: int, parent: int) -> None:
         try:
             _run_input(job, number, jobs, _Reporter(connection, job, number))
         except WebstrataError as error:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)  # this process is ending
             connection.send(("error", error))
             return
         except OSError as error:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
             failed = InputError(f"{job.inputs[number].name}, written to {job.output}: {error}")
             connection.send(("error", full_disk(error) or failed))
             return

@@ -56,8 +56,10 @@ class ParquetWriter:
         self._pending, self._rows, self._most = [rows], rows.num_rows, int(sizes.sum())
 
     def close(self) -> None:
-        if self._rows:
-            self._file.write_batch(pyarrow().concat_batches(self._pending))
+        pending, self._pending = self._pending, []
+        rows, self._rows = self._rows, 0
+        if rows:
+            self._file.write_batch(pyarrow().concat_batches(pending))
         self._file.close()
 
 
