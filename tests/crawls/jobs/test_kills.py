@@ -81,7 +81,7 @@ def test_killed_stopped_and_without_space(name: str, crawl: Path, tmp_path: Path
                 used = shutil.disk_usage(disk).used
                 grow(disk, used + chance.choice([_LEAST, 4 * _LEAST, 16 * _LEAST]))
             process = start(name, crawl, disk / "out")
-            wait = chance.uniform(0.3, seconds) if kill % 4 != 3 else _LIMIT_SECONDS
+            wait = chance.uniform(0.3, 0.8 * seconds) if kill % 4 != 3 else _LIMIT_SECONDS
             try:
                 process.wait(wait)
             except subprocess.TimeoutExpired:
