@@ -19,7 +19,7 @@ _HEAD_SECONDS = 15.0
 _MOST_CONNECTIONS = 512
 # With more connections that have no request in progress, the oldest of these are closed.
 _MOST_IDLE = 256
-# A client that reads less of a response than so many bytes in this time is dropped.
+# A client that reads less than `_LEAST_READ` bytes of a response in this time is dropped.
 _READ_SECONDS, _LEAST_READ = 15.0, 32 << 10
 
 

@@ -100,7 +100,7 @@ class _WithSite:
 
 
 class _WithoutDuplicates:
-    """Records, of which those with a near-duplicate that is kept are rejected, with the name of that page."""
+    """Reject records with a near-duplicate that is kept, naming the page of that one."""
 
     def __init__(self, folder: str) -> None:
         self._duplicates = Duplicates(folder)

@@ -87,7 +87,7 @@ def _chunks(pages: Iterable[Given]) -> Iterator[list[Record]]:
 
 
 def _request(number: int, given: Given) -> Record:
-    """A page as it is sent to a worker. Text is encoded as UTF-8."""
+    """The message about a page to a worker. Text is encoded as UTF-8."""
     page: Record = dict(given) if isinstance(given, Mapping) else {"html": given}
     html = page.get("html")
     if isinstance(html, str):

@@ -88,7 +88,7 @@ async def data_set(request: Request) -> dict[str, Any]:
 
 
 def progress(data: DataFolder) -> list[dict[str, Any]]:
-    """The marks of each page, and who has finished it."""
+    """The marks of each page, and the annotators who have finished it."""
     return [_progress(data, name) for name in data.pages()]
 
 
