@@ -119,7 +119,7 @@ def test_what_is_kept_is_shown(server: Running, tab: Page) -> None:
     tab.wait_for_selector("#caption-a:has-text('Learned')")
     tab.get_by_role("tab", name="Content").click()
     tab.wait_for_selector("#panel .meta")
-    assert "show=extraction" in tab.url
+    until(lambda: "show=extraction" in tab.url, tab)
     assert problems(tab) == []
 
 
