@@ -74,6 +74,22 @@ def test_a_page_on_the_own_network_is_named_by_its_address(monkeypatch: pytest.M
         assert names.connected == connected, host
 
 
+def test_html_with_a_private_url_reaches_that_address_only_if_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = Names({"127.0.0.1": ["127.0.0.1"], "wiki.example": ["10.0.0.1"], "page.example": [PUBLIC]}, monkeypatch)
+    for host in ("127.0.0.1", "wiki.example"):
+        url = f"http://{host}:8000/"
+        for options in ({}, {"any_host": True}, {"hosts": frozenset([f"{host}:22"])}):
+            source = find_source("<img src=a.png>", url=url, **options)
+            assert source.open(1).resources.get(f"{url}a.png", 1) is None
+            assert names.connected == []
+        named = find_source("<img src=a.png>", url=url, hosts=frozenset([f"{host}:8000"]))
+        named.open(1).resources.get(f"{url}a.png", 1)
+        assert names.connected == names.answers[host]
+        names.connected.clear()
+    find_source("<p>x", url="http://page.example/").open(1).resources.get("http://page.example/a.png", 1)
+    assert names.connected == [PUBLIC]
+
+
 @pytest.mark.parametrize(
     ("home", "url", "allowed"),
     [

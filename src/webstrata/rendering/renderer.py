@@ -81,7 +81,7 @@ class Renderer:
         Parameters
         ----------
         page : HTML, the path of a file, or a URL that begins with http
-        url : the URL of a page given as HTML
+        url : the URL of a page given as HTML; a private address is reached only if ``hosts`` names it
         folder : the files that a page from a file may load; its own folder by default
         hosts : hosts that the page may load from besides its own, as ``host`` or ``host:port``; ``any_host`` allows all
         viewport : width and height of the window in pixels

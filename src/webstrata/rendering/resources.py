@@ -94,22 +94,28 @@ class Web:
     """Loads files from the host and port of ``home``, the URL of the page, and from ``hosts``; ``any_host`` for all.
 
     A host is named with or without its port. The addresses of a host stay the same for the whole page. A page from the
-    public network reaches public addresses only, even under names that are allowed.
+    public network reaches public addresses only, even under names that are allowed. ``own`` says that the page itself
+    was loaded from ``home``; anybody may have chosen the URL of given HTML, so such a page reaches private addresses of
+    ``hosts`` only.
     """
 
     home: str
     hosts: frozenset[str] = frozenset()
     any_host: bool = False
+    own: bool = True
     _pinned: dict[str, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def allows(self, target: Target) -> bool:
         home = Target.of(self.home)
-        if {target.host, f"{target.host}:{target.port}"} & self.hosts:
+        if self._names(target):
             return True
         # Sites redirect from one of these to the other.
         if target.host.removeprefix("www.") == home.host.removeprefix("www."):
             return target.port in ((80, 443) if home.port in (80, 443) else (home.port,))
         return self.any_host
+
+    def _names(self, target: Target) -> bool:
+        return bool({target.host, f"{target.host}:{target.port}"} & self.hosts)
 
     def get(self, url: str, seconds: float) -> Resource | None:
         try:
@@ -150,6 +156,8 @@ class Web:
             return found
         if any(map(is_public, self._resolved(Target.of(self.home)))):
             raise InputError(f"{target.host} has a private address, which pages from the web cannot reach")
+        if not self.own and not self._names(target):
+            raise InputError(f"{target.host} has a private address: allow it with hosts= or --host")
         # No public name of an honest site has such an address.
         if "." in target.host and target.host not in found and any(map(_is_own, found)):
             raise InputError(f"{target.host} is this machine under another name: use its address")

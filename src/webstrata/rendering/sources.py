@@ -31,7 +31,8 @@ class LoadedPage:
 class PageSource:
     """A page to render: one of ``html``, ``path`` and ``url``, or ``html`` with its ``url``.
 
-    A file may load files of ``folder``, and a page from the web from ``hosts`` besides its own host.
+    A file may load files of ``folder``, and a page from the web from ``hosts`` besides its own host. Anybody may have
+    chosen the URL of given HTML, so such a page may load from private addresses of ``hosts`` only.
     """
 
     html: bytes | str | None = None
@@ -50,7 +51,7 @@ class PageSource:
             return self._file(self.path)
         if self.html is not None:
             address = self.url or f"http://{FILE_HOST}/"
-            resources = self._web(address) if self.url else Folder(self.folder) if self.folder else Nothing()
+            resources = self._web(address, own=False) if self.url else Folder(self.folder) if self.folder else Nothing()
             return LoadedPage(parse(self.html, url=self.url), address, resources)
         return self._from_web(self.url or "", seconds)
 
@@ -68,9 +69,9 @@ class PageSource:
             raise InputError(f"{path} is not in the folder {root}: name a folder that holds it") from error
         return LoadedPage(parse(html), f"http://{FILE_HOST}/{quote(str(inside))}", Folder(root))
 
-    def _web(self, url: str) -> Web:
+    def _web(self, url: str, *, own: bool = True) -> Web:
         Target.of(url)  # raises InputError for a broken URL
-        return Web(url, frozenset(map(str.lower, self.hosts)), self.any_host)
+        return Web(url, frozenset(map(str.lower, self.hosts)), self.any_host, own)
 
     def _from_web(self, url: str, seconds: float) -> LoadedPage:
         web = self._web(url)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import os
+import socket
 import threading
 from collections.abc import Iterator
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import webstrata
@@ -110,12 +112,59 @@ def test_an_address(server: str, tmp_path: Path) -> None:
     extract(f"{server}/latin.html", "--output-dir", str(tmp_path / "out"))
     [path] = (tmp_path / "out").iterdir()
     assert path.name.endswith("_latin.html.txt")
-    for wrong, message in (("no-such.html", "HTTP Error 404"), ("c.html.gz", "it is application/gzip")):
+    for wrong, message in (("no-such.html", "the server answered 404"), ("c.html.gz", "its type is application/gzip")):
         result = webstrata("extract", f"{server}/{wrong}")
         assert result.exit_code == 2
-        assert f"cannot read {server}/{wrong}: {message}" in result.stderr
+        assert f"cannot read {server}/{wrong}: " in result.stderr
+        assert message in result.stderr
     refused = webstrata("extract", "http://127.0.0.1:1/")
     assert "cannot read http://127.0.0.1:1/: " in refused.stderr
+
+
+def test_a_redirect_from_a_public_page_to_a_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    pages = {"/private": "<p>The router.", "/page": "<p>A page."}
+
+    class Redirecting(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(f"{self.headers['Host'].partition(':')[0]}{self.path}")
+            self.send_response(200 if self.path in pages else 302)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Location", self.path.partition("/to/")[2])
+            self.end_headers()
+            self.wfile.write(pages.get(self.path, "").encode())
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Redirecting) as httpd:
+        threading.Thread(target=httpd.serve_forever, daemon=True).start()
+        port = httpd.server_port
+        public = {"public.example", "93.184.216.34"}
+        resolved, connected = socket.getaddrinfo, socket.create_connection
+
+        def resolve(host: str, *options: Any, **named: Any) -> Any:
+            found = resolved("127.0.0.1" if host in public else host, *options, **named)
+            return [(*each[:4], ("93.184.216.34", port)) for each in found] if host in public else found
+
+        def connect(address: tuple[str, int], *options: Any, **named: Any) -> socket.socket:
+            return connected(("127.0.0.1" if address[0] in public else address[0], address[1]), *options, **named)
+
+        monkeypatch.setattr(socket, "getaddrinfo", resolve)
+        monkeypatch.setattr(socket, "create_connection", connect)
+        here, there = f"http://127.0.0.1:{port}", f"http://public.example:{port}"
+        refused = webstrata("extract", *KEEP_ALL, f"{there}/to/{there}/to/{here}/private")
+        assert refused.exit_code == 2
+        assert "a public page redirects to 127.0.0.1, which is not public: give that URL" in refused.stderr
+        assert {name.partition("/")[0] for name in asked} == {"public.example"}
+        # The user named these addresses, or they are public.
+        assert extract(f"{here}/private") == "The router.\n"
+        assert extract(f"{here}/to/{here}/private") == "The router.\n"
+        assert extract(f"{here}/to/{there}/page") == "A page.\n"
+        asked.clear()
+        assert webstrata("extract", f"{here}/to/{there}/to/{here}/private").exit_code == 2
+        assert asked == [f"127.0.0.1/to/{there}/to/{here}/private", f"public.example/to/{here}/private"]
+        httpd.shutdown()
 
 
 def test_a_wrong_charset_of_a_server_is_ignored(server: str, folder: Path) -> None:

@@ -20,7 +20,7 @@ from injection import PAGES
 from web_server import Running, running
 
 from webstrata._connections import is_public
-from webstrata.apps.web.fetching import Fetcher
+from webstrata.apps.fetching import Fetcher
 from webstrata.errors import InputError
 from webstrata.workers.limits import Limits
 
@@ -422,9 +422,7 @@ def test_the_fetch_box_takes_any_address(monkeypatch: pytest.MonkeyPatch) -> Non
                 return server.ask("/api/pages/fetch", method="POST", body={"url": url}).status
 
             names = {"xn--mller-kva.de": "127.0.0.1", "[": "::1", "site.example": "fec0::1"}
-            monkeypatch.setattr(
-                "webstrata.apps.web.fetching.resolve", lambda target: (names.get(target.host, "10.0.0.1"),)
-            )
+            monkeypatch.setattr("webstrata.apps.fetching.resolve", lambda target: (names.get(target.host, "10.0.0.1"),))
             assert asked(f"http://müller.de:{port}/page") == 201
             for url in (
                 "http://例え.jp/", "http://[::1", "http://site.example/", "http://a b/", "http://\x00/", "http://\udc80.de/",

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from web_server import Running, running
 
+from webstrata.apps.fetching import Fetched, Fetcher
 from webstrata.apps.web import analysis
-from webstrata.apps.web.fetching import Fetched, Fetcher
 from webstrata.apps.web.stored import StoredPage
 
 

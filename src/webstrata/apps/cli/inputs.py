@@ -174,22 +174,10 @@ def _decompressed(name: str, data: bytes) -> bytes:
 
 def _fetch(url: str) -> tuple[bytes, str | None, str | None]:
     """Fetch a page in one request, without cookies and scripts; `webstrata snapshot` uses a browser."""
-    from http.client import HTTPException
-    from urllib.request import Request, urlopen
+    from webstrata.apps.fetching import Fetcher
 
-    from webstrata import __version__
-
-    headers = {"User-Agent": f"webstrata/{__version__}", "Accept": "text/html, application/xhtml+xml"}
     try:
-        with urlopen(Request(url, headers=headers), timeout=_SECONDS) as response:
-            kind = response.headers.get_content_type()
-            if kind not in ("text/html", "application/xhtml+xml", "text/plain"):
-                raise InputError(f"cannot read {url}: it is {kind}, not HTML")
-            data = response.read(_MOST_BYTES + 1)
-            if len(data) > _MOST_BYTES:
-                raise InputError(f"cannot read {url}: it has more than {_MOST_BYTES} bytes")
-            return _decompressed(url, data), response.url, response.headers.get("Content-Type")
-    except (OSError, HTTPException, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
+        found = Fetcher(size=_MOST_BYTES, seconds=_SECONDS, ports=None, named=True, plain=True)(url)
+    except InputError as error:
         raise InputError(f"cannot read {url}: {error}") from error
+    return _decompressed(url, found.html), found.url, found.header

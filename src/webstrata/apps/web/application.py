@@ -13,11 +13,11 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from webstrata import __version__
+from webstrata.apps.fetching import Fetcher
 from webstrata.apps.web import page_api, viewer
 from webstrata.apps.web.annotation import api as annotation_api
 from webstrata.apps.web.annotation import views as annotation
 from webstrata.apps.web.annotation.folder import DataFolder
-from webstrata.apps.web.fetching import Fetcher
 from webstrata.apps.web.guarded import Guarded
 from webstrata.apps.web.search import views as search
 from webstrata.apps.web.security import Shield

@@ -12,8 +12,8 @@ from fastapi import HTTPException, Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader
 
+from webstrata.apps.fetching import Fetcher
 from webstrata.apps.web.choices import checked, spelled
-from webstrata.apps.web.fetching import Fetcher
 from webstrata.apps.web.guarded import Guarded
 from webstrata.apps.web.settings import ServerSettings
 from webstrata.apps.web.stored import Store, StoredPage
