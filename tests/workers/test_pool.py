@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 import chores
@@ -54,6 +56,21 @@ def test_without_order_no_answer_is_lost() -> None:
 )
 def test_a_failure_is_the_answer_to_one_request(request_: str, failure: Failure) -> None:
     assert answers([["a", request_, "b"], ["c"]]) == ["A", failure, "B", "C"]
+
+
+@pytest.mark.parametrize("request_", ["spin", "deaf"])
+@pytest.mark.parametrize("early", [False, True])
+def test_the_worker_of_a_cancelled_request_is_replaced(request_: str, early: bool) -> None:
+    patient = Limits(seconds=HANG_SECONDS)
+    checks = count()
+    pool = Pool[str, str](
+        start=chores.start,
+        limits=patient,
+        cancelled=lambda request: request == request_ and next(checks) >= (0 if early else 2),
+    )
+    started = time.monotonic()
+    assert [found for _, found in pool([["a", request_, "b"], ["c"]])] == [["A", Failure("cancelled"), "B"], ["C"]]
+    assert time.monotonic() - started < HANG_SECONDS / 2
 
 
 def test_an_answer_that_cannot_travel_is_a_failure() -> None:

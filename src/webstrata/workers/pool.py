@@ -10,6 +10,7 @@ from __future__ import annotations
 import pickle
 import signal
 import threading
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -31,6 +32,9 @@ Answer = TypeVar("Answer")
 _AHEAD = 4
 # Native code that reads a page never raises these signals: they come from a user, or from a system short of memory.
 _FROM_OUTSIDE = {"SIGKILL", "SIGTERM", "SIGHUP", "SIGINT"}
+# How often a request that runs is checked for being cancelled. Starting another worker, with what it imports, takes
+# about as long, so shorter requests run to their end.
+_CANCEL_SECONDS = 1.0
 # A worker ends itself when its time is up. If it blocks signals or is stopped, it is killed this many seconds later.
 _GRACE_SECONDS = 2.0
 
@@ -55,6 +59,8 @@ class Pool(Generic[Request, Answer]):
     split : the parts of a request that contains several. If such a request fails, each part is asked alone, and its
         answer is the list of their answers
     share : the share of the time limit that a request may take
+    cancelled : whether the answer to a request is no longer wanted. If a worker is busy with it for a second or more,
+        that is killed and replaced. The answer is a `Failure`
     pass_fds : descriptors that workers inherit
     """
 
@@ -66,6 +72,7 @@ class Pool(Generic[Request, Answer]):
     unpack: Callable[[bytes], Iterable[Request]] = pickle.loads
     split: Callable[[Request], Sequence[Request]] | None = None
     share: Callable[[Request], float] = _whole
+    cancelled: Callable[[Request], bool] | None = None
     pass_fds: Sequence[int] = ()
 
     def __call__(
@@ -187,12 +194,15 @@ class _PoolWorker:
             # A request that is tried on a second worker is alone there: if that one dies, it is the cause.
             rest = chunk[len(answers) :][: 1 if again else None]
             child = self._running()
-            late = False
+            if self._is_cancelled(rest[0]):  # while the worker started
+                answers.append(Failure("cancelled"))
+                continue
+            failure = None
             try:
                 child.connection.send_bytes(self._pool.pack(rest))
-                for _ in range(len(rest)):
-                    late = not child.connection.poll(self._limits.clock + _GRACE_SECONDS)
-                    if late:
+                for request in rest:
+                    failure = self._wait(child, request)
+                    if failure is not None:
                         child.process.kill()
                         break
                     answers.append(pickle.loads(child.connection.recv_bytes()))
@@ -203,12 +213,26 @@ class _PoolWorker:
                 if self._ended:
                     raise WorkerError("the pool was closed") from error
             code = self._bury(child)
-            if not again and not late and code < 0 and signal.Signals(-code).name in _FROM_OUTSIDE:
+            if not again and not failure and code < 0 and signal.Signals(-code).name in _FROM_OUTSIDE:
                 again = True
                 continue
-            answers.append(how_it_ended(-signal.SIGALRM if late else code, self._limits))
+            answers.append(failure or how_it_ended(code, self._limits))
             again = False
         return answers
+
+    def _wait(self, child: Child, request: Any) -> Failure | None:
+        """Wait for an answer; the failure if the worker must be killed instead."""
+        deadline = time.monotonic() + self._limits.clock + _GRACE_SECONDS
+        most = _CANCEL_SECONDS if self._pool.cancelled else deadline
+        while (left := deadline - time.monotonic()) > 0:
+            if child.connection.poll(min(left, most)):
+                return None
+            if self._is_cancelled(request):
+                return Failure("cancelled")
+        return how_it_ended(-signal.SIGALRM, self._limits)
+
+    def _is_cancelled(self, request: Any) -> bool:
+        return self._pool.cancelled is not None and self._pool.cancelled(request)
 
     def _running(self) -> Child:
         with self._lock:

@@ -34,7 +34,8 @@ class Failure:
 
     Attributes
     ----------
-    reason : "timed out", "out of memory", "crashed" (the process died) or "failed" (the function raised an exception)
+    reason : "timed out", "out of memory", "crashed" (the process died), "failed" (the function raised an exception) or
+        "cancelled" (the answer is no longer wanted)
     detail : the limit, the signal or exit code, or the exception
     """
 

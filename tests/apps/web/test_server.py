@@ -139,16 +139,33 @@ def test_abandoned_requests_are_not_computed(monkeypatch: pytest.MonkeyPatch, tm
         assert len(marks.read_bytes()) < 8
 
 
-class _Marked:
-    """A function that takes half a second, and writes down that it ran."""
+def test_a_call_that_runs_ends_when_its_client_goes_away(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    marks = tmp_path / "computed"
+    monkeypatch.setattr(analysis, "columns", _Marked(str(marks), seconds=8))
+    with running(jobs=1) as server:
+        page = server.open("<p>x")
+        for number in range(1, 4):
+            with connected(server, head(server, f"/api/pages/{page}/columns")):
+                limit = time.monotonic() + 10
+                while not marks.exists() or len(marks.read_bytes()) < number:
+                    assert time.monotonic() < limit
+                    time.sleep(0.02)
+        started = time.monotonic()
+        assert server.ask(f"/api/pages/{page}").status == 200
+        assert time.monotonic() - started < 5
 
-    def __init__(self, path: str) -> None:
+
+class _Marked:
+    """A function that takes half a second or more, and writes down that it ran."""
+
+    def __init__(self, path: str, seconds: float = 0.5) -> None:
         self._path = path
+        self._seconds = seconds
 
     def __call__(self, source: StoredPage) -> str:
         with open(self._path, "ab") as file:
             file.write(b"x")
-        time.sleep(0.5)
+        time.sleep(self._seconds)
         return "{}"
 
 

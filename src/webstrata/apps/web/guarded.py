@@ -28,6 +28,7 @@ _MESSAGES = {
     "out of memory": "this page takes more memory than the server allows: try another algorithm or a smaller page",
     "crashed": "the process that read this page ended ({detail}): try another algorithm",
     "failed": "this page could not be read: {detail}",
+    "cancelled": "the request was abandoned",
 }
 
 
@@ -57,9 +58,12 @@ class Guarded:
     """
 
     def __init__(self, *, limits: Limits, jobs: int) -> None:
-        self._pool = Pool[_Call, Any](start=_start, limits=limits, jobs=jobs, ordered=False)
+        self._pool = Pool[_Call, Any](
+            start=_start, limits=limits, jobs=jobs, ordered=False, cancelled=lambda call: call.number in self._abandoned
+        )
         self._queue: Queue[_Call | None] = Queue()
         self._waiting: dict[int, Future[Any]] = {}
+        self._abandoned: set[int] = set()
         self._lock = threading.Lock()
         self._numbers = count()
         self._closed = False
@@ -67,13 +71,25 @@ class Guarded:
         self._thread.start()
 
     async def __call__(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """The result of the function, or `InputError` with the reason of its failure."""
-        return await asyncio.wrap_future(self.submit(function, *arguments))
+        """The result of the function, or `InputError` with the reason of its failure.
+
+        When the caller is cancelled, because its client has gone, a call that runs is ended with its worker.
+        """
+        number = next(self._numbers)
+        try:
+            return await asyncio.wrap_future(self._submit(number, function, *arguments))
+        except asyncio.CancelledError:
+            with self._lock:
+                if number in self._waiting:
+                    self._abandoned.add(number)
+            raise
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Start a call. A call that is cancelled before a worker is free is not made."""
+        return self._submit(next(self._numbers), function, *arguments)
+
+    def _submit(self, number: int, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         future: Future[Any] = Future()
-        number = next(self._numbers)
         with self._lock:
             if self._closed:
                 raise InputError("the server is being stopped")
@@ -86,6 +102,7 @@ class Guarded:
 
     def _forget(self, number: int) -> Future[Any] | None:
         with self._lock:
+            self._abandoned.discard(number)
             return self._waiting.pop(number, None)
 
     def close(self) -> None:
