@@ -27,9 +27,9 @@ _HTML_ELEMENTS = frozenset(
     " caption center"
     " cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em fieldset figcaption figure font"
     " footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd"
-    " label legend li"
-    " listing main map mark marquee math menu meta meter nav nobr ol optgroup option output p picture pre progress q rb"
-    " rbc rp rt rtc ruby s samp search section select slot small source span strike strong style sub summary sup svg"
+    " label legend li listing"
+    " main map mark marquee math menu meta meter nav nobr object ol optgroup option output p picture pre progress q"
+    " rb rbc rp rt rtc ruby s samp search section select slot small source span strike strong style sub summary sup svg"
     " table tbody td textarea tfoot th thead time title tr tt u ul var video wbr".split()
 )
 # Not shown, or nothing without scripts and other files.
@@ -102,8 +102,8 @@ def allowed_element(name: str, space: str) -> str | None:
 
     Names that HTML does not have get a hyphen, so that no later version of HTML gives them a meaning.
 
-    >>> [allowed_element(name, "html") for name in ("P", "script", "o:p", "object", "xmp")]
-    ['p', None, 'o:p', 'x-object', 'pre']
+    >>> [allowed_element(name, "html") for name in ("P", "script", "o:p", "blink2", "xmp")]
+    ['p', None, 'o:p', 'x-blink2', 'pre']
     >>> [allowed_element(name, "svg") for name in ("clippath", "ScRiPt", "animate", "p")]
     ['clipPath', None, None, None]
     """

@@ -31,7 +31,7 @@ from webstrata.apps.explain import report
 from webstrata.apps.web.frames import frame_policy, framed
 from webstrata.segmentation.picture import densitogram, overlay
 
-__all__ = ["FORMATS", "PAGES", "browser", "opened"]
+__all__ = ["FORMATS", "PAGES", "browser", "made", "markdown", "opened"]
 
 _RUN = "fetch('/canary/run')"
 _SCRIPT = f"<script>{_RUN}</script>"
@@ -74,11 +74,13 @@ PAGES: dict[str, str] = {
 }
 
 
-def _markdown(page: webstrata.Page) -> str:
+def markdown(page: webstrata.Page) -> str:
+    """The Markdown of a page as HTML, by a CommonMark parser, with the HTML that it holds."""
     from markdown_it import MarkdownIt
 
-    made = MarkdownIt("commonmark", {"html": True}).enable("table").render(webstrata.extract(page, "keep-all").markdown)
-    return f"<!doctype html><meta charset=utf-8>{_shown(made)}"
+    return str(
+        MarkdownIt("commonmark", {"html": True}).enable("table").render(webstrata.extract(page, "keep-all").markdown)
+    )
 
 
 def _shown(content: str) -> str:
@@ -89,7 +91,7 @@ def _shown(content: str) -> str:
 #: The formats: what a page becomes, as a document for a browser.
 FORMATS: dict[str, Callable[[webstrata.Page], str]] = {
     "html": lambda page: _shown(webstrata.extract(page, "keep-all").html),
-    "markdown": _markdown,
+    "markdown": lambda page: f"<!doctype html><meta charset=utf-8>{_shown(markdown(page))}",
     "explain": lambda page: report(webstrata.extract(page, "keep-all"), name="<page>"),
     "overlay": lambda page: overlay(webstrata.segment(page, "taggap")),
     "frame": framed,

@@ -80,16 +80,16 @@ def test_the_policy_of_an_overlay_comes_before_all_that_begins_the_body(before: 
     assert html.startswith('<meta charset="utf-8"><meta http-equiv="Content-Security-Policy"')
 
 
-@pytest.mark.parametrize("before", ["", " \n\t", "\f"])
+@pytest.mark.parametrize("before", ["", " \n\t", "\f", "<!-- x -->\n<!-- y --> "])
 def test_the_policy_of_an_overlay_keeps_the_mode(before: str) -> None:
     html = overlay(segment(f"{before}<!DOCTYPE html><p>one", "taggap"))
-    assert html.startswith(f'{before}<!DOCTYPE html><meta charset="utf-8">')
+    assert html.startswith('<!DOCTYPE html><meta charset="utf-8">')
 
 
 def test_an_overlay_leads_nowhere() -> None:
     html = overlay(segment("<meta http-equiv=refresh content='0;url=/x'><LINK rel=preconnect href=//a><p>x", "taggap"))
-    assert '<meta http-equiv="" http-equiv=refresh' in html
-    assert '<LINK rel="" rel=preconnect' in html
+    assert "refresh" not in html
+    assert "preconnect" not in html
 
 
 def test_control_characters_leave_a_densitogram_well_formed() -> None:

@@ -20,8 +20,9 @@ there, a ``div`` without other attributes was added by the marking tool, and is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 import numpy as np
 
@@ -29,10 +30,10 @@ from webstrata._escaping import html as escape
 from webstrata._escaping import unescape
 from webstrata.page import CLONED, IMPLIED, Page, parse
 from webstrata.segmentation.base import Segment, Segmentation
-from webstrata.segmentation.places import Places, own_rows, places
+from webstrata.segmentation.places import own_rows, places
 from webstrata.text import Column
 
-__all__ = ["from_html", "id_name", "to_html"]
+__all__ = ["from_html", "id_name", "marks", "to_html"]
 
 _NAME = re.compile(rb"data-block-id(?:-(\d{1,9}))?")
 _TAG_NAME = re.compile(rb"<[^ \t\n\r\f/>]*")
@@ -53,14 +54,37 @@ def to_html(segmentation: Segmentation) -> str:
     <p>A page<p>comes <b data-block="1" data-block-id="0">in</b>
     <span data-block-added data-block="1" data-block-id="0">layers.</span><!--/data-block-id="0"-->
     """
-    source = segmentation.page.source
-    inserts = _inserts(segmentation, places(segmentation), id_name(source).encode())
+    page = segmentation.page
+    source = page.source
+    attributes, added = marks(segmentation)
+    starts = ((_name_stop(source, page.elements.start_tag(row)[0]), text) for row, text in attributes.items())
     parts = []
     position = 0
-    for at, _, added in sorted(inserts):
-        parts += [source[position:at], added]
+    # The sort is stable: what is added at one offset stays in its order.
+    for at, text in sorted([*added, *starts], key=itemgetter(0)):
+        parts += [source[position:at], text.encode()]
         position = at
     return b"".join([*parts, source[position:]]).decode()
+
+
+def marks(segmentation: Segmentation) -> tuple[dict[int, str], list[tuple[int, str]]]:
+    """The attributes of the marks by the row of the element, and what is added at offsets of the source, in order.
+
+    At one offset, end tags come first (innermost first), then empty elements, then start tags (outermost first).
+    """
+    segments, marked, name = segmentation.segments, places(segmentation), id_name(segmentation.page.source)
+    attributes = {row: _mark(numbers, segments, name) for row, numbers in marked.rows.items()}
+    added: list[tuple[int, tuple[int, int, int], str]] = []
+    for order, wrapper in enumerate(marked.wrappers):
+        begin = f"<{wrapper.tag} data-block-added{_mark([wrapper.segment], segments, name)}>"
+        end = f'</{wrapper.tag}><!--/{name}="{wrapper.segment}"-->'
+        length = wrapper.stop - wrapper.start
+        if length:
+            added.append((wrapper.start, (2, -length, order), begin))
+            added.append((wrapper.stop, (0, length, -order), end))
+        else:
+            added.append((wrapper.start, (1, order, 0), begin + end))
+    return attributes, [(at, text) for at, _, text in sorted(added)]
 
 
 def id_name(source: bytes) -> str:
@@ -95,36 +119,15 @@ def from_html(html: bytes | str, *, url: str | None = None, encoding: str | None
 
 # Writing
 
-# An insertion: the offset, the order of insertions at one offset, and the bytes.
-_Insert = tuple[int, tuple[int, int, int], bytes]
 
-
-def _inserts(segmentation: Segmentation, marked: Places, name: bytes) -> Iterator[_Insert]:
-    """At one offset, end tags come first (innermost first), then empty elements, then start tags (outermost first)."""
-    page, segments = segmentation.page, segmentation.segments
-    for row, numbers in marked.rows.items():
-        start = int(page.elements.source_start[row])
-        yield _name_stop(page.source, start), (2, 0, 0), _mark(numbers, segments, name)
-    for order, wrapper in enumerate(marked.wrappers):
-        mark = _mark([wrapper.segment], segments, name)
-        begin = b"<%b data-block-added%b>" % (wrapper.tag.encode(), mark)
-        end = b'</%b><!--/%b="%d"-->' % (wrapper.tag.encode(), name, wrapper.segment)
-        length = wrapper.stop - wrapper.start
-        if length:
-            yield wrapper.start, (2, -length, order), begin
-            yield wrapper.stop, (0, length, -order), end
-        else:
-            yield wrapper.start, (1, order, 0), begin + end
-
-
-def _mark(numbers: Sequence[int], segments: Sequence[Segment], name: bytes) -> bytes:
+def _mark(numbers: Sequence[int], segments: Sequence[Segment], name: str) -> str:
     """The attributes for segments that share an element, their kinds separated by bars."""
     levels = " ".join(str(segments[number].level) for number in numbers)
     kinds = "|".join(segments[number].kind.replace("%", "%25").replace("|", "%7C") for number in numbers)
     kind = f' data-block-type="{escape(kinds)}"' if kinds.strip("|") else ""
     scores = "|".join("" if segments[number].score is None else str(segments[number].score) for number in numbers)
     score = f' data-block-score="{scores}"' if scores.strip("|") else ""
-    return f' data-block="{levels}"{kind}{score} {name.decode()}="{" ".join(map(str, numbers))}"'.encode()
+    return f' data-block="{levels}"{kind}{score} {name}="{" ".join(map(str, numbers))}"'
 
 
 def _name_stop(source: bytes, start: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 import tempfile
@@ -12,16 +11,18 @@ from pathlib import Path
 import numpy as np
 
 from webstrata import features
+from webstrata._allowed import POLICY
 from webstrata._escaping import html as escape
 from webstrata._escaping import one_line
+from webstrata._harmless import harmless
 from webstrata.drawing.axes import Axis
 from webstrata.drawing.svg import FAINT, PALETTE, picture, text
 from webstrata.errors import InputError
 from webstrata.segmentation.base import Segment, Segmentation
-from webstrata.segmentation.html import id_name, to_html
+from webstrata.segmentation.html import id_name, marks
 from webstrata.text import Column
 
-__all__ = ["densitogram", "overlay", "png", "tethered"]
+__all__ = ["densitogram", "overlay", "png"]
 
 _BAR = "#9A9A9A"
 # Colour, dashes and width of the boundaries of the coarsest level, and of other levels.
@@ -134,16 +135,16 @@ def overlay(segmentation: Segmentation) -> str:
     """The page itself with its segments in colours, as one HTML file that loads nothing from outside.
 
     Neighbouring segments have different colours; finer levels have dashed borders; kinds and scores are shown as
-    labels. Scripts do not run, external style sheets and images are not loaded, and the page cannot navigate away: the
-    ``http-equiv`` of its ``meta`` elements and the ``rel`` of its ``link`` elements are disabled.
+    labels. The page is written by the list of what is allowed (`webstrata._harmless`): scripts, style sheets of other
+    files, and images that are not in the page itself are left out.
 
     >>> from webstrata.segmentation import segment
     >>> html = overlay(segment("<h1>Strata</h1><p>A page comes in layers.", "taggap"))
     >>> html.count('data-block-id="'), "Content-Security-Policy" in html
     (2, True)
     """
-    html = to_html(segmentation)
-    name = id_name(segmentation.page.source)
+    page = segmentation.page
+    name = id_name(page.source)
     rules = [_OVERLAY_STYLE]
     for number, segment in enumerate(segmentation.segments):
         colour = PALETTE[number % len(PALETTE)]
@@ -158,23 +159,9 @@ def overlay(segmentation: Segmentation) -> str:
                 f'[{name}~="{number}"][data-block]::{"before" if segment.level == 1 else "after"}'
                 f"{{content:{_label(segment)}!important;background:{colour}!important;{_LABEL_STYLE}}}"
             )
-    return tethered(html, f"{_POLICY}<style>{''.join(rules)}</style>") + _overlay_legend(segmentation)
-
-
-def tethered(html: str, head: str) -> str:
-    """A page that cannot navigate away, with some HTML at the start of its head.
-
-    >>> tethered("<!DOCTYPE html><meta http-equiv=refresh>", "<style></style>")
-    '<!DOCTYPE html><style></style><meta http-equiv="" http-equiv=refresh>'
-    """
-    # The first of two attributes of one name counts. The source is changed, not the elements of our parser, so that it
-    # does not matter whether a browser parses the page in the same way.
-    html = _NAVIGATING.sub(lambda tag: f'{tag[0]} {_EMPTIED[tag[1].lower()]}=""', html)
-    # After the DOCTYPE, so that the page keeps its mode, and before everything else, so that the policy is in the head.
-    # Anything but white space before the DOCTYPE, even a no-break space, starts the body, where a policy is ignored.
-    doctype = _DOCTYPE.match(html)
-    place = doctype.end() if doctype else 0
-    return html[:place] + head + html[place:]
+    attributes, inserts = marks(segmentation)
+    head = f"{POLICY}<style>{''.join(rules)}</style>"
+    return harmless(page, head, attributes=attributes, inserts=inserts) + _overlay_legend(segmentation)
 
 
 def _label(segment: Segment) -> str:
@@ -191,14 +178,6 @@ _LABEL_STYLE = (
     "margin:-13px 0 0!important;"
     "font:bold 10px/13px Helvetica,Arial,sans-serif!important;color:#fff!important;opacity:.9!important;"
     "width:auto!important;height:auto!important;text-indent:0!important;white-space:nowrap!important"
-)
-_DOCTYPE = re.compile(r"[ \t\n\r\f]*+<!doctype[^>]*+>", re.IGNORECASE)
-_NAVIGATING = re.compile(r"<(meta|link)(?=[ \t\n\r\f/>])", re.IGNORECASE)
-_EMPTIED = {"meta": "http-equiv", "link": "rel"}
-_POLICY = (
-    '<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-    "style-src 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'; base-uri 'none'\">"
-    '<meta http-equiv="x-dns-prefetch-control" content="off">'
 )
 _OVERLAY_STYLE = (
     "#webstrata-legend{position:fixed;right:8px;bottom:8px;max-width:22em;padding:8px 12px;z-index:2147483647;"

@@ -1,11 +1,8 @@
 """A page for its frame: whole, sandboxed on an opaque origin, with numbered elements and blocks.
 
-The scripts, forms and frames of the page do nothing, and it can load nothing, from this server neither. One script
-runs, ours (``static/frame.js``): the content security policy allows it by its hash, and it is the first thing in the
-page. It measures the page, draws over it, and reports to the page around it where the user points.
-
-What the policy refuses is also disabled in the HTML, so that browsers log no errors: scripts get an unknown type, and
-attributes that load something get an empty value. Security does not depend on this.
+The page is written by the list of what is allowed (`webstrata._harmless`), and a content security policy refuses the
+same again. One script runs, ours (``static/frame.js``): the policy allows it by its hash, and it is the first thing in
+the page. It measures the page, draws over it, and reports to the page around it where the user points.
 
 Elements get their row in ``page.elements`` as an attribute, and blocks are enclosed in two comments. Both names contain
 a hash of the source, so no page can contain them itself.
@@ -15,15 +12,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from functools import cache
 from importlib.resources import files
 
 import numpy as np
 
 from webstrata._escaping import html as escape
+from webstrata._harmless import harmless
 from webstrata.page import TAGS, Page
-from webstrata.segmentation.picture import tethered
 from webstrata.segmentation.places import own_rows
 from webstrata.tree import nearest
 
@@ -34,21 +30,6 @@ _RAW = (
     "textarea", "title", "xmp", "plaintext", "iframe", "noembed", "noframes", "noscript", "script", "style", "svg",
     "math",
 )  # fmt: skip
-# The attributes that load something. Of two attributes of one name the first counts, so an empty one disables it.
-_LOADING = {
-    "img": ("src", "srcset"),
-    "source": ("src", "srcset"),
-    "video": ("src", "poster"),
-    "audio": ("src",),
-    "track": ("src",),
-    "embed": ("src",),
-    "iframe": ("src", "srcdoc"),
-    "frame": ("src",),
-    "object": ("data",),
-    "input": ("src",),
-    "body": ("background",),
-}
-_NAME = re.compile(rb"<[^ \t\n\r\f/>]*")
 
 
 @cache
@@ -77,36 +58,17 @@ def framed(page: Page) -> str:
     """
     token = hashlib.sha256(page.source).hexdigest()[:12]
     head = f'<meta charset="utf-8"><script data-ws-token="{escape(token)}">{frame_script()}</script>'
-    return tethered(_numbered(page, token).decode(), head)
+    attributes = {row: f' data-ws-{token}="{row}"' for row in own_rows(page).tolist()}
+    return harmless(page, head, attributes=attributes, inserts=_block_marks(page, token))
 
 
-def _silencing(page: Page, row: int) -> str:
-    """Attributes that stop an element from running or loading anything."""
-    name = TAGS[page.elements.tag[row]]
-    if name == "script":
-        return ' type="none"'
-    return "".join(
-        f' {loading}=""'
-        for loading in _LOADING.get(name, ())
-        if (value := page.elements.attribute(row, loading)) is not None and not value.lower().startswith("data:")
-    )
-
-
-def _numbered(page: Page, token: str) -> bytes:
-    elements, blocks, source = page.elements, page.blocks, page.source
+def _block_marks(page: Page, token: str) -> list[tuple[int, str]]:
+    """The comments around blocks, in the order of their offsets."""
+    elements, blocks = page.elements, page.blocks
     raw = np.isin(elements.tag, [TAGS.index(name) for name in _RAW])
-    inserts: list[tuple[int, int, bytes]] = []
-    for row in own_rows(page).tolist():
-        found = _NAME.match(source, int(elements.source_start[row]))
-        if found:
-            inserts.append((found.end(), 0, f' data-ws-{token}="{row}"{_silencing(page, row)}'.encode()))
     inside = raw[nearest(elements, raw)[blocks.element]] if len(blocks) else np.zeros(0, bool)
+    found: list[tuple[int, str]] = []
     for block in np.flatnonzero(~inside).tolist():
-        inserts.append((int(blocks.source_start[block]), 2, f"<!--ws-{token}:{block}-->".encode()))
-        inserts.append((int(blocks.source_stop[block]), 1, f"<!--ws-{token}/{block}-->".encode()))
-    parts: list[bytes] = []
-    position = 0
-    for at, _, added in sorted(inserts):
-        parts += (source[position:at], added)
-        position = at
-    return b"".join((*parts, source[position:]))
+        found.append((int(blocks.source_start[block]), f"<!--ws-{token}:{block}-->"))
+        found.append((int(blocks.source_stop[block]), f"<!--ws-{token}/{block}-->"))
+    return found
