@@ -10,6 +10,7 @@ from gates import HANG_SECONDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from invariants import check
+from tree_pages import trees
 
 import webstrata
 from webstrata.errors import InputError
@@ -41,9 +42,17 @@ def test_parsing_is_deterministic(html: str) -> None:
 
 
 @pytest.mark.slow
+@given(trees())
+@settings(max_examples=60, deadline=None)
+def test_trees_of_any_tags(html: bytes) -> None:
+    check(webstrata.parse(html))
+    fuzz.check_outputs(html)
+
+
+@pytest.mark.slow
 def test_mutated_pages() -> None:
     """Some of what `make fuzz` does for longer."""
-    assert fuzz.run(fuzz.seed_pages([]), seconds=HANG_SECONDS, limit=40) == 40
+    assert fuzz.run(fuzz.seed_pages([]), seconds=HANG_SECONDS, limit=40, rare=4) == 40
 
 
 @pytest.mark.parametrize(

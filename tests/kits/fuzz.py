@@ -1,27 +1,38 @@
-"""Mutate pages and check what must always hold; segmenters and the extractor with native parts must survive them too.
+"""Mutate pages and check what must always hold, of their tables and of all that is made of them.
 
-    python tests/kits/fuzz.py --seconds 600 [--pages 100000] [--seed 1] [FILE...]
+    python tests/kits/fuzz.py --seconds 600 [--pages 100000] [--seed 1] [--hypothesis] [FILE...]
 
-Without files the demo pages and the golden pages are the start. A page that breaks an invariant is written to
-out/fuzz and ends the run with exit code 1; a crash of the process leaves the last page there.
+Without files the demo pages and the golden pages are the start. One page of four is made of tags at random
+(`tree_pages`); with --hypothesis all are, by hypothesis. What takes long, such as the report with its explanations, is
+done to one page of 64. A page that breaks an invariant is written to out/fuzz and ends the run with exit code 1; a
+crash of the process leaves the last page there.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
+from xml.etree import ElementTree
 
+from hypothesis import HealthCheck, given, settings
 from invariants import check
+from tree_pages import steps, trees, written_tree
 
 import webstrata
 from webstrata.apps.explain import report
+from webstrata.apps.web.frames import framed
+from webstrata.extraction import EXTRACTORS
+from webstrata.extraction.formats import FORMATS
 from webstrata.segmentation.base import RENDERED, SEGMENTERS
+from webstrata.segmentation.html import from_html, to_html
 from webstrata.segmentation.picture import overlay
+from webstrata.sites.nodes import nodes_of
 
 # Pieces that parsers trip over, to be pasted anywhere.
 _OPENED = "a b p div table tr td select option svg math template script style textarea title".split()
@@ -74,8 +85,57 @@ def pages(seeds: list[bytes], seed: int) -> Iterator[bytes]:
         yield mutate(page, seeds, rng)
 
 
+def mixed(seeds: list[bytes], seed: int) -> Iterator[bytes]:
+    """Mutated pages, and one of four made of tags."""
+    rng = random.Random(seed)
+    mutated = pages(seeds, seed)
+    while True:
+        yield written_tree(steps(rng)) if rng.random() < 0.25 else next(mutated)
+
+
+def check_outputs(html: bytes) -> None:
+    """What takes milliseconds: all segmenters, the default extractor, and every output."""
+    page = webstrata.parse(html)
+    for name in SEGMENTERS:
+        if SEGMENTERS.needs(name) != RENDERED:
+            webstrata.segment(page, name)
+    found = webstrata.extract(page)
+    assert len(found.keep) == len(page.blocks)
+    assert bool(found.text) >= bool(found.keep.any())
+    outputs = {name: getattr(found, name) for name in FORMATS}
+    made = {name: output() if callable(output) else output for name, output in outputs.items()}
+    json.loads(made["json"])
+    ElementTree.fromstring(made["tei"])
+    repr(found.metadata)
+    overlay(webstrata.segment(page, "taggap"))
+
+
+def check_more(html: bytes) -> None:
+    """What takes longer: the tables, the report, other extractors, marks and back."""
+    page = webstrata.parse(html)
+    check(page)
+    framed(page)
+    report(webstrata.extract(page), name="page")
+    for name in EXTRACTORS:
+        assert len(webstrata.extract(page, name).keep) == len(page.blocks), name
+    marked = webstrata.segment(page, "bf-rulebased")
+    # Without marks of ours, those of the page are read.
+    assert not marked.segments or from_html(to_html(marked)).segments == marked.segments
+    nodes_of(page)
+
+
+# One of so many pages is checked in every way, the others by the outputs alone.
+_RARE = 64
+
+
 def run(
-    seeds: list[bytes], *, seconds: float, limit: int | None = None, seed: int = 0, keep: Path | None = None
+    seeds: list[bytes],
+    *,
+    seconds: float,
+    limit: int | None = None,
+    seed: int = 0,
+    keep: Path | None = None,
+    rare: int = _RARE,
 ) -> int:
     """Check mutated pages for some seconds, or `limit` of them; returns how many.
 
@@ -83,23 +143,47 @@ def run(
     """
     until = time.monotonic() + seconds
     count = 0
-    for html in islice(pages(seeds, seed), limit):
+    checked = _checked(keep, rare)
+    for html in islice(mixed(seeds, seed), limit):
         if time.monotonic() > until:
             break
+        checked(html)
+        count += 1
+    return count
+
+
+def _checked(keep: Path | None, rare: int = _RARE) -> Callable[[bytes], None]:
+    count = 0
+
+    def do(html: bytes) -> None:
+        nonlocal count
         if keep is not None:
             (keep / "last.html").write_bytes(html)
-        page = webstrata.parse(html)
-        check(page)
-        for name in SEGMENTERS:
-            if SEGMENTERS.needs(name) != RENDERED:
-                webstrata.segment(page, name)
-        found = webstrata.extract(page)
-        for _ in (found.markdown, found.html, found.json(), report(found, name="page")):
-            pass
-        overlay(webstrata.segment(page, "taggap"))
-        assert len(found.keep) == len(page.blocks)
-        assert bool(found.text) >= bool(found.keep.any())
+        check_outputs(html)
+        if count % rare == 0:
+            check_more(html)
         count += 1
+        if count % 10_000 == 0:
+            print(f"{count} pages, {time.strftime('%H:%M:%S')}", flush=True)
+
+    return do
+
+
+def run_hypothesis(*, seconds: float, limit: int | None = None, keep: Path | None = None) -> int:
+    """The same with pages that hypothesis makes; when one fails, it looks for the smallest."""
+    until = time.monotonic() + seconds
+    count = 0
+    checked = _checked(keep)
+
+    @settings(max_examples=1000, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(trees())
+    def some(html: bytes) -> None:
+        nonlocal count
+        count += 1
+        checked(html)
+
+    while time.monotonic() < until and (limit is None or count < limit):
+        some()
     return count
 
 
@@ -109,13 +193,17 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--pages", type=int)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--hypothesis", action="store_true", help="pages that hypothesis makes of tags")
     options = parser.parse_args()
     keep = Path("out/fuzz")
     keep.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
     limits = {"seconds": options.seconds, "limit": options.pages}
     try:
-        count = run(seed_pages(options.files), **limits, seed=options.seed, keep=keep)
+        if options.hypothesis:
+            count = run_hypothesis(**limits, keep=keep)
+        else:
+            count = run(seed_pages(options.files), **limits, seed=options.seed, keep=keep)
     except Exception:
         print(f"failed: the page is {keep / 'last.html'}", file=sys.stderr)
         raise
