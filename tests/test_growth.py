@@ -91,6 +91,11 @@ def test_four_times_the_page_takes_four_times_as_much(kind: str) -> None:
         assert not too_much(growth), (operation, too_much(growth))
 
 
+def test_explanations_of_many_paragraphs_are_computed_in_parts() -> None:
+    growth = measure("list items", "explanations", 65536, attempts=1)
+    assert growth.memory < 15_000_000 + 150 * growth.sizes[0]
+
+
 def test_the_measure_tells_too_much() -> None:
     def growth(seconds: tuple[float, float] = (1.0, 4.0), memory: int = 0, output: int = 0) -> Growth:
         return Growth(

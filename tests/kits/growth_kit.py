@@ -48,8 +48,8 @@ _SECONDS = 0.2
 _BYTES = 2_000_000
 # A block can have five bytes in the page (x<br>), and is an object with its text and its place wherever it goes.
 _BYTES_A_BLOCK = 1000
-# Explanations need the nodes of all trees, and what each of 300 features contributes to each paragraph.
-_EXPLAIN, _EXPLAIN_A_BLOCK = 20_000_000, 4000
+# Explanations need the nodes of all trees, and what each of 300 features contributes to each of some paragraphs.
+_EXPLAIN = 15_000_000
 
 
 def _filled(head: str, unit: str, n: int, tail: str = "") -> str:
@@ -242,7 +242,7 @@ def too_much(growth: Growth) -> str:
     size = growth.sizes[0]
     if growth.ratio > MOST_TIME:
         return f"{growth.seconds[0]:.3f} s became {growth.seconds[1]:.3f} s"
-    more = _EXPLAIN + _EXPLAIN_A_BLOCK * growth.blocks if growth.operation == "explanations" else 0
+    more = _EXPLAIN if growth.operation in ("explain", "explanations") else 0
     if growth.memory > MOST_MEMORY * size + _BYTES_A_BLOCK * growth.blocks + _BYTES + more:
         return f"{size} bytes took {growth.memory} bytes of memory"
     if growth.output > MOST_OUTPUT * size + _BYTES:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import lru_cache
@@ -53,7 +53,7 @@ class Extraction:
     carried : text that the page carries outside of its visible text (`webstrata.extraction.embedded`), as a page of its
         own; None if there is none, if the visible text has it, or if the extractor does not look for it
     images, links : whether Markdown and HTML have them; the text of a link is given in any case
-    explain : returns, for each block of a page, what moved its score, in words; None if an extractor knows nothing
+    explain : gives, for each block of a page, what moved its score, in words; None if an extractor knows nothing
         beyond the reasons
     """
 
@@ -67,7 +67,7 @@ class Extraction:
     carried: Page | None = None
     images: bool = True
     links: bool = True
-    explain: Callable[[Page], Sequence[str]] | None = None
+    explain: Callable[[Page], Iterable[str]] | None = None
 
     @once
     def _strata(self) -> list[tuple[Page, Column]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
+from itertools import product, repeat
 from typing import Literal
 
 import numpy as np
@@ -117,15 +118,19 @@ class LearnedExtractor:
         text = carried(page, comments=self.comments)
         return found if text is None else replace(found, carried=text)
 
-    def explain(self, page: Page) -> list[str]:
-        """For each block of a page, the three features that influenced the score of its paragraph most, in words."""
+    def explain(self, page: Page) -> Iterator[str]:
+        """For each block of a page, the three features that influenced the score of its paragraph most, in words.
+
+        They are computed as they are taken: those of a page of short blocks take a hundred times its memory.
+        """
         from webstrata.extraction.learned.influences import in_words, influences  # rarely needed: keep the import light
 
         features = read_page(page)
         model = shipped() if self.model is None else _load(self.model)
-        explanations = ["; ".join(map(in_words, strongest)) for strongest in influences(model, features)]
-        (paragraph,) = features.spread(np.arange(len(explanations)))
-        return [explanations[number] for number in paragraph.tolist()]
+        (paragraph,) = features.spread(np.arange(len(features)))
+        blocks = np.bincount(paragraph, minlength=len(features)).tolist()
+        for strongest, count in zip(influences(model, features), blocks, strict=True):
+            yield from repeat("; ".join(map(in_words, strongest)), count)
 
 
 def _leave_out_tables(page: Page, keep: Column, reason: Column) -> tuple[Column, Column]:

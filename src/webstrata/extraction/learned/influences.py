@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from webstrata._scan.tags import TAGS
-from webstrata.extraction.learned.model import ExtractorModel, add_context, columns, describe
+from webstrata.extraction.learned.model import ExtractorModel, columns
 from webstrata.extraction.learned.page_features import PageFeatures
 from webstrata.extraction.learned.scorer import DAMPING
 
@@ -32,8 +32,11 @@ __all__ = ["Influence", "in_words", "influences", "path_sums"]
 
 # Paragraphs at a time, so that their places in all trees take some megabytes.
 _ROWS = 128
+# Paragraphs whose matrix is held at a time: with what each column contributes, 7 MB.
+_PART = 2048
 
 Floats = npt.NDArray[np.float64]
+Singles = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.int64]
 
 
@@ -47,30 +50,50 @@ class Influence(NamedTuple):
 
 
 class _Walk(NamedTuple):
-    """The nodes of all trees in one list. A leaf has the feature -1 and is its own child."""
+    """The nodes of all trees in one list. A leaf has the feature -1.
+
+    For both sides of a node, left and right, there are its child and the value of that less its own.
+    """
 
     feature: Integers
-    threshold: npt.NDArray[np.float32]
-    left: Integers
-    right: Integers
-    value: Floats
+    threshold: Singles
+    children: Integers
+    gains: Floats
     roots: Integers
 
 
 def influences(model: ExtractorModel, page: PageFeatures, *, most: int = 3) -> Iterator[tuple[Influence, ...]]:
-    """The strongest influences on each paragraph, the strongest first."""
-    matrix = describe(page)
-    model.weigh(page, matrix)
-    first, *_ = model.scorer.passes(page)
-    add_context(page, first, matrix)
+    """The strongest influences on each paragraph, the strongest first.
+
+    The rows of a long page are computed twice, for the means and for the influences, because they would take hundreds
+    of times the memory of the page.
+    """
     walks = [_walk_of(model.arrays, name) for name in ("start", "first", "second")]
-    # Half the memory of float64, which matters for pages of many short paragraphs.
+    chances, *_ = model.scorer.passes(page)
+
+    def parts() -> Iterator[tuple[Singles, Singles]]:
+        for matrix in model.scorer.matrix_rows(page, chances, _PART):
+            yield matrix, _moved(walks, matrix)
+
+    short = list(parts()) if len(page) <= _PART else None
+    total = sum((moved.sum(axis=0, dtype=np.float64) for _, moved in short or parts()), np.zeros(len(columns().names)))
+    mean = (total / len(page)).astype(np.float32) if len(page) > 1 else 0
+    for matrix, moved in short or parts():
+        moved -= mean
+        yield from _strongest(matrix, moved, most)
+
+
+def _moved(walks: list[_Walk], matrix: Singles) -> Singles:
+    """What each column contributes to the scores of some paragraphs."""
+    # Half the memory of float64.
     moved = np.empty_like(matrix)
     for start in range(0, len(matrix), _ROWS):
         begun, first_pass, second_pass = (_sums(walk, matrix[start : start + _ROWS]) for walk in walks)
         moved[start : start + _ROWS] = DAMPING * (begun + first_pass) + second_pass
-    if len(moved) > 1:
-        moved -= moved.mean(axis=0, dtype=np.float64).astype(np.float32)
+    return moved
+
+
+def _strongest(matrix: Singles, moved: Singles, most: int) -> Iterator[tuple[Influence, ...]]:
     names, subjects = columns().names, {name: own for name, own in _subjects().items() if name != _PAGE}
     sums = np.stack([moved[:, columns_].sum(axis=1, dtype=np.float64) for columns_ in subjects.values()], axis=1)
     strongest = np.argsort(-np.abs(sums), axis=1, kind="stable")[:, :most]
@@ -131,22 +154,24 @@ def _walk_of(arrays: Any, name: str) -> _Walk:
     return _walk(*(arrays[f"{name}_{part}"] for part in ("feature", "threshold", "tree", "leaves", "value")))
 
 
-def _sums(walk: _Walk, matrix: npt.NDArray[np.float32]) -> Floats:
+def _sums(walk: _Walk, matrix: Singles) -> Floats:
     width = matrix.shape[1]
     found = np.zeros(matrix.shape)
     for start in range(0, len(matrix), _ROWS):
         rows = matrix[start : start + _ROWS]
-        at = np.broadcast_to(walk.roots, (len(rows), len(walk.roots)))
-        row_of = np.broadcast_to(np.arange(len(rows))[:, None], at.shape)
-        while (walk.feature[at] >= 0).any():
-            feature = walk.feature[at]
-            goes_right = rows[row_of, np.maximum(feature, 0)] > walk.threshold[at]
-            following = np.where(goes_right, walk.right[at], walk.left[at])
-            inner = feature >= 0
-            place = (row_of * width + feature)[inner]
-            gain = (walk.value[following] - walk.value[at])[inner]
+        # A row in a tree is at a node; it is left out once that is a leaf.
+        at = np.tile(walk.roots, len(rows))
+        row_start = np.repeat(np.arange(len(rows)) * width, len(walk.roots))
+        while True:
+            is_inner = walk.feature.take(at) >= 0
+            at, row_start = at[is_inner], row_start[is_inner]
+            if not len(at):
+                break
+            place = row_start + walk.feature.take(at)
+            side = 2 * at + (rows.take(place) > walk.threshold.take(at))
+            gain = walk.gains.take(side)
             found[start : start + _ROWS] += np.bincount(place, gain, rows.size).reshape(rows.shape)
-            at = following
+            at = walk.children.take(side)
     return found
 
 
@@ -187,10 +212,9 @@ def _walk(feature: Any, threshold: Any, tree: Any, leaves: Any, value: Any) -> _
             cuts.sort()
         roots.append(build(sides, value[number], 0, value.shape[1] + 1))
     table = np.array(nodes, np.float64).reshape(-1, 5)
-    whole = table[:, [0, 2, 3]].astype(np.int64)
-    return _Walk(
-        whole[:, 0], table[:, 1].astype(np.float32), whole[:, 1], whole[:, 2], table[:, 4], np.array(roots, np.int64)
-    )
+    feature, children = table[:, 0].astype(np.int64), table[:, 2:4].astype(np.int64)
+    gains = table[children, 4] - table[:, 4:]
+    return _Walk(feature, table[:, 1].astype(np.float32), children, gains, np.array(roots, np.int64))
 
 
 # Parts of the names of features, and how they are written for people.

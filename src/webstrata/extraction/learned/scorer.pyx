@@ -123,6 +123,50 @@ cdef class Scorer:
             raise MemoryError
         return first, second, type.likeliest, type.is_known
 
+    def matrix_rows(self, PageFeatures page, const double[::1] first, Py_ssize_t most):
+        """Iterate over the matrix of a page, at most `most` rows at a time; `first` are the chances after the first pass."""
+        if first.shape[0] != page.count or not 0 < most <= ROWS:
+            raise InputError(f"there are {page.count} paragraphs, {first.shape[0]} chances and {most} rows at a time")
+        return MatrixRows(self, page, first, most)
+
+
+cdef class MatrixRows:
+    """The rows of the matrix of a page with the columns of both passes, as an iterator over parts."""
+    cdef Scorer scorer
+    cdef PageFeatures page
+    cdef const double[::1] chances
+    cdef PassBuffers buffers
+    cdef ContextPlace here
+    cdef Py_ssize_t at
+    cdef Py_ssize_t most
+
+    def __init__(self, Scorer scorer, PageFeatures page, const double[::1] chances, Py_ssize_t most):
+        self.scorer, self.page, self.chances, self.most = scorer, page, chances, most
+        self.buffers.width = scorer.width
+        if page.count and not _begin(scorer, page, &self.buffers, most):
+            raise MemoryError
+        self.buffers.has_scores = page.count > 0
+        if page.count and not add_up(page, &chances[0], &self.buffers.scores):
+            raise MemoryError
+        begin_context(&self.here)
+
+    def __dealloc__(self):
+        _end(&self.buffers)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        cdef Py_ssize_t first = self.at, stop = min(self.at + self.most, self.page.count)
+        cdef PassBuffers* buffers = &self.buffers
+        if first >= stop:
+            raise StopIteration
+        _describe(self.scorer, self.page, buffers, first, stop)
+        fill_context(self.page, &self.chances[0], &buffers.scores, &self.here, first, stop,
+                     buffers.matrix + self.scorer.context, buffers.width)
+        self.at = stop
+        return np.array(<float[:stop - first, :buffers.width]>buffers.matrix)
+
 
 cdef bint score(Scorer self, PageFeatures page, double* first, double* second, PageType* type) noexcept nogil:
     """Fill the chances after both passes; False when memory ran out."""
@@ -132,7 +176,7 @@ cdef bint score(Scorer self, PageFeatures page, double* first, double* second, P
     if page.count:
         memset(first, 0, page.count * sizeof(double))
         buffers.width = self.width
-        fine = _begin(self, page, &buffers) and _passes(self, page, &buffers, first, second)
+        fine = _begin(self, page, &buffers, ROWS) and _passes(self, page, &buffers, first, second)
         _end(&buffers)
     else:
         _weigh_page(self, page, buffers.types)
@@ -151,8 +195,8 @@ cdef void _weigh_page(Scorer self, PageFeatures page, float* types) noexcept nog
     add_page_sums(self.page_words, page, types)
 
 
-cdef bint _begin(Scorer self, PageFeatures page, PassBuffers* buffers) noexcept nogil:
-    cdef Py_ssize_t most = min(page.count, <Py_ssize_t>ROWS)
+cdef bint _begin(Scorer self, PageFeatures page, PassBuffers* buffers, Py_ssize_t most) noexcept nogil:
+    most = min(page.count, most)
     buffers.has_scores = False
     buffers.matrix = <float*>malloc(most * buffers.width * sizeof(float))
     buffers.rows = <int32_t*>malloc(most * sizeof(int32_t))
