@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -10,7 +11,10 @@ from generated_pages import pages
 from hypothesis import given
 from hypothesis import strategies as st
 
+import webstrata
+from webstrata.errors import InputError
 from webstrata.page import parse, tag_mask
+from webstrata.segmentation.html import from_html
 
 HTML = """<!doctype html><html lang=en><title> A
 page &amp; more </title><base href="/dir/">
@@ -137,3 +141,18 @@ def test_elements_are_found_by_the_words_of_their_start_tags(values: list[str], 
     elements = page.elements
     tags = {row: page.source[slice(*elements.start_tag(row))].lower() for row in elements.find("p").tolist()}
     assert elements.holding("p", word) == [row for row, tag in tags.items() if word in tag]
+
+
+@pytest.mark.parametrize("read", [webstrata.parse, webstrata.extract, webstrata.segment])
+def test_an_address_is_not_taken_for_html(read: Callable[[str], object]) -> None:
+    with pytest.raises(InputError, match="is an address, not HTML"):
+        read("https://example.org/silt")
+
+
+@pytest.mark.parametrize(
+    "html", ["https://example.org/silt is a page", "http://a.example/<b>", b"http://a.example/", ""]
+)
+def test_html_that_begins_with_an_address_is_html(html: str | bytes) -> None:
+    text = html.decode() if isinstance(html, bytes) else html
+    assert parse(html).text == text.replace("<b>", "")
+    assert from_html(b"http://a.example/").page.text == "http://a.example/"

@@ -50,7 +50,8 @@ _COLOURS = ("#f4f6f8", "#fdf0d0")
 
 
 def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = None, header: str | None = None) -> Page:
-    """Read a page. Any bytes make a page; nothing is raised because of them.
+    """Read a page. Any bytes make a page; nothing is raised because of them. A string that is only an address raises
+    `InputError`, because it is rarely the text of a page.
 
     Parameters
     ----------
@@ -67,6 +68,10 @@ def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = N
     'http://example.org/l'
     """
     if isinstance(html, str):
+        if html.startswith(("http://", "https://")) and not any(sign in html for sign in " <\n"):
+            raise InputError(
+                f"{html[:200]!r} is an address, not HTML: load the page and give its HTML, with url={html[:200]!r}"
+            )
         source, encoding = from_str(html), "utf-8"
     elif isinstance(html, _BYTES):
         source, encoding = decode(bytes(html), encoding, header=header)

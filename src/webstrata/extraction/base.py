@@ -178,10 +178,6 @@ def extract(
     '[Silt](https://example.org/silt) is pale.'
     """
     extractor = named_extractor(algorithm, **parameters)
-    if isinstance(page, str) and page.startswith(("http://", "https://")) and not any(sign in page for sign in " <\n"):
-        raise InputError(
-            f"{page[:200]!r} is an address, not HTML: load the page and give its HTML, with url={page[:200]!r}"
-        )
     if not isinstance(page, Page):
         page = parse(page, url=url, encoding=encoding)
     elif url is not None or encoding is not None:

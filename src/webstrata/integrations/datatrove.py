@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from webstrata.encoding import from_str
 from webstrata.errors import from_extra
 from webstrata.extraction import EXTRACTORS
 from webstrata.extraction.formats import content_format
@@ -47,5 +48,5 @@ class Webstrata(BaseExtractor):
 
     def extract(self, text: str) -> str:
         """The content of one page."""
-        found = EXTRACTORS.make(self.algorithm, **self.parameters)(parse(text))
+        found = EXTRACTORS.make(self.algorithm, **self.parameters)(parse(from_str(text), encoding="utf-8"))
         return str(getattr(found, self.format)) if found.text else ""

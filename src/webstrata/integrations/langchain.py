@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from webstrata.encoding import from_str
 from webstrata.errors import from_extra
 from webstrata.extraction import EXTRACTORS, Extraction
 from webstrata.extraction.formats import content_format
@@ -66,7 +67,8 @@ class WebstrataTransformer(BaseDocumentTransformer):
         return [document for given in documents for document in self._transformed(given)]
 
     def _transformed(self, given: Document) -> Iterator[Document]:
-        found: Extraction = self._extractor(parse(given.page_content, url=_address(given.metadata.get("source"))))
+        html = from_str(given.page_content)
+        found: Extraction = self._extractor(parse(html, url=_address(given.metadata.get("source")), encoding="utf-8"))
         if found.text:
             yield Document(getattr(found, self._format), metadata={**metadata_of(found), **given.metadata}, id=given.id)
 

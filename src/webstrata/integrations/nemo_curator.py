@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from webstrata.encoding import from_str
 from webstrata.errors import from_extra
 from webstrata.extraction import EXTRACTORS
 from webstrata.page import parse
@@ -33,7 +34,7 @@ class WebstrataExtractor(HTMLExtractorAlgorithm):
 
     def extract_text(self, html: str, stop_words: frozenset[str], language: str) -> list[str] | None:
         """The paragraphs of one page; None if it has no content."""
-        found = EXTRACTORS.make(self.algorithm, **self.parameters)(parse(html))
+        found = EXTRACTORS.make(self.algorithm, **self.parameters)(parse(from_str(html), encoding="utf-8"))
         return [part for part in found.text.split("\n\n") if part] or None
 
 

@@ -113,7 +113,7 @@ def from_html(html: bytes | str, *, url: str | None = None, encoding: str | None
     else:
         marks, cuts = _foreign_marks(page)
     source, moved = _cut(page.source, cuts)
-    bare = parse(source.decode(), url=url)
+    bare = parse(source, url=url, encoding="utf-8")
     return Segmentation(bare, _segments(bare, marks, moved), "data-block")
 
 
