@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from array_damage import STORES, WRAPPING, attack, rewrite
+from array_damage import FILES, STORES, WRAPPING, attack, attack_file, recorded, rewrite
 
 from webstrata._array_checks import ArrayCheck, check_arrays, indices, offsets
 from webstrata.errors import InputError
 from webstrata.models.files import load_arrays, save_arrays
+from webstrata.rendering.page import RenderedPage
 
 FORMS = {
     "start": offsets("rows", into="cells"),
@@ -69,6 +70,27 @@ def test_offsets_whose_differences_wrap_are_refused(
 @pytest.mark.parametrize("store", STORES)
 def test_random_damage_is_refused_or_harmless(store: str) -> None:
     assert attack(store, 60, seed=1) > 20
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("kind", FILES)
+def test_random_damage_to_files_is_refused_or_harmless(kind: str) -> None:
+    assert attack_file(kind, 80, seed=1) > 20
+
+
+def test_a_recording_with_a_number_that_is_no_display_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "page.rendered"
+    recorded(path)
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    boxes = bytearray(members["boxes"])
+    rows = len(boxes) // (17 * 5)
+    boxes[12 * 5 * rows] = 200  # the display of the first element, doubled
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in {**members, "boxes": bytes(boxes)}.items():
+            archive.writestr(name, data)
+    with pytest.raises(InputError, match=r"page\.rendered.*is damaged \(display has values out of range\)"):
+        RenderedPage.load(path)
 
 
 def test_a_model_whose_header_is_cut_is_refused_by_name(tmp_path: Path) -> None:

@@ -136,12 +136,20 @@ def write_json(path: str | Path, value: Mapping[str, Any]) -> None:
     write_file(path, json.dumps(value, indent=1) + "\n")
 
 
+# Facts about a folder have some kilobytes; JSON takes about ten times as much memory.
+_LONGEST_JSON = 1 << 26
+
+
 def read_json(path: str | Path, wrong: str) -> dict[str, Any]:
-    """The JSON object in a file; `InputError` with the message ``wrong`` if there is none."""
+    """The JSON object in a file; `InputError` with the message ``wrong`` if there is none, or only a very large one."""
     import json
 
     try:
-        value = json.loads(Path(path).read_bytes())
+        with open_regular(path) as stream:
+            data = stream.read(_LONGEST_JSON + 1)
+        if len(data) > _LONGEST_JSON:
+            raise InputError(wrong)
+        value = json.loads(data)
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(wrong) from error
     if not isinstance(value, dict):

@@ -11,20 +11,27 @@ import json
 import random
 import shutil
 import tempfile
+import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from boxed_pages import boxed
 
 from webstrata.errors import InputError
 from webstrata.links.graph import LinkGraph, build_graph
 from webstrata.links.pagerank import PageRank
 from webstrata.links.ranks import Ranks
 from webstrata.links.topics import Topics
+from webstrata.page import parse
+from webstrata.rendering import recording
+from webstrata.rendering.page import RenderedPage
 from webstrata.search import Index
+from webstrata.segmentation import segment
+from webstrata.sites import Sites, learn
 
-__all__ = ["DAMAGES", "STORES", "attack", "rewrite"]
+__all__ = ["DAMAGES", "FILES", "STORES", "attack", "attack_file", "recorded", "rewrite"]
 
 WRAPPING = [0, 2**63 - 1, -(2**63), -1]
 Array = Any
@@ -157,6 +164,98 @@ def attack(store: str, trials: int, seed: int) -> int:
     return refused
 
 
+def recorded(path: Path) -> None:
+    """Write a recording of a page with made-up boxes."""
+    page = parse("<h1>Strata</h1><p>A page <b>comes</b> in layers.<ul><li>silt<li>clay</ul>", url="http://a.org/")
+    recording.save(path, page, boxed(page).boxes, np.arange(len(page.elements)), recording.About(fonts=("Serif",)))
+
+
+def _use_recording(path: Path) -> None:
+    found = RenderedPage.load(path)
+    for name in ("vips", "webterrain", "learned"):
+        segment(found, name)
+    repr(found)
+
+
+def _site(folder: Path) -> None:
+    learn([f"<nav><a href=/>Home</a></nav><p>About {name} and stone." for name in "abcd"], extractor=None).save(folder)
+
+
+def _use_site(folder: Path) -> None:
+    sites = Sites(folder)
+    repr(sites)
+    repr(sites.names())
+    found = sites.of("http://a.org/x")
+    if found is not None:
+        page = parse("<nav><a href=/>Home</a></nav><p>About d and stone.", url="http://a.org/x")
+        found.weights(page)
+        found.segmenter(page)
+
+
+#: For each kind of file: how its folder or file is made, and used, and the name of the file in the folder.
+FILES: Mapping[str, tuple[Callable[[Path], None], Callable[[Path], None], str]] = {
+    "recording": (recorded, _use_recording, ""),
+    "site": (_site, _use_site, "site.json"),
+}
+_VALUES: tuple[Any, ...] = (None, True, -1, 2**70, 1e308, "x", "\x00", [], {}, [[[]]] * 3)
+
+
+def _other_value(about: bytes, number: int) -> bytes:
+    """JSON with another value, an object without one, or something else than an object."""
+    facts = json.loads(about)
+    inner = facts["rules"] if "rules" in facts and number % 2 else facts
+    name = sorted(inner)[number // 2 % len(inner)]
+    value = _VALUES[number // 7 % len(_VALUES)]
+    if number % 13 == 0:
+        return json.dumps(value).encode()
+    if number % 11 == 0:
+        del inner[name]
+    else:
+        inner[name] = value
+    return json.dumps(facts).encode()
+
+
+def _other_member(archive: bytes, number: int) -> bytes:
+    """A zip file whose checksums are right, with damage to one member."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as whole:
+        members = {name: whole.read(name) for name in whole.namelist()}
+    name = sorted(members)[number % len(members)]
+    is_json = name.endswith(".json")
+    members[name] = _other_value(members[name], number) if is_json else _garbled(members[name], number // 4)
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as changed:
+        for each, data in members.items():
+            changed.writestr(each, data)
+    return file.getvalue()
+
+
+def _damaged(data: bytes, number: int) -> bytes:
+    changed = _other_member if data[:2] == b"PK" else _other_value
+    kinds = (lambda: data[: number % len(data)], lambda: _garbled(data, number), lambda: changed(data, number))
+    return kinds[number % 5 if number % 5 < 2 else 2]()
+
+
+def attack_file(kind: str, trials: int, seed: int) -> int:
+    """Damage a file and use it; the number of damaged files that were refused."""
+    make, use, name = FILES[kind]
+    chance, refused = random.Random(seed), 0
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place, "made")
+        make(path)
+        use(path)
+        whole = (path / name).read_bytes()
+        for number in range(trials):
+            n = chance.randrange(2**31)
+            (path / name).write_bytes(_damaged(whole, n))
+            try:
+                use(path)
+            except InputError:
+                refused += 1
+            except Exception as error:
+                raise AssertionError(f"{kind}, trial {number} of seed {seed}: damage {n}") from error
+    return refused
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=2000)
@@ -165,6 +264,9 @@ def main() -> None:
     for store in STORES:
         refused = attack(store, options.trials, options.seed)
         print(f"{store}: {options.trials} damaged, {refused} refused (seed {options.seed})", flush=True)
+    for kind in FILES:
+        refused = attack_file(kind, options.trials, options.seed)
+        print(f"{kind}: {options.trials} damaged, {refused} refused (seed {options.seed})", flush=True)
 
 
 if __name__ == "__main__":

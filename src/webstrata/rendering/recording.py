@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from webstrata._boxes import Boxes, TextBoxes
+from webstrata._array_checks import ArrayCheck, ArrayChecks, check_arrays, indices
+from webstrata._boxes import DISPLAYS, FLOATS, POSITIONS, Boxes, TextBoxes
 from webstrata.errors import InputError
 from webstrata.files import NewFile
 from webstrata.page import Page, parse
@@ -43,6 +44,20 @@ _WHOLE = {
     "position": np.uint8,
     "float": np.uint8,
     "visible": np.bool_,
+}
+# The columns as integers, before they become those of `Boxes`.
+_CHECKS: ArrayChecks = {
+    **{name: ArrayCheck(("int64",), ("elements",)) for name in _LENGTHS},
+    **{name: indices("elements", 1 << 40, "int64") for name in _SCALED},
+    "font_weight": indices("elements", 1 << 15, "int64"),
+    "colour": indices("elements", 1 << 32, "int64"),
+    "background": indices("elements", 1 << 32, "int64"),
+    "display": indices("elements", len(DISPLAYS), "int64"),
+    "position": indices("elements", len(POSITIONS), "int64"),
+    "float": indices("elements", len(FLOATS), "int64"),
+    "visible": indices("elements", 2, "int64"),
+    # One more than the row in the original page, because elements that scripts made have the row -1.
+    "source_row": indices("elements", 1 << 31, "int64"),
 }
 
 
@@ -104,7 +119,7 @@ def load(path: Path) -> tuple[Page, Boxes, Column, About]:
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     # The error of a broken archive depends on where it is broken.
-    except (zipfile.BadZipFile, EOFError, KeyError, NotImplementedError, RuntimeError, TypeError, ValueError) as error:
+    except (zipfile.BadZipFile, EOFError, LookupError, ArithmeticError, RuntimeError, TypeError, ValueError) as error:
         raise InputError(f"{path} is not a recording of `webstrata render`: {error}") from error
     except Exception as error:
         if type(error).__name__ not in ("LZMAError", "error"):
@@ -120,11 +135,15 @@ def _member(archive: zipfile.ZipFile, name: str) -> bytes:
 
 
 def _about(value: Any) -> About:
-    if value.pop("version") != _VERSION:
+    if not isinstance(value, dict) or value.pop("version", None) != _VERSION:
         raise InputError("it was made by another version")
     width, height = value.pop("viewport")
     fonts = tuple(map(str, value.pop("fonts")))
-    return About(viewport=(int(width), int(height)), fonts=fonts, **value)
+    found = About(viewport=(int(width), int(height)), fonts=fonts, **value)
+    own = (found.url or "", str), (found.browser, str), (found.scripts, bool), (found.complete, bool)
+    if not all(isinstance(each, kind) for each, kind in own):
+        raise InputError("about.json has values of other types")
+    return found
 
 
 def _box_columns(boxes: Boxes, page: Page) -> list[Column]:
@@ -180,6 +199,9 @@ def _read_boxes(page: Page, data: bytes, texts: bytes) -> tuple[Boxes, Column]:
     whole = dict(zip(names, table, strict=False))
     for name in ("left", "top", "width", *_WHOLE):
         _add_parents(whole[name], page.elements.parent)
+    source_row = table[-1] + np.arange(rows)
+    advice = "record the page again with `webstrata render`"
+    check_arrays({**whole, "source_row": source_row + 1}, _CHECKS, source="it", advice=advice)
     columns: dict[str, Column] = {}
     for name, column in whole.items():
         unit = _DECIMAL if name in _SCALED else _UNIT
@@ -187,7 +209,7 @@ def _read_boxes(page: Page, data: bytes, texts: bytes) -> tuple[Boxes, Column]:
     text = _unpack(texts, len(_LENGTHS), len(page.blocks))
     around = np.array([whole[name][page.blocks.element] for name in _LENGTHS])
     lengths = ((text + around) / _UNIT).astype(np.float32)
-    source_row = (table[-1] + np.arange(rows)).astype(np.int32)
+    source_row = source_row.astype(np.int32)
     for column in (*columns.values(), *lengths, source_row):
         column.flags.writeable = False
     return Boxes(**columns, text=TextBoxes(*lengths)), source_row

@@ -6,7 +6,6 @@ Unsigned integers are stored as signed ones with the same bits, because Spark ha
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -17,7 +16,7 @@ import numpy as np
 from webstrata._array_checks import ArrayCheck, ArrayChecks, check_arrays
 from webstrata._arrow import pyarrow, rows_with_arrays, signed, unsigned
 from webstrata.errors import InputError
-from webstrata.files import new_folder, readable, write_json
+from webstrata.files import new_folder, read_json, readable, write_json
 from webstrata.sites.classes import refine
 from webstrata.sites.counts import ClassCount, ClassCounts
 from webstrata.sites.grouping import site_of
@@ -166,6 +165,15 @@ def save(site: Site, folder: Path) -> None:
         write_json(unfinished / "site.json", about_sites("all", site.tree.rules, site.pages))
 
 
+def _rules(values: Mapping[str, Any]) -> Rules:
+    """The rules of ``site.json``; numbers that no array can hold are refused with other types."""
+    for name, default in asdict(Rules()).items():
+        value = values[name]
+        if type(value) not in ({float, int} if name == "cover" else {type(default)}) or not -(2**31) < value < 2**31:
+            raise TypeError(f"the rule {name} is {str(value)[:80]}")
+    return Rules(**values)
+
+
 def _signed_label(kind: str) -> int:
     return (int(kind, 16) + 2**63) % 2**64 - 2**63
 
@@ -180,16 +188,16 @@ class Sites:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        try:
-            about = json.loads((self.folder / "site.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError) as error:
-            raise InputError(f"{folder} holds no learned site: make one with webstrata site learn") from error
+        missing = f"{folder} holds no learned site: make one with webstrata site learn"
+        about = read_json(self.folder / "site.json", missing)
+        if about.get("version") != VERSION:
+            raise InputError(f"{folder} was learned by another version of webstrata: learn it again")
         with readable(folder, _ADVICE):
-            if about.get("version") != VERSION:
-                raise InputError(f"{folder} was learned by another version of webstrata: learn it again")
             self.by: str = about["by"]
-            self.rules = Rules(**about["rules"])
+            self.rules = _rules(about["rules"])
             self._pages: int = about["pages"]
+            if not isinstance(self.by, str) or not isinstance(self._pages, int):
+                raise TypeError("site.json has values of other types")
         self._loaded: dict[str, Site | None] = {}
         self._names: dict[str, int] = {}
 
