@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-from growth_kit import KINDS, OPERATIONS, Growth, measure, too_much
+from itertools import cycle
+from pathlib import Path
 
+import pytest
+from growing_pages import KINDS
+from growth_kit import OPERATIONS, REPORTS, WEB, Growth, measure, too_much
+
+from webstrata import apps
+from webstrata.apps.web.analysis import FORMS
 from webstrata.extraction import EXTRACTORS
 from webstrata.extraction.formats import FORMATS
 from webstrata.segmentation import SEGMENTERS
@@ -67,8 +73,14 @@ HURT = {
 }
 
 
+# Done to every kind of page here, and one of these in turn; `make fuzz` does all operations to all kinds.
+_ALWAYS = ("markdown", "metadata")
+_IN_TURN = ("text", "html", "tei", "json", "links", "marks", "fingerprints", *WEB)
+
+
 def test_every_kind_is_tried() -> None:
-    assert HURT.keys() == KINDS.keys()
+    assert len(KINDS) >= 120
+    assert HURT.keys() <= KINDS.keys()
     assert {name for names in HURT.values() for name in names} <= OPERATIONS.keys()
 
 
@@ -76,12 +88,22 @@ def test_everything_registered_is_measured() -> None:
     """Also what other packages register; `make fuzz` does all operations to all kinds."""
     named = {*FORMATS, *(f"extract {name}" for name in EXTRACTORS), *(f"segment {name}" for name in SEGMENTERS)}
     assert named <= OPERATIONS.keys()
+    assert {f"web {name}" for name in FORMS.keys() - FORMATS.keys()} <= WEB.keys()
+    reports = {path.stem for path in Path(apps.__file__).parent.glob("*_report.py")}
+    assert REPORTS.keys() == {"explain", *reports}
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_all_operations_on_small_blocks(operation: str) -> None:
     growth = measure("one word each", operation, 4096)
     assert not too_much(growth), too_much(growth)
+
+
+@pytest.mark.parametrize(("kind", "operation"), list(zip(KINDS, cycle(_IN_TURN), strict=False)))
+def test_all_kinds_grow_with_their_size(kind: str, operation: str) -> None:
+    for each in (*_ALWAYS, operation):
+        growth = measure(kind, each, 4096)
+        assert not too_much(growth), (each, too_much(growth))
 
 
 @pytest.mark.parametrize("kind", HURT)

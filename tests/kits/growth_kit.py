@@ -2,28 +2,32 @@
 
     python tests/kits/growth_kit.py [--size 65536] [KIND...]
 
-Each kind of page is made in two sizes, one four times the other, and each operation is done to both. Four times the
-page may take five times the time at most, the memory may be 60 times the page and a kilobyte for each of its blocks,
-and what is written may be 60 times the page. The tests do this with small pages (`test_growth.py`), `make fuzz` with
-larger ones. Extractors, segmenters and output formats are read from their registries, so that a new one is measured
-as soon as it is registered.
+Each kind of page (`growing_pages`) is made in two sizes, one four times the other, and each operation is done to both.
+Four times the page may take five times the time at most, the memory may be 60 times the page and a kilobyte for each of
+its blocks, and what is written may be 60 times the page. The tests do this with small pages (`test_growth.py`), `make
+fuzz` with larger ones. Extractors, segmenters, output formats and the functions of the web page are read from their
+registries, so that a new one is measured as soon as it is registered; reports are in `REPORTS`.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
-import json
+import inspect
 import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from boxed_pages import boxed
+from growing_pages import KINDS
 
 import webstrata
-from webstrata.apps.explain import report
+from webstrata.apps import duplicates_report, explain, site_report
+from webstrata.apps.web import analysis
+from webstrata.apps.web.stored import StoredPage
+from webstrata.duplicates.comparison import TextComparison
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.mapper import BlockMapper
 from webstrata.extraction import EXTRACTORS
@@ -34,12 +38,14 @@ from webstrata.search.documents import documents_of
 from webstrata.segmentation import SEGMENTERS
 from webstrata.segmentation.html import from_html, to_html
 from webstrata.segmentation.picture import densitogram, overlay
+from webstrata.sites import learn
 from webstrata.sites.classes import refine
 from webstrata.sites.fingerprints import paragraph_fingerprints
 from webstrata.sites.nodes import nodes_of
 from webstrata.sites.tree import Tree
+from webstrata.statistics.surveys import Survey, survey_page
 
-__all__ = ["KINDS", "OPERATIONS", "Growth", "measure", "too_much"]
+__all__ = ["OPERATIONS", "REPORTS", "WEB", "Growth", "measure", "too_much"]
 
 #: What four times the page may take: times the time, times the source in memory, times the source in output.
 MOST_TIME, MOST_MEMORY, MOST_OUTPUT = 5.0, 60.0, 60.0
@@ -50,90 +56,6 @@ _BYTES = 2_000_000
 _BYTES_A_BLOCK = 1000
 # Explanations need the nodes of all trees, and what each of 300 features contributes to each of some paragraphs.
 _EXPLAIN = 15_000_000
-
-
-def _filled(head: str, unit: str, n: int, tail: str = "") -> str:
-    return head + unit * max(1, (n - len(head) - len(tail)) // len(unit)) + tail
-
-
-def _json_ld(value: str) -> str:
-    return f'<title>Silt</title><script type="application/ld+json">{value}</script><p>text'
-
-
-def _nested_id(n: int) -> str:
-    # Python reads some hundred levels of JSON: many values of these.
-    deep = '{"@id":' * 300 + '"x"' + "}" * 300
-    return _json_ld("[" + ",".join([deep] * max(1, n // len(deep))) + "]")
-
-
-def _state(title: str, word: str, n: int) -> str:
-    prose = f"{word} settles on the floor of the lake and every winter a dark layer of mud covers it. "
-    posts = json.dumps([{"body": prose * 4}] * max(1, n // 2 // (4 * len(prose))), ensure_ascii=False)
-    return f'<title>{_filled("", title, n // 4)}</title><script>window.state = {{"posts": {posts}}}</script>'
-
-
-#: Pages by kind, of about n bytes.
-KINDS: dict[str, Callable[[int], str]] = {
-    "prose": lambda n: _filled("<h1>Silt</h1>", "<p>Silt settles on the <b>floor</b> of the <a href=/l>lake</a>.", n),
-    "date that is none": lambda n: _filled("<h1>T</h1><p>1", " of -", n),
-    "date in a time": lambda n: _filled("<h1>T</h1><time>1", " -", n),
-    "newlines in pre": lambda n: _filled("<pre>a", "\n", n),
-    "newlines in a list": lambda n: _filled("<blockquote>" * 8 + "<pre>a", "\nb", n),
-    "combining marks": lambda n: _filled("<title>a", "\u0301\u0316", n // 2) + "</title><h1>a</h1>",
-    "authors": lambda n: _json_ld(_filled('{"@type":"Article","author":["', 'Ada S","', n) + '"]}'),
-    "different authors": lambda n: _json_ld(
-        '{"@type":"Article","author":[' + ",".join(f'"Ada Stone{i}"' for i in range(n // 14)) + "]}"
-    ),
-    "referenced author": lambda n: _json_ld(
-        '[{"@type":"Article","author":['
-        + _filled("", '{"@id":"a"},', n // 2)
-        + '0]},{"@id":"a","name":"'
-        + "A" * (n // 2)
-        + '"}]'
-    ),
-    "nested @id": _nested_id,
-    "nested type": lambda n: _nested_id(n).replace("@id", "@type"),
-    "broken JSON": lambda n: _json_ld(_filled('{"headline":"', 'x\\"', n)),
-    "CJK title and state": lambda n: _state("".join(chr(0x4E00 + i) for i in range(997)), "湖底的淤泥", n // 3),
-    "state": lambda n: _state("silt ", "Silt", n),
-    "big class": lambda n: _filled(f"<div class='{'x ' * (n // 4)}'>", "<pre>x</pre>", n),
-    "backticks": lambda n: _filled("<pre>", "`", n, "</pre>"),
-    "runs of backticks": lambda n: _filled("<pre>", "`` ` ``` ", n, "</pre>"),
-    "inline backticks": lambda n: _filled("<p><code>", "``` `` ", n, "</code>"),
-    "nested lists": lambda n: _filled("", "<ul><li>a", n),
-    "nested divs": lambda n: _filled("", "<div>a", n),
-    "nested empty": lambda n: _filled("", "<div>", n // 2, "a") + "</div>b" * (n // 14),
-    "deep and wide": lambda n: _filled("<div>" * min(500, n // 100), "<p>x", n),
-    "deep inline and images": lambda n: _filled("<b>" * (n // 8), "<img src=x.png>", n, "x"),
-    "unknown tag": lambda n: _filled(f"<{'x' * (n // 4)}>", "a<b>b</b>", n),
-    "torn link": lambda n: _filled(f"<p><a href={'x' * (n // 2)}>", "x<p>", n),
-    "torn short link": lambda n: _filled(f"<p><a href={'x' * 1500}>", "x<p>", n),
-    "link over breaks": lambda n: _filled(f"<p><a href={'x' * 1500}>", "x<br>", n),
-    "base": lambda n: _filled(f"<base href=http://a/{'x' * (n // 2)}/>", "<a href=b>x</a> ", n),
-    "short base": lambda n: _filled(f"<base href=http://a/{'x' * 1500}/>", "<p><a href=b>x</a><img src=c>", n),
-    "links": lambda n: _filled("<p>", "<a href=/x>x</a> y ", n),
-    "nested links": lambda n: _filled("", "<a href=x>y<table><tr><td>", n),
-    "unclosed links": lambda n: _filled("", "<a href=x><b>y", n),
-    "bold spaces": lambda n: _filled("<p>", "x<b> </b>", n),
-    "formatting": lambda n: _filled("<p>", "<b>x<p>", n),
-    "table": lambda n: _filled("<table>", "<tr><td colspan=32 rowspan=1000>x<td>y", n),
-    "one word": lambda n: _filled("<p>", "word ", n),
-    "one word each": lambda n: _filled("", "<p>word", n),
-    "spaces in a tag": lambda n: _filled("<div data-block=1", " ", n, ">x</div>"),
-    "marks": lambda n: _filled("", '<div data-block="1" data-block-type="x">y', n),
-    "equal marks": lambda n: _filled("", '<div data-block="1">', n, "y"),
-    "references": lambda n: _filled("<title>", "&#1", n, "</title><p>x"),
-    "long reference": lambda n: f"<meta name=description content='&#{'1' * n};'><p>x&#{'1' * n};",
-    "meta": lambda n: _filled("", "<meta name=author content='Ada Stone'>", n),
-    "hidden": lambda n: _filled("", "<p hidden>x<p>y", n),
-    "list items": lambda n: _filled("", "<li>x", n),
-    "options": lambda n: _filled("", "<select><option>x", n),
-    "adoption": lambda n: _filled("", "<a><b><p>x</a>", n),
-    "blockquotes": lambda n: _filled("", "<blockquote>x", n),
-    "math": lambda n: _filled("", "<math><mi>x", n),
-    "framed": lambda n: _filled("", "<div><table><tr><td>x</table></div>", n),
-    "entities": lambda n: _filled("<p>", "&amp;<", n),
-}
 
 
 def _extracted(page: Page) -> webstrata.Extraction:
@@ -175,6 +97,72 @@ def _mapped(page: Page) -> str:
     return repr(BlockMapper(page).places([text, text + " more", *text.split("\n")[:20]]))
 
 
+def _site_report(page: Page) -> str:
+    if not len(page.blocks):  # nothing to learn
+        return ""
+    return site_report.report(learn([page, page], extractor=None), learnt="out")
+
+
+def _duplicates_report(page: Page) -> str:
+    comparison = TextComparison(page.text, f"{page.text[: len(page.text) // 2]} and more")
+    return duplicates_report.side_by_side(comparison, ("a", "b"), "page")
+
+
+def _statistics_report(page: Page) -> str:
+    """The counts. The fits of the report take seconds for pages of any size."""
+    found = Survey.of([survey_page(page)])
+    return repr((found.counts, found.terms, found.repeats))
+
+
+#: The reports, by their modules in `webstrata.apps`.
+REPORTS: dict[str, Callable[[Page], str]] = {
+    "explain": lambda page: explain.report(_extracted(page), name="page"),
+    "site_report": _site_report,
+    "duplicates_report": _duplicates_report,
+    "statistics_report": _statistics_report,
+}
+
+# What the functions of the web page are asked for.
+_ASKED: dict[str, Any] = {
+    "algorithm": "taggap",
+    "other": "justrules",
+    "extractor": "keep-all",
+    "start": 100,
+    "stop": 9000,
+}
+
+
+def _web(name: str, **given: Any) -> Callable[[Page], str]:
+    """A function of `webstrata.apps.web.analysis`, which parses the page that is stored."""
+    function = getattr(analysis, name)
+    given |= {
+        key: _ASKED[key]
+        for key, value in list(inspect.signature(function).parameters.items())[1:]
+        if key not in given and value.default is inspect.Parameter.empty
+    }
+
+    def ask(page: Page) -> str:
+        try:
+            return str(function(StoredPage(page.source, url=page.url, encoding="utf-8"), **given))
+        except InputError as error:  # such as too many levels
+            return str(error)
+
+    return ask
+
+
+_WEB_FUNCTIONS = {
+    name
+    for name in analysis.__all__
+    if callable(getattr(analysis, name))
+    and next(iter(inspect.signature(getattr(analysis, name)).parameters)) == "source"
+}
+#: The functions of the web page; each result in every form.
+WEB: dict[str, Callable[[Page], str]] = {
+    **{f"web {name}": _web(name) for name in sorted(_WEB_FUNCTIONS - {"result", "extraction"})},
+    "web extraction": _web("extraction", algorithm="learned"),
+    **{f"web {form}": _web("result", form=form) for form in analysis.FORMS if form not in FORMATS},
+}
+
 #: What is done to a page; each gives what it writes.
 OPERATIONS: dict[str, Callable[[Page], str]] = {
     **{name: _written(name) for name in FORMATS},
@@ -185,7 +173,8 @@ OPERATIONS: dict[str, Callable[[Page], str]] = {
     "site": _site,
     "fingerprints": lambda page: repr(paragraph_fingerprints(page)),
     "search document": lambda page: repr(list(documents_of([page]))),
-    "explain": lambda page: report(_extracted(page), name="page"),
+    **REPORTS,
+    **WEB,
     "marks": lambda page: to_html(webstrata.segment(page, "bf-rulebased")),
     "read marks": lambda page: from_html(page.source).json(),
     "overlay": lambda page: overlay(webstrata.segment(page, "taggap")),
@@ -216,16 +205,19 @@ class Growth:
 
 def measure(kind: str, operation: str, size: int, *, attempts: int = 5) -> Growth:
     """Do an operation to a page and to one four times as large; slow ones again, since a machine has other work."""
-    pages = [KINDS[kind](n).encode() for n in (size, 4 * size)]
+    small, large = (KINDS[kind](n).encode() for n in (size, 4 * size))
+    pages = small, large
     do = OPERATIONS[operation]
-    seconds = [_seconds(do, page) for page in pages]
+    seconds = [0.0, _seconds(do, large)]
+    if seconds[1] > _SECONDS:  # less is noise, whatever the smaller one takes
+        seconds[0] = _seconds(do, small)
     for _ in range(attempts - 1):
         if seconds[1] <= MOST_TIME * max(seconds[0], _SECONDS / MOST_TIME):
             break
         seconds = [min(before, _seconds(do, page)) for before, page in zip(seconds, pages, strict=True)]
-    memory, output = _memory(do, pages[0])
-    blocks = len(webstrata.parse(pages[0]).blocks)
-    sizes = len(pages[0]), len(pages[1])
+    memory, output = _memory(do, small)
+    blocks = len(webstrata.parse(small).blocks)
+    sizes = len(small), len(large)
     return Growth(
         kind=kind,
         operation=operation,
@@ -259,7 +251,6 @@ def _seconds(do: Callable[[Page], str], html: bytes) -> float:
 
 def _memory(do: Callable[[Page], str], html: bytes) -> tuple[int, int]:
     """The most bytes in use at one time, and the length of what was written."""
-    gc.collect()
     tracemalloc.start()
     try:
         output = do(webstrata.parse(html, url="http://example.org/"))

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 from fuzz import seed_pages
-from growth_kit import KINDS
+from growing_pages import KINDS
 from warcs import page_record, record
 
 from webstrata.crawls import Extract, Job, Limits, Summary, find_inputs
