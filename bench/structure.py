@@ -80,9 +80,24 @@ def place(url: str) -> str:
     return f"{parts.path.rstrip('/')}?{parts.query}#{parts.fragment}"
 
 
+# Spellings of the same formula.
+_SAME = (
+    (r"\\(?:displaystyle|textstyle|left|right)(?![a-zA-Z])\.?|\\[,;:!]|\\text\{\s*\}", ""),
+    (r"\\lt(?![a-zA-Z])", "<"),
+    (r"\\gt(?![a-zA-Z])", ">"),
+    (r"\\[hlc]?dots(?:c|b)?(?![a-zA-Z])", "..."),
+    (r"\\overset\{\s*\\cdot\s*\}", r"\\dot"),
+    (r"\\overset\{\s*\\rightarrow\s*\}", r"\\vec"),
+    (r"\\(?:operatorname|mathrm|text)\*?\{([^{}]*)\}", r"\1"),
+    (r"[\s{}~]", ""),
+)
+
+
 def _formula(tex: str) -> str:
-    tex = tex.replace("\\lt", "<").replace("\\gt", ">").replace("\\displaystyle", "")
-    return re.sub(r"\\[,;:!]|[\s{}]|\\(?:left|right)(?![a-z])", "", tex)
+    """TeX without white space, braces and other differences that change nothing."""
+    for pattern, other in _SAME:
+        tex = re.sub(pattern, other, tex)
+    return tex
 
 
 def structure(markdown: str, title: str = "") -> Found:

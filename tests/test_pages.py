@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 
 import pytest
@@ -36,7 +37,10 @@ def test_golden_markdown_reads_back_as_the_text(slug: str) -> None:
     if gold.formulas:
         pytest.skip("formulas are TeX in Markdown, and drawn signs in the text")
     extraction = gold(page)
-    assert "".join(read_back(extraction.markdown).split()) == "".join(extraction.text.replace("¶", "").split())
+    # Footnotes and callouts have signs of their own in Markdown.
+    found = re.sub(r"\[\^(\d+)\](:?)", lambda mark: mark[1] + ("." if mark[2] else ""), read_back(extraction.markdown))
+    found = re.sub(r"\[!\w+\]", "", found)
+    assert "".join(found.split()) == "".join(extraction.text.replace("¶", "").split())
 
 
 @pytest.mark.parametrize("slug", slugs())

@@ -156,6 +156,7 @@ def extract(
     url: str | None = None,
     encoding: str | None = None,
     site: Filter | None = None,
+    citations: bool = True,
     **parameters: Any,
 ) -> Extraction:
     """Tell content from boilerplate.
@@ -167,6 +168,7 @@ def extract(
         in brackets: "min-words(minimum=5)"; a recipe adds filters: "min-words(minimum=5)+largest-content"
     url : where the HTML came from; links and images are resolved against it
     encoding : a label that overrides what the page declares, such as the one of the HTTP header
+    citations : whether Markdown, HTML and TEI have footnotes and the references to them
     site : a filter that knows the site of the page (`webstrata.sites.site.Site`); it decides last
     parameters : parameters of a single extractor, as Python values
 
@@ -183,4 +185,6 @@ def extract(
     elif url is not None or encoding is not None:
         raise InputError("a page that was parsed has its url and its encoding already: give them to webstrata.parse")
     found = extractor(page)
+    if not citations:
+        found = replace(found, citations=False)
     return found if site is None else site(found)

@@ -53,6 +53,7 @@ class Extraction:
     carried : text that the page carries outside of its visible text (`webstrata.extraction.embedded`), as a page of its
         own; None if there is none, if the visible text has it, or if the extractor does not look for it
     images, links : whether Markdown and HTML have them; the text of a link is given in any case
+    citations : whether Markdown, HTML and TEI have footnotes and the references to them
     explain : gives, for each block of a page, what moved its score, in words; None if an extractor knows nothing
         beyond the reasons
     """
@@ -67,6 +68,7 @@ class Extraction:
     carried: Page | None = None
     images: bool = True
     links: bool = True
+    citations: bool = True
     explain: Callable[[Page], Iterable[str]] | None = None
 
     @once
@@ -78,6 +80,10 @@ class Extraction:
     def text(self) -> str:
         """The content as text: paragraphs with a blank line between, headings and list items on their own lines."""
         return "\n\n".join(filter(None, (text(page, keep) for page, keep in self._strata)))
+
+    @property
+    def _written(self) -> dict[str, bool]:
+        return {"images": self.images, "links": self.links, "citations": self.citations}
 
     @once
     def comments(self) -> str:
@@ -98,7 +104,7 @@ class Extraction:
         (page, keep), *more = self._strata
         title = heading(text(page, self._title))
         strata = ((page, keep & ~self._title), *more)
-        parts = (markdown(*each, images=self.images, links=self.links) for each in strata)
+        parts = (markdown(page, keep, **self._written) for page, keep in strata)
         return "\n\n".join(filter(None, (title, *parts)))
 
     @once
@@ -108,7 +114,7 @@ class Extraction:
 
         (page, keep), *more = self._strata
         title = text(page, self._title)
-        return html(page, keep & ~self._title, *more, title=title, images=self.images, links=self.links)
+        return html(page, keep & ~self._title, *more, title=title, **self._written)
 
     @once
     def explanations(self) -> tuple[str, ...]:

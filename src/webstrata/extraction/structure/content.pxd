@@ -20,6 +20,7 @@ cdef struct ElementPlace:
     int32_t worded           # the nearest element with visible words
     uint16_t marks           # of the element and of all elements around it
     uint8_t alive            # whether it holds something kept
+    uint8_t replaced         # whether a formula is written in place of it or of an element around it
     uint8_t point            # what a writer does here
 
 cdef struct ImageChain:
@@ -43,11 +44,17 @@ cdef struct ParagraphRun:
     int32_t first            # a paragraph, or the text of a ``pre``: a range of the kept blocks
     int32_t end
     int32_t container        # the written container around it
+    int32_t note             # the number of the footnote that it belongs to, or 0
     ImageChain after         # the images after its last block
 
 cdef class ContentStructure:
     cdef object page
     cdef readonly dict formulas  # written as TeX, by row
+    cdef readonly object roles
+    cdef const uint8_t[::1] own_tags     # of the elements, where roles change them
+    cdef const int32_t[::1] note     # of each block the number of its footnote; None in the text of the page
+    cdef const int32_t[:, ::1] cuts  # ranges of the text that are not written: start, stop, row of the reference or -1
+    cdef list note_rows
     cdef str text
     cdef bint with_images
     cdef const uint8_t[::1] kept
@@ -80,10 +87,12 @@ cdef class ContentStructure:
     cdef bint _has_kept_neighbours(self, Py_ssize_t row) noexcept nogil
     cdef bint _is_content(self, Py_ssize_t row) noexcept nogil
     cdef bint _is_shown(self, Py_ssize_t row) noexcept nogil
+    cdef int _read_roles(self) except -1
+    cdef bint _is_in_note(self, Py_ssize_t row) except -1
     cdef int _find_formulas(self, const uint8_t[::1] kept) except -1
     cdef void _add_image(self, Py_ssize_t row) noexcept nogil
     cdef void _find_images(self) noexcept nogil
-    cdef void _find_containers(self) noexcept nogil
+    cdef int _find_containers(self) except -1
     cdef void _find_runs(self, const uint8_t[::1] ends) noexcept nogil
     cdef void _place_images(self) noexcept nogil
     cdef void _find_points(self) noexcept nogil

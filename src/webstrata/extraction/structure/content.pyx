@@ -11,17 +11,17 @@ from webstrata._paragraphs cimport LINE
 from webstrata._scan.columns cimport Columns
 from webstrata._scan.rows cimport (
     B_ELEMENT, B_FLAGS, B_GAP, B_TEXT_START, B_TEXT_STOP, E_END_BLOCK, E_FIRST_BLOCK, E_FLAGS, E_PARENT, E_TAG, HIDDEN,
-    PREFORMATTED, Table, ints, octets,
+    Table, ints, octets,
 )
-from webstrata._scan.tags cimport A, BODY, BR, FIGURE, HR, HTML, IMG, MAIN, NOSCRIPT, OTHER, TABLE
+from webstrata._scan.tags cimport A, BODY, BR, FIGURE, HR, HTML, IMG, MAIN, NOSCRIPT, OTHER, PRE, TABLE
 from webstrata.extraction.structure.containers cimport THE_PAGE, accept, classify_tables
-from webstrata.extraction.structure.kinds cimport is_cell, is_container, is_preformatted
+from webstrata.extraction.structure.kinds cimport CALLOUT, is_cell, is_container, is_preformatted
 from webstrata.extraction.structure.pieces cimport mark_of
 
 import numpy as np
 
 from webstrata._scan.tags import TAGS
-from webstrata.extraction.structure.formulas import formulas
+from webstrata.extraction.structure.roles import Roles
 from webstrata.paragraphs import WITHIN_TAGS, ends_kept
 
 # By tag number: whether it begins a paragraph, whether it is a container, and the marks of its text.
@@ -35,6 +35,7 @@ def _fill():
         _BEGINS_PARAGRAPH[number] = name not in WITHIN_TAGS or number == BR
         _IS_CONTAINER[number] = is_container(number)
         _MARKS[number] = mark_of(number)
+    _BEGINS_PARAGRAPH[CALLOUT] = _IS_CONTAINER[CALLOUT] = True
 
 
 _fill()
@@ -72,14 +73,23 @@ cdef class ContentStructure:
     Parameters
     ----------
     images : whether images are included
-    tex : whether formulas with TeX in the page replace their blocks
+    roles : the roles of elements that tags alone do not tell (`roles.Roles`)
+    in_notes : whether the structure is that of the footnotes, and not that of the text around them
     """
 
-    def __cinit__(self, page, keep, *, bint images=True, bint tex=False):
-        self.formulas = formulas(page) if tex else {}
+    def __cinit__(self, page, keep, *, bint images=True, roles=None, bint in_notes=False):
+        self.roles = Roles() if roles is None else roles
+        self.formulas = self.roles.formulas
         self.with_images = images
         whole = np.ascontiguousarray(keep, bool)
+        if self.roles.dropped is not None:
+            whole = whole & ~self.roles.dropped
+        if self.roles.note is not None:
+            whole = whole & ((self.roles.note > 0) == in_notes)
         keep = self._without_formulas(page, whole)
+        self.note = self.roles.note if in_notes else None
+        self.note_rows = [each.row for each in self.roles.footnotes.notes] if in_notes else []
+        self.cuts = np.array(self.roles.footnotes.cuts, np.int32).reshape(-1, 3)
         cdef const uint8_t[::1] ends = ends_kept(page, keep)
         self.page, self.text = page, page.text
         self.kept = keep.view(np.uint8)
@@ -88,6 +98,7 @@ cdef class ContentStructure:
         self.kept_count = ends.shape[0]
         if not self.kept_count:
             return
+        self._read_roles()
         self._allocate()
         with nogil:
             self._sum_words()
@@ -95,7 +106,8 @@ cdef class ContentStructure:
         self._find_formulas(whole.view(np.uint8))
         with nogil:
             self._find_images()
-            self._find_containers()
+        self._find_containers()
+        with nogil:
             self._find_runs(ends)
             self._place_images()
             self._find_points()
@@ -111,6 +123,17 @@ cdef class ContentStructure:
             self.formulas = {}
             return whole
         return keep
+
+    cdef int _read_roles(self) except -1:
+        """Give code and callouts tags of their own, whatever element the page has for them."""
+        if not self.roles.code and not self.roles.callouts:
+            return 0
+        tags = np.array(self.page.elements.tag)
+        tags[list(self.roles.code)] = PRE
+        tags[list(self.roles.callouts)] = CALLOUT
+        self.own_tags = tags
+        self.tag = &self.own_tags[0]
+        return 0
 
     def __dealloc__(self):
         free(self.places)
@@ -137,6 +160,8 @@ cdef class ContentStructure:
             containers += _IS_CONTAINER[self.tag[row]]
             images += self.tag[row] == IMG
         self.places = <ElementPlace*>_zeros(self.element_count, sizeof(ElementPlace))
+        for row in self.formulas:
+            self.places[row].replaced = True
         self.sums = <WordSums*>_zeros(self.block_count + 1, sizeof(WordSums))
         self.containers = <Container*>_zeros(containers, sizeof(Container))
         self.images = <Image*>_zeros(images, sizeof(Image))
@@ -179,6 +204,7 @@ cdef class ContentStructure:
             here.worded = <int32_t>row if end.shown_words > first.shown_words else above.worded
             here.marks = above.marks | _MARKS[tag]
             here.alive = end.kept > first.kept
+            here.replaced |= above.replaced
 
     cdef bint _has_kept_neighbours(self, Py_ssize_t row) noexcept nogil:
         """Whether the blocks before and after an element without text are kept."""
@@ -251,10 +277,18 @@ cdef class ContentStructure:
         if not self.with_images:
             return
         for row in range(self.element_count):
-            if self.tag[row] == IMG and self._is_shown(row) and self._is_content(row):
+            if (self.tag[row] == IMG and not self.places[row].replaced and self._is_shown(row)
+                    and self._is_content(row)):
                 self._add_image(row)
 
-    cdef void _find_containers(self) noexcept nogil:
+    cdef bint _is_in_note(self, Py_ssize_t row) except -1:
+        """Whether an element is inside of one footnote; the element of the footnote itself is not."""
+        cdef int32_t first = self.first_block[row], end = self.end_block[row]
+        if end <= first or not self.note[first] or self.note[first] != self.note[end - 1]:
+            return False
+        return row > self.note_rows[self.note[first] - 1]
+
+    cdef int _find_containers(self) except -1:
         """List the containers that hold something kept, and all cells: an empty cell still takes up a column."""
         cdef Py_ssize_t row
         cdef int32_t above, first, end
@@ -267,6 +301,9 @@ cdef class ContentStructure:
             if not self.places[row].alive and not is_cell(self.tag[row]):
                 self.places[row].container = THE_PAGE
                 continue
+            if self.note is not None and not self._is_in_note(row):
+                self.places[row].container = above
+                continue
             here = &self.containers[self.container_count]
             first, end = self.first_block[row], self.end_block[row]
             here.row, here.up, here.tag, here.alive = <int32_t>row, above, self.tag[row], self.places[row].alive
@@ -275,6 +312,7 @@ cdef class ContentStructure:
             self.container_count += 1
         classify_tables(self.containers, self.container_count)
         accept(self.containers, self.container_count)
+        return 0
 
     cdef int32_t container_of(self, Py_ssize_t row) noexcept nogil:
         """The written container around an element."""
@@ -287,7 +325,7 @@ cdef class ContentStructure:
     cdef void _find_runs(self, const uint8_t[::1] ends) noexcept nogil:
         """Group the kept blocks into paragraphs."""
         cdef Py_ssize_t block, count = 0
-        cdef int32_t container
+        cdef int32_t container, note = 0
         cdef ParagraphRun* run = NULL
         cdef bint goes_on
         for block in range(self.block_count):
@@ -295,12 +333,13 @@ cdef class ContentStructure:
             if not self.kept[block]:
                 continue
             container = self.container_of(self.block_element[block])
-            goes_on = ends[count] <= LINE or (
-                self.block_flags[block] & PREFORMATTED and is_preformatted(self.tag_of(container)))
-            if run == NULL or run.container != container or not goes_on:
+            goes_on = ends[count] <= LINE or is_preformatted(self.tag_of(container))
+            if self.note is not None:
+                note = self.note[block]
+            if run == NULL or run.container != container or run.note != note or not goes_on:
                 run = &self.runs[self.run_count]
                 self.run_count += 1
-                run.first, run.container, run.after.first = <int32_t>count, container, -1
+                run.first, run.container, run.note, run.after.first = <int32_t>count, container, note, -1
             self.run_of[block] = <int32_t>self.run_count - 1
             self.kept_rows[count] = <int32_t>block
             count += 1

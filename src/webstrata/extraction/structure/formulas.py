@@ -1,7 +1,9 @@
-r"""Formulas with TeX in the page.
+r"""Formulas as TeX.
 
-MathML has TeX in an ``annotation`` or in the attribute ``alttext``; MathJax reads it from scripts of the type
-``math/tex``. Markdown and HTML then have the TeX in place of the visible formula; without TeX they have its text.
+MathML has TeX in an ``annotation`` or in the attribute ``alttext``, or is converted (`mathml`); MathJax reads TeX from
+scripts of the type ``math/tex``; some editors keep it in an attribute, and images of formulas have it in their URL or
+their text. The element that is replaced is the outermost one that the maker wrote, so that its copies for screens and
+for screen readers are one formula.
 
 TeX with commands that could run something or lead elsewhere (``\href``, macros) is refused, and so is TeX with a dollar
 sign: these formulas are written as their text.
@@ -10,17 +12,55 @@ sign: these formulas are written as their text.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
+from urllib.parse import unquote, unquote_plus
 
 from webstrata._scan.references import STATES, character_data
 from webstrata.elements import HIDDEN, TAG_NUMBERS
 from webstrata.extraction.structure.attributes import script_text
+from webstrata.extraction.structure.candidates import rows_with
+from webstrata.extraction.structure.mathml import tex_of_mathml
 from webstrata.page import Page
 
-__all__ = ["Formula", "formulas", "tex"]
+__all__ = ["Formula", "drawn_copies", "formulas", "tex", "tex_of_url"]
 
-_MATH = TAG_NUMBERS["math"]
-_ANNOTATION = re.compile(rb"<annotation\b[^<>]{0,300}?application/x-tex[^<>]{0,300}>", re.IGNORECASE)
+_IMG, _SCRIPT = TAG_NUMBERS["img"], TAG_NUMBERS["script"]
+# Elements above a formula that may belong to it, and bytes of MathML to convert.
+_LEVELS, _LONGEST_MARKUP = 6, 200_000
+_CONTAINER = re.compile(
+    r"(?:^|\s)(?:katex(?:-display|-mathml)?|mwe-math-element\S*|MathJax\S*|MJX_Assistive_MathML|mjx-\S+)(?:\s|$)"
+)
+_DRAWN = re.compile(r"(?:^|\s)(?:MathJax(?:_\w+)?|MathJax_Display|mjx-chtml)(?:\s|$)")
+_DISPLAYED = re.compile(
+    r"(?:^|\s)(?:katex-display|MathJax\w*_Display|mwe-math-element-block|math-(?:block|display)|display-math|displaymath"
+    r"|math\s+display|equation|ltx_displaymath|tex-block)(?:\s|$)"
+)
+_ATTRIBUTES = (b"data-math", b"data-tex", b"data-latex", b"data-formula", b"data-equation", b"data-math-tex")
+_IMAGE_WORDS = (
+    b"latex", b"mimetex", b"mathtex", b"cht=tx", b"equation?tex", b"render/math", b"mwe-math", b"formula", b"equation",
+    b'alt="\\', b"alt='\\", b'alt="$', b"alt='$",
+)  # fmt: skip
+_IMAGE_CLASS = re.compile(r"(?:^|\s)(?:latex|tex|mathtex|mimetex|mwe-math\S*|ee_img|texrender|math-tex)(?:\s|$)")
+_LOOKS_LIKE_TEX = re.compile(
+    r"\\(?:[a-zA-Z]+\s*\{|(?:frac|sum|int|alpha|beta|gamma|delta|lambda|mu|pi|sigma|theta|omega|infty|leq|geq|times|cdot"
+    r"|rightarrow|to|in|sqrt|left|partial|nabla|circ)(?![a-zA-Z]))|^\s*\$[^$]+\$\s*$"
+)
+_SERVICE = re.compile(
+    r"(?:latex\.php\?(?:[^#]*?&(?:amp;)?)?latex=|equation\?tex=|render/math\?math=|math\.now\.sh/?\?from=|chart\?cht=tx"
+    r"&(?:amp;)?chl=|[?&]latex=)(?P<plus>[^#]+)"
+    r"|(?:\.latex\?|svg\.image\?|png\.image\?|gif\.image\?|mimetex(?:\.cgi)?\?|mathtex(?:\.cgi)?\?|eqnedit\.php\?latex="
+    r"|gif\.latex\?)(?P<rest>.+)",
+    re.DOTALL,
+)
+_TEX_PATH = re.compile(r"/((?:%5C|\\)[a-zA-Z]+(?:%7B|\{)[^/?#]*)(?:$|[?#])", re.IGNORECASE)
+# Commands of these services for the drawing.
+_DRAWING = re.compile(
+    r"\\(?:inline|dpi\{\d+\}|fn_\w+|bg_\w+|bg\{\w+\}|huge|large|Large|LARGE|small|tiny|opaque|displaystyle)(?![a-zA-Z])\s*"
+)
+_ANNOTATION = re.compile(
+    rb"<annotation\b[^<>]{0,300}?(?:application/x-(?:la)?tex|[\"'](?:la)?tex)[^<>]{0,300}>", re.IGNORECASE
+)
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?")
 # XML allows none of these, and TeX has no use for them.
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
@@ -48,23 +88,51 @@ class Formula(NamedTuple):
 
 
 def formulas(page: Page) -> dict[int, Formula]:
-    """The outermost formulas with TeX, by the row of their ``math`` or ``script``.
+    """The outermost formulas, by the row of the element that they replace.
 
     >>> from webstrata.page import parse
     >>> page = parse('<p>So <math><mi>x</mi><annotation encoding="application/x-tex">x_1</annotation></math>.')
     >>> formulas(page)
     {4: Formula(tex='x_1', display=False, spaced_before=True, spaced_after=False)}
     """
-    elements, found = page.elements, {}
+    elements, source = page.elements, page.source
+    given = [(row, *each) for row, each in _in_attributes(page)]
+    given += [(_around(page, row), *_of_math(page, row)) for row in _outermost(page, elements.holding("math", b"math"))]
+    given += [(row, *_of_script(page, row)) for row in elements.holding("script", b"math")]
+    given += [(row, *each) for row, each in _of_images(page)]
+    found: dict[int, Formula] = {}
     last = 0
-    for row in sorted((*elements.holding("math", b"math"), *elements.holding("script", b"math"))):
-        if elements.source_start[row] < last:
+    for row, text, display in sorted(given, key=lambda each: each[0]):
+        if not text or elements.source_start[row] < last:
             continue
-        formula = _of_math(page, row) if elements.tag[row] == _MATH else _of_script(page, row)
-        if formula is not None:
-            found[row] = formula
-            last = int(elements.source_stop[row])
+        if elements.tag[row] == _SCRIPT:
+            start, stop = int(elements.source_start[row]), int(elements.source_stop[row])
+            spaces = source[max(start - 1, 0) : start].isspace(), source[stop : stop + 1].isspace()
+        else:
+            spaces = _spaced_before(page, row), _spaced_after(page, row)
+        found[row] = Formula(text, display, *spaces)
+        last = int(elements.source_stop[row])
     return found
+
+
+def _outermost(page: Page, rows: list[int]) -> Iterator[int]:
+    """The rows that are in none of the others."""
+    stop = -1
+    for row in rows:
+        if page.elements.source_start[row] >= stop:
+            stop = int(page.elements.source_stop[row])
+            yield row
+
+
+def drawn_copies(page: Page) -> list[int]:
+    """The rows that MathJax drew from a script, whose TeX is written in their place."""
+    if not page.elements.holding("script", b"math/tex"):
+        return []
+    return [
+        row
+        for row in rows_with(page, b"MathJax", b"mjx-")
+        if _DRAWN.search(page.elements.attribute(row, "class") or "")
+    ]
 
 
 def tex(text: str) -> str:
@@ -94,33 +162,92 @@ def _is_balanced(text: str) -> bool:
     return depth == 0
 
 
-def _of_math(page: Page, row: int) -> Formula | None:
+def _of_math(page: Page, row: int) -> tuple[str, bool]:
+    """The TeX of MathML, and whether it is displayed."""
     elements, source = page.elements, page.source
-    stop = int(elements.source_stop[row])
-    note = _ANNOTATION.search(source, int(elements.open_stop[row]), stop)
+    start, stop = elements.content_span(row)
+    note = _ANNOTATION.search(source, start, stop)
     if note:
         end = source.find(b"<", note.end(), stop)
         text = character_data(source, note.end(), end if end >= 0 else stop, STATES["data"])
     else:
         text = elements.attribute(row, "alttext") or ""
     found = tex(text)
-    if not found:
-        return None
+    if not found and elements.block_span(row)[1] > elements.block_span(row)[0] and stop - start < _LONGEST_MARKUP:
+        found = tex(tex_of_mathml(source[start:stop].decode("utf-8", "replace")))
     display = (elements.attribute(row, "display") or "").strip().lower() == "block"
-    return Formula(found, display, _spaced_before(page, row), _spaced_after(page, row))
+    return found, display or (found != "" and _is_displayed(page, row))
 
 
-def _of_script(page: Page, row: int) -> Formula | None:
-    kind = page.elements.attribute(row, "type")
-    if kind is None or not kind[:50].strip().lower().startswith("math/tex"):
-        return None
-    found = tex(script_text(page, row))
-    if not found:
-        return None
-    mode = kind.lower().partition(";")[2]
-    start, stop = int(page.elements.source_start[row]), int(page.elements.source_stop[row])
-    before, after = page.source[max(start - 1, 0) : start].isspace(), page.source[stop : stop + 1].isspace()
-    return Formula(found, "display" in mode, before, after)
+def _around(page: Page, row: int) -> int:
+    """The outermost element around MathML that is part of the formula: the container of KaTeX, MathJax or MediaWiki."""
+    elements = page.elements
+    found = row
+    for _, above in zip(range(_LEVELS), elements.ancestors(row), strict=False):
+        classes = elements.attribute(above, "class") or ""
+        if _CONTAINER.search(classes) or (elements.tag[above] == 0 and elements[above].tag.startswith("mjx-")):
+            found = above
+    return found
+
+
+def _is_displayed(page: Page, row: int) -> bool:
+    elements = page.elements
+    for _, above in zip(range(_LEVELS), elements.ancestors(row), strict=False):
+        classes, display = elements.some_attributes(above, (b"class", b"display"))
+        if _DISPLAYED.search(classes) or (display == "true" and elements.tag[above] == 0):
+            return True
+    return False
+
+
+def _of_script(page: Page, row: int) -> tuple[str, bool]:
+    kind = (page.elements.attribute(row, "type") or "")[:50].strip().lower()
+    if not kind.startswith("math/tex"):
+        return "", False
+    return tex(script_text(page, row)), "display" in kind.partition(";")[2]
+
+
+def _in_attributes(page: Page) -> Iterator[tuple[int, tuple[str, bool]]]:
+    """Formulas whose TeX is in an attribute."""
+    for row in rows_with(page, *(name + b"=" for name in _ATTRIBUTES)):
+        values = page.elements.some_attributes(row, _ATTRIBUTES)
+        text = next(filter(None, map(tex, filter(None, values))), "")
+        if text:
+            classes = page.elements.attribute(row, "class") or ""
+            yield row, (text, bool(_DISPLAYED.search(classes)) or _is_displayed(page, row))
+
+
+def _of_images(page: Page) -> Iterator[tuple[int, tuple[str, bool]]]:
+    """Images of formulas, with the TeX of their URL or of their text."""
+    elements = page.elements
+    for row in rows_with(page, *_IMAGE_WORDS):
+        if elements.tag[row] != _IMG:
+            continue
+        src, late, alt, classes = elements.some_attributes(row, (b"src", b"data-src", b"alt", b"class"))
+        text = next(filter(None, map(tex_of_url, (src, late))), "")
+        if not text and (_LOOKS_LIKE_TEX.search(alt) or (alt and _IMAGE_CLASS.search(classes))):
+            text = (
+                alt.strip().strip("$").removeprefix("\\(").removesuffix("\\)").removeprefix("\\[").removesuffix("\\]")
+            )
+        if text := tex(text):
+            yield row, (text, bool(_DISPLAYED.search(classes)) or "\\begin{" in text)
+
+
+def tex_of_url(url: str) -> str:
+    r"""The TeX that a service draws, from the URL of its image; "" for other images.
+
+    >>> tex_of_url("https://latex.codecogs.com/svg.image?%5Cinline%20%5Cfrac%7Ba%7D%7Bb%7D")
+    '\\frac{a}{b}'
+    """
+    found = _SERVICE.search(url[:_LONGEST])
+    if found is None:
+        path = _TEX_PATH.search(url[:_LONGEST])
+        return unquote(path[1]) if path else ""
+    text = (
+        unquote_plus(found["plus"].partition("&")[0])
+        if found["plus"]
+        else unquote(found["rest"]).replace("&space;", " ")
+    )
+    return _DRAWING.sub("", text).strip()
 
 
 def _spaced_before(page: Page, row: int) -> bool:

@@ -9,6 +9,7 @@ import re
 
 from webstrata._escaping import html as escape
 from webstrata.extraction.structure.html_writer import write
+from webstrata.extraction.structure.roles import written_roles
 from webstrata.page import Page
 from webstrata.text import Column
 
@@ -18,7 +19,13 @@ _LANGUAGE_TAG = re.compile(r"[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*")
 
 
 def html(
-    page: Page, keep: Column, *more: tuple[Page, Column], title: str = "", images: bool = True, links: bool = True
+    page: Page,
+    keep: Column,
+    *more: tuple[Page, Column],
+    title: str = "",
+    images: bool = True,
+    links: bool = True,
+    citations: bool = True,
 ) -> str:
     """The kept blocks of a page, and of more pages after it, as one ``article`` in the language of the first.
 
@@ -27,7 +34,7 @@ def html(
     Parameters
     ----------
     title : the text of the first heading, if any
-    images, links : as for `webstrata.extraction.structure.markdown.markdown`
+    images, links, citations : as for `webstrata.extraction.structure.markdown.markdown`
 
     >>> from webstrata.page import parse
     >>> page = parse("<div onclick=x()>1 &lt; <b>2</b><ul><li>one</ul>")
@@ -40,8 +47,17 @@ def html(
     </article>
     """
     heading = f"\n<h1>{escape(' '.join(title.split()))}</h1>" if title else ""
-    content = "".join(write(*each, images=images, links=links) for each in ((page, keep), *more))
+    content = "".join(
+        _content(*each, images=images, links=links, citations=citations) for each in ((page, keep), *more)
+    )
     return f"<article{_language(page)}>{heading}{content}\n</article>"
+
+
+def _content(page: Page, keep: Column, *, images: bool, links: bool, citations: bool) -> str:
+    """The text of a page, and its footnotes after it."""
+    keep, roles = written_roles(page, keep, citations=citations)
+    text = write(page, keep, roles, images=images, links=links)
+    return text if roles.note is None else text + write(page, keep, roles, images=images, links=links, in_notes=True)
 
 
 def _language(page: Page) -> str:

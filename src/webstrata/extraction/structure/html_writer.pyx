@@ -6,13 +6,14 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.stdlib cimport free
 
 from webstrata._scan.tags cimport CAPTION, DD, DIR, DT, FIGCAPTION, LI, MENU, OL, UL
-from webstrata.extraction.structure.buffer cimport Buffer, character_at, make_room, put, put_ascii, pop_text
-from webstrata.extraction.structure.kinds cimport is_cell, is_heading, is_preformatted
+from webstrata.extraction.structure.buffer cimport Buffer, character_at, make_room, put, put_all, put_ascii, pop_text
+from webstrata.extraction.structure.kinds cimport CALLOUT, is_cell, is_heading, is_preformatted
 from webstrata.extraction.structure.pieces cimport BREAK, IMAGE, Piece, put_tags
 from webstrata.extraction.structure.walk cimport StructureWriter
 
 from webstrata._scan.tags import TAGS
 from webstrata._escaping import html as escape
+from webstrata.extraction.structure.footnotes import NoteReference
 from webstrata.extraction.structure.formulas import Formula
 
 cdef enum:
@@ -21,9 +22,11 @@ cdef enum:
     MORE = -1                # instead of a number of paragraphs: the container holds other elements, too
 
 
-def write(page, keep, *, bint images=True, bint links=True):
-    cdef _HTMLWriter writer = _HTMLWriter(page, keep, images, links)
+def write(page, keep, roles, *, bint images=True, bint links=True, bint in_notes=False):
+    cdef _HTMLWriter writer = _HTMLWriter(page, keep, roles, images, links, in_notes)
     writer.walk()
+    if in_notes and writer.out:
+        writer.out.append("\n</aside>")
     return "".join(writer.out)
 
 
@@ -53,7 +56,7 @@ cdef class _HTMLWriter(StructureWriter):
     cdef list tags           # the open containers
     cdef Buffer buffer
 
-    def __cinit__(self, page, keep, bint images, bint links):
+    def __cinit__(self, page, keep, roles, bint images, bint links, bint in_notes):
         self.out, self.paragraphs, self.tags = [], [0], [0]
 
     def __dealloc__(self):
@@ -64,14 +67,20 @@ cdef class _HTMLWriter(StructureWriter):
             tag = UL
         self.tags.append(tag)
         self.paragraphs.append(0)
-        if not is_preformatted(tag):
+        if tag == CALLOUT:
+            callout = self.content.roles.callouts[row]
+            title = f"\n<p><strong>{escape(callout.title)}</strong></p>" if callout.title else ""
+            self.out.append(f'\n<blockquote class="{callout.kind}">{title}')
+        elif not is_preformatted(tag):
             self.out.append(f"\n<{<str>TAGS[tag]}{self._attributes(tag, row)}>")
         return 0
 
     cdef int on_close(self, uint8_t tag, int32_t row) except -1:
         cdef int paragraphs = self.paragraphs.pop()
         tag = self.tags.pop()
-        if not is_preformatted(tag):
+        if tag == CALLOUT:
+            self.out.append("\n</blockquote>")
+        elif not is_preformatted(tag):
             is_bare = is_heading(tag) or (_is_bare(tag) and paragraphs != MORE)
             self.out.append(f"</{<str>TAGS[tag]}>" if is_bare else f"\n</{<str>TAGS[tag]}>")
         self.paragraphs[-1] = MORE
@@ -98,6 +107,12 @@ cdef class _HTMLWriter(StructureWriter):
         # Parsers drop a line feed directly after the tag.
         first = "\n" if code.startswith("\n") else ""
         self.out.append(f"\n<pre>{first}<code{name}>{escape(code)}</code></pre>")
+        self.paragraphs[-1] = MORE
+        return 0
+
+    cdef int on_note(self, str label) except -1:
+        end = "\n</aside>" if self.out else ""
+        self.out.append(f'{end}\n<aside id="fn-{label}" role="doc-footnote">')
         self.paragraphs[-1] = MORE
         return 0
 
@@ -148,6 +163,8 @@ cdef class _HTMLWriter(StructureWriter):
                 put_ascii(out, b'<span class="math display">\\[' if image.display else b'<span class="math inline">\\(')
                 self._put_text(image.tex)
                 return put_ascii(out, b"\\]</span>" if image.display else b"\\)</span>")
+            if isinstance(image, NoteReference):
+                return put_all(out, f'<a href="#fn-{image.label}" role="doc-noteref">{image.label}</a>')
             put_ascii(out, b'<img src="')
             self._put_text(image[0])
             put_ascii(out, b'" alt="')

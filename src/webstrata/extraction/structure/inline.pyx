@@ -16,7 +16,8 @@ from webstrata.extraction.structure.pieces cimport (
     put_tags,
 )
 
-from webstrata.extraction.structure.formulas import Formula
+from webstrata.extraction.structure.footnotes import NoteReference
+from webstrata.extraction.structure.formulas import Formula, tex
 
 cdef enum:
     SHOWN = STRONG_MARK | EMPHASIS_MARK | DELETED_MARK | SUBSCRIPT_MARK | SUPERSCRIPT_MARK
@@ -212,6 +213,9 @@ cdef int _put_formula(Buffer* out, formula) except -1:
 cdef int _put_image(Buffer* out, image) except -1:
     if isinstance(image, Formula):
         return _put_formula(out, image)
+    if isinstance(image, NoteReference):
+        put_all(out, f"[^{image.label}]")
+        return 0
     put_ascii(out, b"![")
     put_all(out, escape(image[1]))
     put_ascii(out, b"](")

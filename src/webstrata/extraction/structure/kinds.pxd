@@ -8,6 +8,9 @@ from webstrata._scan.tags cimport (
     TH, TR, UL, XMP,
 )
 
+cdef enum:
+    CALLOUT = 250            # not a tag of HTML: an element that the page draws as a box
+
 
 cdef inline bint is_heading(uint8_t tag) noexcept nogil:
     return H1 <= tag <= H6
@@ -32,4 +35,4 @@ cdef inline bint is_leaf(uint8_t tag) noexcept nogil:
 
 cdef inline bint is_container(uint8_t tag) noexcept nogil:
     return (is_leaf(tag) or is_list(tag) or is_cell(tag) or tag == LI or tag == DL or tag == DT or tag == DD
-            or tag == BLOCKQUOTE or tag == TABLE or tag == TR or tag == CAPTION or tag == FIGURE or tag == FIGCAPTION)
+            or tag == BLOCKQUOTE or tag == CALLOUT or tag == TABLE or tag == TR or tag == CAPTION or tag == FIGURE or tag == FIGCAPTION)

@@ -6,26 +6,29 @@ begin or end beside its neighbours is written as an HTML tag.
 Deviations: lists and quotations nest eight deep, because parsers fail not far beyond that; deeper ones are written at
 the eighth level. A cell is one line, so ``<br>`` separates its paragraphs. A term of a description list is a strong
 paragraph. Signs that link a heading to itself are dropped. Markdown requires a header row: the first row of a table, or
-an empty row if that one was not kept or begins with the name of a row. Formulas with TeX in the page are written
-between dollar signs, which GitHub and pandoc understand.
+an empty row if that one was not kept or begins with the name of a row. Formulas are written as TeX between dollar
+signs, which GitHub and pandoc understand, and footnotes as ``[^1]`` with their notes at the end; a note is written if
+its reference is, whether it was kept or not. Callouts are quotations that begin with their kind, as on GitHub.
 """
 
 from __future__ import annotations
 
 from webstrata.extraction.structure import inline
 from webstrata.extraction.structure.markdown_writer import write
+from webstrata.extraction.structure.roles import written_roles
 from webstrata.page import Page
 from webstrata.text import Column
 
 __all__ = ["escape", "heading", "markdown"]
 
 
-def markdown(page: Page, keep: Column, *, images: bool = True, links: bool = True) -> str:
+def markdown(page: Page, keep: Column, *, images: bool = True, links: bool = True, citations: bool = True) -> str:
     """The kept blocks of a page as Markdown.
 
     Parameters
     ----------
     images, links : whether they are written; the text of a link is in any case
+    citations : whether footnotes and the references to them are written
 
     >>> from webstrata.page import parse
     >>> page = parse("<h1>Strata</h1><p>A <b>page</b> has 2*3 <a href=/l>layers</a>.<ol><li>top<li>base</ol>")
@@ -37,7 +40,12 @@ def markdown(page: Page, keep: Column, *, images: bool = True, links: bool = Tru
     1. top
     2. base
     """
-    return write(page, keep, images=images, links=links)
+    keep, roles = written_roles(page, keep, citations=citations)
+    text = write(page, keep, roles, images=images, links=links)
+    if roles.note is None:
+        return text
+    notes = write(page, keep, roles, images=images, links=links, in_notes=True)
+    return "\n\n".join(filter(None, (text, notes)))
 
 
 def escape(text: str) -> str:

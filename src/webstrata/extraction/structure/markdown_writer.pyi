@@ -1,4 +1,7 @@
+from webstrata.extraction.structure.roles import Roles
 from webstrata.page import Page
 from webstrata.text import Column
 
-def write(page: Page, keep: Column, *, images: bool = True, links: bool = True) -> str: ...
+def write(
+    page: Page, keep: Column, roles: Roles, *, images: bool = True, links: bool = True, in_notes: bool = False
+) -> str: ...

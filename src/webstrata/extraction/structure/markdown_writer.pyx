@@ -9,11 +9,12 @@ from libc.stdlib cimport free
 from webstrata._scan.tags cimport BLOCKQUOTE, DT, H1, LI, OL, OTHER, TABLE, TH, TR
 from webstrata.extraction.structure.buffer cimport Buffer, put, put_all, pop_text
 from webstrata.extraction.structure.inline cimport code_span, put_inline
-from webstrata.extraction.structure.kinds cimport is_cell, is_heading, is_list, is_preformatted
+from webstrata.extraction.structure.kinds cimport CALLOUT, is_cell, is_heading, is_list, is_preformatted
 from webstrata.extraction.structure.pieces cimport BREAK, IMAGE, STRONG_MARK, Piece
 from webstrata.extraction.structure.walk cimport StructureWriter
 
 from webstrata._escaping import lines
+from webstrata.extraction.structure.inline import escape
 
 _BACKTICKS = re.compile("`+")
 
@@ -25,8 +26,8 @@ cdef enum:
     LARGEST_BUFFER = 1 << 16 # characters, of four bytes each, before the buffer becomes a string
 
 
-def write(page, keep, *, bint images=True, bint links=True):
-    cdef _MarkdownWriter writer = _MarkdownWriter(page, keep, images, links)
+def write(page, keep, roles, *, bint images=True, bint links=True, bint in_notes=False):
+    cdef _MarkdownWriter writer = _MarkdownWriter(page, keep, roles, images, links, in_notes)
     writer.walk()
     return "".join([*writer.parts, pop_text(&writer.out)])
 
@@ -41,6 +42,7 @@ cdef class _Frame:
     cdef str list_before     # the marker of the list that ended directly before the current position, or ""
     cdef Py_ssize_t item     # the number of the next item
     cdef bint transparent    # whether it is nested too deep to be written
+    cdef bint tight          # whether its next paragraph follows its first line without a blank line
 
     def __cinit__(self, uint8_t tag, str prefix, str outer_first, bint transparent):
         self.tag, self.prefix, self.outer_first, self.transparent = tag, prefix, outer_first, transparent
@@ -106,7 +108,7 @@ cdef class _MarkdownWriter(StructureWriter):
     cdef list cell           # the parts of the cell that is open
     cdef Buffer inner        # for the text of a cell or a heading
 
-    def __cinit__(self, page, keep, bint images, bint links):
+    def __cinit__(self, page, keep, roles, bint images, bint links, bint in_notes):
         self.parts, self.frames, self.shared = [], [_Frame(OTHER, "", None, False)], 1
 
     def __dealloc__(self):
@@ -135,6 +137,8 @@ cdef class _MarkdownWriter(StructureWriter):
             self._open_item()
         elif tag == BLOCKQUOTE:
             self._push_frame(tag, "> ", "> ", True)
+        elif tag == CALLOUT:
+            self._open_callout(row)
         elif not is_preformatted(tag):
             self._push_frame(tag, "", "", False)
         return 0
@@ -198,6 +202,19 @@ cdef class _MarkdownWriter(StructureWriter):
         longest = max(map(len, _BACKTICKS.findall(code)), default=0)
         fence = "`" * max(3, longest + 1)
         return self._write([fence + self.reader.code_language(row), *lines(code), fence])
+
+    cdef int on_note(self, str label) except -1:
+        if len(self.frames) > 1:
+            self._pop_frame()
+        return self._push_frame(OTHER, f"[^{label}]: ", "    ", False)
+
+    cdef int _open_callout(self, int32_t row) except -1:
+        """Begin a callout: a quotation whose first line has its kind and its title."""
+        callout = self.content.roles.callouts[row]
+        self._push_frame(BLOCKQUOTE, "> ", "> ", True)
+        self._write([f"[!{callout.kind}] {escape(callout.title)}".rstrip()])
+        (<_Frame>self.frames[-1]).tight = True
+        return 0
 
     cdef int on_rule(self) except -1:
         if self.cell is None:
@@ -264,6 +281,7 @@ cdef class _MarkdownWriter(StructureWriter):
     cdef int _write(self, list block) except -1:
         """Write a block of lines."""
         cdef _Frame frame = self.frames[-1]
+        frame.tight = False
         cdef Py_ssize_t i
         cdef str line
         if not block:
@@ -287,7 +305,8 @@ cdef class _MarkdownWriter(StructureWriter):
             # An ordered list that does not begin with 1 needs a blank line after a paragraph.
             follows = shared.tag == LI and is_list(starts.tag) and (starts.tag != OL or starts.item == 2)
             put(&self.out, c"\n")
-            if self.first is None or not ((is_list(shared.tag) and starts.tag == LI) or follows):
+            if not frame.tight and (self.first is None
+                                    or not ((is_list(shared.tag) and starts.tag == LI) or follows)):
                 if shared.prefix:
                     put_all(&self.out, shared.prefix.rstrip())
                 put(&self.out, c"\n")
@@ -295,6 +314,7 @@ cdef class _MarkdownWriter(StructureWriter):
 
     cdef int _end_block(self, _Frame frame) except -1:
         frame.list_before = ""
+        frame.tight = False
         self.first = None
         self.shared = len(self.frames)
         if self.out.size > LARGEST_BUFFER:

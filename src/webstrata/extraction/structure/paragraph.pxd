@@ -30,6 +30,7 @@ cdef class ParagraphPieces:
     cdef bint links              # whether links are written
     cdef Py_ssize_t link_count
     cdef Py_ssize_t link_at      # the first link that ends after the start of the last block
+    cdef Py_ssize_t cut_at       # the first cut that ends after the start of the last block
     cdef Pieces raw              # as spans of the text of the page
     cdef Pieces pieces           # the result of `tidy`, as spans of `folded`
     cdef Buffer folded
@@ -45,6 +46,7 @@ cdef class ParagraphPieces:
     cdef int _add_images(self, ImageChain chain, bint before) except -1
     cdef int _add_between(self, Py_ssize_t last, Py_ssize_t row) except -1
     cdef int _add_block(self, Py_ssize_t row) except -1
+    cdef int _add_text(self, Py_ssize_t start, Py_ssize_t stop, int32_t marks) except -1
     cdef Py_ssize_t _link_end(self, Py_ssize_t link) noexcept nogil
     cdef int32_t _marks(self, Py_ssize_t row) noexcept nogil
     cdef int _drop_links(self) except -1

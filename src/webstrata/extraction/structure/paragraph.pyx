@@ -120,10 +120,26 @@ cdef class ParagraphPieces:
         return self.content.places[self.content.block_element[row]].marks
 
     cdef int _add_block(self, Py_ssize_t row) except -1:
-        """Add the text of a block, cut at the starts and ends of links."""
-        cdef Py_ssize_t start = self.content.text_start[row], stop = self.content.text_stop[row]
-        cdef Py_ssize_t link = self.link_at, begin, end
+        """Add the text of a block without its cuts, with the references in their place."""
+        cdef ContentStructure content = self.content
+        cdef Py_ssize_t start = content.text_start[row], stop = content.text_stop[row], cut, begin, end
         cdef int32_t marks = self._marks(row)
+        while self.cut_at < content.cuts.shape[0] and content.cuts[self.cut_at, 1] <= start:
+            self.cut_at += 1
+        cut = self.cut_at
+        while cut < content.cuts.shape[0] and content.cuts[cut, 0] < stop:
+            begin, end = content.cuts[cut, 0], content.cuts[cut, 1]
+            if begin > start:
+                self._add_text(start, begin, marks)
+            if content.cuts[cut, 2] >= 0 and begin >= content.text_start[row]:
+                _add(&self.raw, IMAGE, -1, content.cuts[cut, 2], 0, 0)
+            start = max(start, end)
+            cut += 1
+        return self._add_text(start, stop, marks) if start < stop else 0
+
+    cdef int _add_text(self, Py_ssize_t start, Py_ssize_t stop, int32_t marks) except -1:
+        """Add a range of the text of a block, cut at the starts and ends of links."""
+        cdef Py_ssize_t link = self.link_at, begin, end
         while link < self.link_count and self.link_start[link] < stop:
             begin, end = max(<Py_ssize_t>self.link_start[link], start), min(self._link_end(link), stop)
             if begin > start:
@@ -140,7 +156,7 @@ cdef class ParagraphPieces:
         """Add a line break, a space or nothing between two blocks of a paragraph."""
         cdef ContentStructure content = self.content
         cdef Py_ssize_t i, k, at = self.link_at
-        cdef int32_t before = self.raw.row[self.raw.count - 1].link, link = -1
+        cdef int32_t before = self.raw.row[self.raw.count - 1].link if self.raw.count else -1, link = -1
         cdef uint64_t[GAP_WORDS] tags
         cdef bint spaced
         tags[0] = tags[1] = tags[2] = 0

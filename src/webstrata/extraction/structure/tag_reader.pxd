@@ -20,4 +20,3 @@ cdef class TagReader:
     cdef object image(self, int32_t row)
     cdef Py_ssize_t number(self, int32_t row, bytes name, Py_ssize_t default, Py_ssize_t most) except -1
     cdef str code_language(self, int32_t row)
-    cdef str _language(self, int32_t row)

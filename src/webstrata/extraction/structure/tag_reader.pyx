@@ -1,14 +1,11 @@
 # cython: language_level=3
 """Reads start tags for the writers: the URLs of links and images, the languages of code."""
 
-from itertools import islice
-
 from webstrata._scan.attributes cimport attribute
 from webstrata._scan.columns cimport Columns
 from webstrata._scan.rows cimport E_OPEN_STOP, E_SOURCE_START, ints
-from webstrata._scan.tags cimport CODE
 
-from webstrata.extraction.structure.attributes import language_of
+from webstrata.extraction.structure.code import language_around
 from webstrata.urls import Resolver
 
 
@@ -64,21 +61,8 @@ cdef class TagReader:
         return min(int(value), most) if value.isascii() and value.isdigit() and len(value) < 10 else default
 
     cdef str code_language(self, int32_t row):
-        """The language of the code in a ``pre``, or "".
-
-        It is read from the ``code`` inside, the ``pre`` itself and the two elements around it.
-        """
-        elements = self.page.elements
-        rows = [row, *islice(elements.ancestors(row), 2)]
-        if row + 1 < len(elements) and elements.tag[row + 1] == CODE:
-            rows.insert(0, row + 1)
-        for row in rows:
-            if self._language(row):
-                return self._language(row)
-        return ""
-
-    cdef str _language(self, int32_t row):
+        """The language of code, or "" (`code.language_around`)."""
         cdef int32_t place = self.source_start[row]
         if place not in self.languages:
-            self.languages[place] = language_of(self.page, row)
+            self.languages[place] = language_around(self.page, row)
         return self.languages[place]

@@ -39,6 +39,7 @@ _BLOCKS = {
     "th": ("cell", ' role="label"'),
     "figure": ("figure", ""),
     "caption": ("head", ""),
+    "aside": ("note", ""),
     "figcaption": ("head", ""),
 }
 _INLINE = {
@@ -162,6 +163,7 @@ class _TEIWriter(HTMLParser):
         self.language = ""
         self._out: list[str] = []
         self._open = [_OpenElement("article", "body", 0)]
+        self._has_notes = False  # whether the division of the footnotes is open
         self._heads = 0  # the number of open heads, which may not contain blocks
         self._levels: list[int] = []  # of the open divisions
         self._code: str | None = None  # the attributes of the open ``pre``, whose line ends are kept
@@ -227,6 +229,16 @@ class _TEIWriter(HTMLParser):
         self._out.append(f'\n<div type="section" n="{level}">')
         self._begin(tag, "head", "", block=True)
 
+    def _begin_notes(self) -> None:
+        """Close everything, and open the division of the footnotes, which come last."""
+        self._end_text()
+        self._close_to(1)
+        if not self._has_notes:
+            self._divide(0)
+            self._levels.append(1)
+            self._out.append('\n<div type="notes">')
+            self._has_notes = True
+
     def _divide(self, level: int) -> None:
         """Close the divisions that end at a heading of this level."""
         while self._levels and self._levels[-1] >= level:
@@ -243,6 +255,10 @@ class _TEIWriter(HTMLParser):
             self._begin("late", "row", "", block=True)
             self._begin(tag, "cell", ' role="label"', block=True)
             return
+        if tag == "aside":
+            self._begin_notes()
+            label = attributes.get("id", "").removeprefix("fn-")
+            rendition = f' place="end" n="{escape(label)}" xml:id="fn-{escape(label)}"'
         if tag in ("td", "th"):
             rows, columns = attributes.get("rowspan"), attributes.get("colspan")
             rendition += (f' rows="{escape(rows)}"' if rows else "") + (f' cols="{escape(columns)}"' if columns else "")

@@ -28,10 +28,10 @@ cdef uint8_t _between(uint8_t parent, uint8_t tag) noexcept nogil:
 cdef class StructureWriter:
     """Walks over the kept blocks of a page. A subclass for each format implements the callbacks ``on_...``."""
 
-    def __cinit__(self, page, keep, bint images, bint links):
+    def __cinit__(self, page, keep, roles, bint images, bint links, bint in_notes):
         self.page = page
-        self.content = ContentStructure(page, keep, images=images, tex=True)
-        self.reader = TagReader(page, self.content.formulas)
+        self.content = ContentStructure(page, keep, images=images, roles=roles, in_notes=in_notes)
+        self.reader = TagReader(page, {**self.content.formulas, **roles.footnotes.references})
         self.paragraph = ParagraphPieces(self.content, self.reader, links)
 
     def __dealloc__(self):
@@ -57,20 +57,37 @@ cdef class StructureWriter:
         """A line across the page."""
         return 0
 
+    cdef int on_note(self, str label) except -1:
+        """The start of a footnote; the one before ends."""
+        return 0
+
     cdef int walk(self) except -1:
         cdef ContentStructure content = self.content
         cdef Py_ssize_t run, point = 0
+        cdef int32_t note = 0
         for run in range(content.run_count):
-            point = self._points_before(content.kept_rows[content.runs[run].first], point)
+            if content.runs[run].note != note:
+                note = content.runs[run].note
+                point = self._begin_note(&content.runs[run], point)
+            point = self._points_before(content.kept_rows[content.runs[run].first], point, content.element_count)
             self._write_run(run)
         if content.run_count:
-            self._points_before(content.block_count, point)
+            self._points_before(content.block_count, point, content.element_count)
         return self._close_to(THE_PAGE)
 
-    cdef Py_ssize_t _points_before(self, Py_ssize_t block, Py_ssize_t row) except -1:
-        """Visit the elements from a row up to a block. Returns the next row."""
+    cdef Py_ssize_t _begin_note(self, const ParagraphRun* run, Py_ssize_t point) except -1:
+        """Begin the footnote of a paragraph, after everything of the footnote before."""
         cdef ContentStructure content = self.content
-        while row < content.element_count:
+        cdef Py_ssize_t row = content.note_rows[run.note - 1]
+        point = self._points_before(content.kept_rows[run.first], point, row + 1)
+        self._close_to(THE_PAGE)
+        self.on_note(content.roles.footnotes.notes[run.note - 1].label)
+        return point
+
+    cdef Py_ssize_t _points_before(self, Py_ssize_t block, Py_ssize_t row, Py_ssize_t end) except -1:
+        """Visit the elements from a row up to a block or to another row. Returns the next row."""
+        cdef ContentStructure content = self.content
+        while row < end:
             if content.places[row].point != NOTHING:
                 if content.first_block[row] > block:
                     break
@@ -99,7 +116,10 @@ cdef class StructureWriter:
         cdef uint8_t tag = content.tag_of(container)
         self._make_ready(container, OTHER)
         if is_preformatted(tag):
-            return self.on_code(self._row(container), self.paragraph.text_of_code(&content.runs[number]))
+            text = content.roles.code.get(self._row(container))
+            if text is None:
+                text = self.paragraph.text_of_code(&content.runs[number])
+            return self.on_code(self._row(container), text)
         self.paragraph.read(&content.runs[number])
         if is_heading(tag):
             self.paragraph.drop_permalinks()

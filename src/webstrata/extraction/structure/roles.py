@@ -1,0 +1,106 @@
+"""The roles of elements that tags alone do not tell: formulas, code, footnotes, callouts.
+
+Every structured format is written from the kept blocks of a page and these roles (`content`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from webstrata.extraction.structure.callouts import Callout, callouts
+from webstrata.extraction.structure.code import code_parts
+from webstrata.extraction.structure.footnotes import Footnotes, footnotes
+from webstrata.extraction.structure.formulas import Formula, drawn_copies, formulas
+from webstrata.page import Page
+from webstrata.text import Column
+
+__all__ = ["Roles", "roles_of", "written_roles"]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Roles:
+    """The roles of elements of a page, by their rows.
+
+    Attributes
+    ----------
+    formulas : written as TeX in place of their blocks
+    code : written as code with this text in place of their blocks
+    callouts : boxes with a kind and a title
+    footnotes : notes, references, and the ranges of the text in whose place these are
+    dropped : for each block, whether it is only an aid of the page: a line number, a label of code, a drawn copy of a
+        formula, the title of a callout
+    note : for each block the number of its note, from 1; None if there are no notes
+    """
+
+    formulas: dict[int, Formula] = field(default_factory=dict)
+    code: dict[int, str] = field(default_factory=dict)
+    callouts: dict[int, Callout] = field(default_factory=dict)
+    footnotes: Footnotes = field(default_factory=Footnotes)
+    dropped: Column | None = None
+    note: Column | None = None
+
+
+def roles_of(page: Page) -> Roles:
+    """The roles of the elements of a page."""
+    code, boxes, notes, tex = code_parts(page), callouts(page), footnotes(page), formulas(page)
+    elements = page.elements
+    dropped = np.zeros(len(page.blocks), bool)
+    for row in (*code.dropped_rows, *drawn_copies(page)):
+        dropped[slice(*elements.block_span(row))] = True
+    for callout in boxes.values():
+        dropped[callout.title_blocks.start : callout.title_blocks.stop] = True
+    dropped[code.dropped_blocks] = True
+    note = None
+    if notes.notes:
+        note = np.zeros(len(page.blocks), np.int32)
+        for number, each in enumerate(notes.notes, 1):
+            note[each.first_block : each.end_block] = number
+        for start, stop, row in notes.cuts:  # blocks without anything else
+            if row >= 0:
+                continue
+            first, end = np.searchsorted(page.blocks.text_start, (start, stop), side="left")
+            covered = slice(int(first), int(end))
+            dropped[covered] |= page.blocks.text_stop[covered] <= stop
+    return Roles(tex, code.texts, boxes, notes, dropped if dropped.any() else None, note)
+
+
+def written_roles(page: Page, keep: Column, *, citations: bool = True) -> tuple[Column, Roles]:
+    """The blocks that a structured format writes, and the roles of their elements.
+
+    Parameters
+    ----------
+    citations : whether footnotes and the references to them are written
+    """
+    roles = roles_of(page)
+    if roles.note is None:
+        return keep, roles
+    return (_with_notes(page, keep, roles), roles) if citations else _without_citations(keep, roles)
+
+
+def _with_notes(page: Page, keep: Column, roles: Roles) -> Column:
+    """The kept blocks, and the footnotes of the references in them: a footnote goes with its reference."""
+    whole: Column = keep.copy()
+    starts, stops = page.blocks.text_start, page.blocks.text_stop
+    referenced = set()
+    for start, stop, row in roles.footnotes.cuts:
+        block = int(np.searchsorted(starts, start, side="right")) - 1
+        if row < 0 or not (keep[block] or (block and keep[block - 1])):
+            continue
+        referenced.add(roles.footnotes.references[row].label)
+        if starts[block] >= start and stops[block] <= stop:
+            whole[block] = True
+    hidden = page.blocks.hidden
+    for note in roles.footnotes.notes:
+        rows = slice(note.first_block, note.end_block)
+        if note.label in referenced:
+            whole[rows] |= ~hidden[rows] | hidden[rows].all()
+    return whole
+
+
+def _without_citations(keep: Column, roles: Roles) -> tuple[Column, Roles]:
+    """The kept blocks without footnotes, and the roles without references to them."""
+    assert roles.note is not None
+    cuts = [(start, stop, -1) for start, stop, _ in roles.footnotes.cuts]
+    return keep & (roles.note == 0), replace(roles, footnotes=Footnotes(cuts=cuts), note=None)
