@@ -27,9 +27,13 @@ from typing import Any
 from mutation_xss import MUTATING
 
 import webstrata
+from webstrata.apps.duplicates_report import side_by_side
 from webstrata.apps.explain import report
+from webstrata.apps.site_report import report as site_report
 from webstrata.apps.web.frames import frame_policy, framed
+from webstrata.duplicates.comparison import TextComparison
 from webstrata.segmentation.picture import densitogram, overlay
+from webstrata.sites import learn
 
 __all__ = ["FORMATS", "PAGES", "browser", "made", "markdown", "opened"]
 
@@ -96,6 +100,11 @@ FORMATS: dict[str, Callable[[webstrata.Page], str]] = {
     "overlay": lambda page: overlay(webstrata.segment(page, "taggap")),
     "frame": framed,
     "densitogram": lambda page: densitogram([webstrata.segment(page, "taggap")]),
+    "duplicates report": lambda page: side_by_side(
+        TextComparison(page.text, page.text[:99]), (page.title, "b"), "page"
+    ),
+    "site report": lambda page: site_report(learn([page, page], name=page.title, extractor=None), learnt=page.title),
+    "notebook": lambda page: page._repr_html_(),
 }
 
 
@@ -207,6 +216,7 @@ def made(pages: Mapping[str, str] = PAGES) -> dict[str, str]:
         f"{page} as {name}": write(webstrata.parse(source, url="http://127.0.0.1/"))
         for page, source in pages.items()
         for name, write in FORMATS.items()
+        if name != "site report" or webstrata.parse(source).text  # nothing to learn
     }
 
 
