@@ -27,6 +27,8 @@ def folder(tmp_path: Path) -> Path:
         "libsvn-doc/html/short.html": page("Short", 5),
         "libsvn-doc/html/annotated.html": page("List"),
         "libsvn-doc/html/index.html": page("Index"),
+        "libsvn-doc/html/svn_toc.html": page("Contents"),
+        "libsvn-doc/html/chapInd_mj.html": page("Names"),
         "libsvn-doc/html/varves_8h_source.html": page("Code"),
         "libsvn-doc/html/search/all_0.html": page("Search"),
         "libsvn-doc/html/notes.html": "<p>No generator.",

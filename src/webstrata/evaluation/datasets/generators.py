@@ -183,7 +183,7 @@ GENERATORS = (
         "pod2html",
         r"_podtop_|<ul id=\"index\">",
         ("body",),
-        "ul#index, a[href='#_podtop_'], a[href$='index.html'], div[name=index]",
+        "ul#index, a[href='#_podtop_'], div[name=index], body > a[href^='./']",
     ),
     Generator("ocamldoc", r'class="navbar">|ocamldoc', ("body",), ".navbar"),
     Generator(

@@ -79,7 +79,7 @@ _NOT_TEXT = re.compile(
         index[-_][^/]* | help-doc | constant-values | serialized-form | deprecated(-list)? | annotated | hierarchy |
         inherits | files | classes | globals[^/]* | functions[^/]* | namespacemembers[^/]* | modules | namespaces |
         graph_legend | doxygen_crawl | all | [^/]*-members | [^/]*_source | dir_[^/]* | class_list | method_list |
-        file_list | _index | [^/]*[-_]index | opensearch | chapInd
+        file_list | _index | [^/]*[-_]index | opensearch | [^/]*[-_]toc | chap(0|Ind)(_mj)?
     )\.x?html?$
     | (^|/)(class-use | src-html | _static | _sources | _modules | search | src | genindex | hypertext)/
     """,
