@@ -47,6 +47,14 @@ def test_the_front_door_imports_late() -> None:
         _ = webstrata.strata  # type: ignore[attr-defined]
 
 
+def test_a_run_loads_only_the_rooms_that_it_uses() -> None:
+    code = "import sys, webstrata.crawls; print(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = result.stdout.split()
+    assert "webstrata.crawls.jobs.extract" in loaded
+    assert not {"webstrata.sites", "webstrata.duplicates", "webstrata.drawing"}.intersection(loaded)
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_a_module_is_found_by_import_and_by_attribute(name: str) -> None:
     try:

@@ -18,13 +18,11 @@ import numpy as np
 
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow
-from webstrata.crawls.jobs.duplicates.clusters import Duplicates
 from webstrata.crawls.running.steps import PageStep, default_algorithm
 from webstrata.extraction.base import EXTRACTORS, Extraction, extract
 from webstrata.extraction.formats import CONTENT_FORMATS, content_format
 from webstrata.extraction.metadata import FIELDS
 from webstrata.page import Page
-from webstrata.sites import Sites
 from webstrata.workers.limits import Reject
 
 __all__ = ["Extract", "check_formats", "fields_of"]
@@ -92,6 +90,9 @@ class _WithSite:
     """An extraction, revised with the templates of the page's site."""
 
     def __init__(self, folder: str) -> None:
+        # Imported here: loading the room costs each process of a run a twentieth of a second.
+        from webstrata.sites import Sites
+
         self._sites = Sites(folder)
 
     def __call__(self, extraction: Extraction) -> Extraction:
@@ -103,6 +104,8 @@ class _WithoutDuplicates:
     """Reject records with a near-duplicate that is kept, naming the page of that one."""
 
     def __init__(self, folder: str) -> None:
+        from webstrata.crawls.jobs.duplicates.clusters import Duplicates
+
         self._duplicates = Duplicates(folder)
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
