@@ -1,13 +1,18 @@
 """The learned extractor beside its peers on every data set of main content, and its speed.
 
-    python bench/flagship.py [--folds out/folds] [-o out/flagship] [--pages N] [--only wcxb,snippets-dev] [--presets]
+    python bench/flagship.py [--folds out/folds] [-o out/flagship] [--pages N] [--only wcxb,reader] [--presets]
 
-On WCXB ours is out of fold: each page is read by the model that has not seen its host (trained here when absent); on
-the other data sets it is the shipped model. Everything is scored by `webstrata.evaluation`; outputs and scores are
-files below -o. The answers of peers are reused (--fresh runs them again); ours are computed in every run, since the
-code may have changed. The full table of types, snippets and times is in report.html.
+On WCXB and the suites of many-dev ours is out of fold: each page is read by the model that has not seen its host
+(trained here when absent); on the other data sets it is the shipped model. A suite whose gold leaves out titles,
+captions or comments is scored with the switches of ours that mean the same (`CASES`). Everything is scored by
+`webstrata.evaluation`; outputs and scores are files below -o. The answers of peers are reused (--fresh runs them
+again); ours are computed in every run, since the code may have changed. The full table of types, snippets and times is
+in report.html.
 
 --presets prints another table: precision, recall and F of ours with each value of ``favour``, on the same data sets.
+
+The models without a fold are trained on WCXB, many-dev and the manuals for training, if --manuals exists
+(`bench/manuals.py --training` writes it).
 
 Speed is the best of three runs of a page on one thread, ours and resiliparse's interleaved page by page, so that other
 load slows both alike.
@@ -20,7 +25,8 @@ import statistics
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,7 +41,7 @@ from webstrata.apps.cli.train import command as train
 from webstrata.evaluation.answers.algorithms import parse_spec
 from webstrata.evaluation.answers.peers import Resiliparse
 from webstrata.evaluation.answers.runner import Experiment, run
-from webstrata.evaluation.datasets.base import PageInput
+from webstrata.evaluation.datasets.base import Dataset, PageInput
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.datasets.locate import data_path
 from webstrata.evaluation.reports.report import write_report
@@ -49,17 +55,26 @@ ROOT = Path(__file__).parent.parent
 OURS = "webstrata"
 PEERS = ("trafilatura", "resiliparse", "readability-lxml", "justext", "boilerpy3", "numwords")
 PRESETS = ("precision", "balanced", "recall")
-METRICS = ("words", "snippets-found", "snippets-avoided", "snippets")
+METRICS = ("words", "characters", "snippets-found", "snippets-avoided", "snippets")
 
 
 @dataclass(frozen=True)
 class Case:
-    """A data set, the names of ours and the options of peers on it, and the metric that counts."""
+    """A data set or a suite of many-dev, the name of ours and the options of peers on it, and its metric."""
 
     dataset: str
     ours: str = "learned"
     switches: dict[str, str] = field(default_factory=dict)
     metric: str = "words"
+    is_suite: bool = False
+
+    def open(self) -> Dataset:
+        """The data set; a suite has the pages of its group."""
+        if not self.is_suite:
+            return find_dataset(self.dataset)
+        whole = find_dataset("many-dev")
+        items = [item for item in whole.items() if item.group == self.dataset]
+        return Dataset(replace(whole.card, name=self.dataset, pages=len(items)), partial(iter, items))
 
     def names(self, folds: Path, *, favour: str = "") -> dict[str, str]:
         """The algorithms by the name of their row."""
@@ -78,6 +93,13 @@ class Score(NamedTuple):
 
 _NO_COMMENTS = {"trafilatura": "(comments=False)", "resiliparse": "(comments=False)"}
 _COMMENTS = {"trafilatura": "(comments=True)", "resiliparse": "(comments=True)"}
+
+
+def _suite(name: str, switches: str, peers: dict[str, str] = _NO_COMMENTS) -> Case:
+    parameters = ", ".join(filter(None, ("folds='{folds}'", switches)))
+    return Case(name, f"learned-out-of-fold({parameters})", peers, "characters", is_suite=True)
+
+
 CASES = (
     Case("wcxb", "learned-out-of-fold(folds='{folds}')"),
     Case("cleaneval"),
@@ -86,12 +108,17 @@ CASES = (
     Case("dragnet-dev", "learned(comments=False)", _NO_COMMENTS),
     Case("dragnet-dev-comments", "learned(comments=True)", _COMMENTS),
     Case("snippets-dev", metric="snippets"),
+    _suite("fundus", "title=False, captions=False"),
+    _suite("articles", "title=False, captions=False"),
+    _suite("reader", "title=False"),
+    _suite("magic-article", ""),
+    _suite("magic-forum", "comments=True", _COMMENTS),
 )
 
 
-def scores(case: Case, folds: Path, out: Path, pages: int | None, jobs: int, fresh: bool) -> dict[str, float]:
-    """The score of each system: the mean over pages, or for snippets the F of all pages together."""
-    dataset, names = find_dataset(case.dataset), case.names(folds)
+def scores(case: Case, folds: Path, out: Path, pages: int | None, jobs: int, fresh: bool) -> dict[str, Score]:
+    """The scores of each system: means over pages, or for snippets those of all pages together."""
+    dataset, names = case.open(), case.names(folds)
 
     def experiment(*specs: str) -> Experiment:
         return Experiment(dataset, tuple(map(parse_spec, specs)), out, dataset.inputs, pages)
@@ -106,29 +133,28 @@ def scores(case: Case, folds: Path, out: Path, pages: int | None, jobs: int, fre
     for row in rows:
         if row.metric == case.metric:
             found[next(name for name, spec in names.items() if spec == row.algorithm)].append(row)
-    if case.metric == "snippets":
-        return {name: pooled_score(own).f for name, own in found.items()}
-    return {name: statistics.fmean(row.value for row in own) for name, own in found.items()}
+    return {name: _mean(own, case.metric) for name, own in found.items()}
+
+
+def _mean(rows: list[Row], metric: str) -> Score:
+    if metric == "snippets":
+        pooled = pooled_score(rows)
+        return Score(pooled.precision, pooled.recall, pooled.f)
+    return Score(*(statistics.fmean(getattr(row, part) for row in rows) for part in ("precision", "recall", "value")))
 
 
 def preset_scores(case: Case, folds: Path, out: Path, pages: int | None, jobs: int) -> dict[str, Score]:
     """Precision, recall and F of ours with each preset: means over pages, or of the snippets of all pages together."""
-    dataset = find_dataset(case.dataset)
+    dataset = case.open()
     specs = {name: case.names(folds, favour=name)[OURS] for name in PRESETS}
     experiment = Experiment(dataset, tuple(map(parse_spec, specs.values())), out, dataset.inputs, pages)
     with progress_bars() as bars:
         run(experiment, jobs=jobs, fresh=True, progress=bar(bars, f"{dataset.name}: presets"))
         rows = score(experiment, metrics=METRICS, jobs=jobs, progress=bar(bars, f"{dataset.name}: scoring"))
-    found = {}
-    for name, spec in specs.items():
-        own = [row for row in rows if row.metric == case.metric and row.algorithm == spec]
-        if case.metric == "snippets":
-            pooled = pooled_score(own)
-            found[name] = Score(pooled.precision, pooled.recall, pooled.f)
-        else:
-            found[name] = Score(*(statistics.fmean(getattr(row, part) for row in own)
-                                  for part in ("precision", "recall", "value")))  # fmt: skip
-    return found
+    return {
+        name: _mean([row for row in rows if row.metric == case.metric and row.algorithm == spec], case.metric)
+        for name, spec in specs.items()
+    }
 
 
 def print_presets(found: dict[str, dict[str, Score]], console: Console) -> None:
@@ -141,11 +167,29 @@ def print_presets(found: dict[str, dict[str, Score]], console: Console) -> None:
     console.print(table)
 
 
-def need_folds(folds: Path) -> None:
+def print_scores(found: dict[str, dict[str, Score]], console: Console) -> None:
+    """A table of F, one of precision and one of recall."""
+    for part, title in (
+        ("f", "F1 of words (snippets-dev: of snippets)"),
+        ("precision", "Precision"),
+        ("recall", "Recall"),
+    ):
+        table = Table(title=title, title_justify="left")
+        table.add_column("data set", no_wrap=True)
+        for name in (OURS, *PEERS):
+            table.add_column(name, justify="right")
+        for dataset, values in found.items():
+            table.add_row(dataset, *(f"{getattr(values[name], part):.3f}" for name in (OURS, *PEERS)))
+        console.print(table)
+
+
+def need_folds(folds: Path, manuals: Path | None = None) -> None:
     """Train the models without a fold if there are none; this takes some minutes."""
     if not list(folds.glob("without-*.npz")):
-        data = str(data_path("wcxb-dev/wcxb-dev.parquet"))
-        train.main([data, "-o", str(folds / "all.npz"), "--folds-to", str(folds)], standalone_mode=False)
+        files = [data_path(f"{name}/{name}.parquet") for name in ("wcxb-dev", "many-dev")]
+        files += [manuals] if manuals is not None and manuals.is_file() else []
+        arguments = [*map(str, files), "-o", str(folds / "all.npz"), "--folds-to", str(folds)]
+        train.main(arguments, standalone_mode=False)
 
 
 def speed(pages: list[bytes]) -> dict[str, float]:
@@ -215,6 +259,9 @@ def _with_processes(pages: list[bytes], processes: int = 2) -> float:
 @click.command(help=__doc__)
 @click.option("--folds", type=click.Path(path_type=Path), default=ROOT / "out" / "folds", help="Models without a fold.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=ROOT / "out" / "flagship")
+@click.option(
+    "--manuals", type=click.Path(path_type=Path), default=ROOT / "out" / "manuals.parquet", help="Manuals for training."
+)
 @click.option("--pages", type=click.IntRange(1), help="Only the first pages of each data set.")
 @click.option("--only", help="Some of the data sets.")
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1), help="Processes where nothing is timed.")
@@ -224,6 +271,7 @@ def _with_processes(pages: list[bytes], processes: int = 2) -> float:
 def main(
     folds: Path,
     output: Path,
+    manuals: Path,
     pages: int | None,
     only: str | None,
     jobs: int,
@@ -232,22 +280,16 @@ def main(
     presets: bool,
 ) -> None:
     chosen = [each for each in CASES if only is None or each.dataset in only.split(",")]
-    if any(each.dataset == "wcxb" for each in chosen):
-        need_folds(folds)
+    if any("{folds}" in each.ours for each in chosen):
+        need_folds(folds, manuals)
     if presets:
         print_presets(
             {each.dataset: preset_scores(each, folds, output, pages, jobs) for each in chosen}, Console(width=100)
         )
         return
     found = {each.dataset: scores(each, folds, output, pages, jobs, fresh) for each in chosen}
-    table = Table(title="F1 of words (snippets-dev: of snippets)", title_justify="left")
-    table.add_column("")
-    for name in found:
-        table.add_column(name, justify="right")
-    for name in (OURS, *PEERS):
-        table.add_row(name, *(f"{values[name]:.3f}" for values in found.values()))
     console = Console(width=140)
-    console.print(table)
+    print_scores(found, console)
     console.print(str(write_report(output)))
     if not no_speed:
         times = speed(wcxb_pages(pages))

@@ -43,7 +43,7 @@ def test_the_model_tells_content_from_boilerplate(trained: Path) -> None:
 @pytest.mark.slow
 def test_there_is_a_card_and_a_model_without_each_fold(trained: Path) -> None:
     card = (trained / "model.md").read_text(encoding="utf-8")
-    assert "20 pages, and" in card
+    assert "(20 pages); and 16 pages that were made" in card
     folds = {fold_of(f"http://host{number}.example/", "") for number in range(4)}
     assert {path.name for path in (trained / "folds").iterdir()} == {f"without-{fold}.npz" for fold in folds}
 

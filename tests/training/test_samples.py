@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webstrata.training._align import align
-from webstrata.training.samples import label
+from webstrata.training.samples import Labelled, label, prepare
 
 
 def _score_by_brute_force(left: tuple[int, ...], right: tuple[int, ...]) -> int:
@@ -62,3 +62,13 @@ def test_label_finds_a_paragraph_that_was_moved() -> None:
 def test_label_of_nothing() -> None:
     assert label([], "words")[0].tolist() == []
     assert label(["words", ""], "")[0].tolist() == [0, 0]
+
+
+def test_a_title_is_not_trained_on_where_the_gold_leaves_titles_out() -> None:
+    html = b"<title>Silt is fine</title><h1>Silt is fine</h1><p>It lies between the sand and the clay of a river bed."
+    of = {
+        source: prepare(Labelled("1", "https://a.example/", "article", html, "It lies between", source))
+        for source in ("fundus", "wcxb-dev")
+    }
+    assert np.isnan(of["fundus"].content).tolist() == [True, False]
+    assert not np.isnan(of["wcxb-dev"].content).any()

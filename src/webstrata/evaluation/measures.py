@@ -24,6 +24,7 @@ from webstrata.evaluation.metrics import (
 )
 from webstrata.evaluation.metrics.fields import FIELDS, same_field
 from webstrata.evaluation.metrics.matching import Mode
+from webstrata.evaluation.metrics.words import characters_or_tokens
 
 __all__ = ["METRICS", "Metric", "known_metrics", "metrics_for"]
 
@@ -109,6 +110,11 @@ def _words(given: Submission) -> _Result:
     return word_score(given.judge.gold.text or "", given.answer.text or ""), 0
 
 
+def _characters(given: Submission) -> _Result:
+    gold, answer = given.judge.gold.text or "", given.answer.text or ""
+    return word_score(gold, answer, tokenise=characters_or_tokens), 0
+
+
 def _snippets(given: Submission, share: Literal["found_share", "avoided_share"]) -> _Result:
     gold = given.judge.gold
     counts = snippets(given.answer.text or "", gold.wanted, gold.unwanted)
@@ -165,6 +171,7 @@ METRICS: dict[str, Metric] = {
                      partial(_agreement, column=1)),
         _of_segments("bcubed", "extended BCubed F over words", _bcubed),
         Metric("words", "text", "text", "F1 of the words of the content, as bags", _words),
+        Metric("characters", "text", "text", "words, but of Chinese and Japanese the characters", _characters),
         Metric("snippets-found", "wanted", "text", "share of the snippets of the content that were kept",
                partial(_snippets, share="found_share")),
         Metric("snippets-avoided", "unwanted", "text", "share of the snippets of boilerplate that were left out",

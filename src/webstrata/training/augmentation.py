@@ -58,7 +58,9 @@ class EditablePage:
     def _sums(self) -> tuple[Floats, Floats]:
         """Running sums over the blocks: words, and words of content."""
         words = self.page.blocks.words + 0.01
-        return np.concatenate(([0.0], np.cumsum(words))), np.concatenate(([0.0], np.cumsum(words * self.content)))
+        return np.concatenate(([0.0], np.cumsum(words))), np.concatenate(
+            ([0.0], np.cumsum(words * np.nan_to_num(self.content)))
+        )
 
     @once
     def share(self) -> Floats:
@@ -372,11 +374,11 @@ def augment(samples: Sequence[Sample], *, share: float, seed: int = 0) -> list[S
     originals = [
         EditablePage.from_sample(sample)
         for sample in samples
-        if sample.page.page_type in _TEXTS and len(sample.words) and not np.isnan(sample.content).any()
+        if sample.page.page_type in _TEXTS and not np.isnan(sample.content).all()
     ]
     by_fold: dict[int, list[EditablePage]] = {}
     for original in originals:
-        if original.content.sum() >= 3:
+        if np.nansum(original.content) >= 3:
             by_fold.setdefault(original.fold, []).append(original)
     names, (chances, _) = list(KINDS), zip(*KINDS.values(), strict=True)
     made: list[Sample] = []
@@ -384,11 +386,11 @@ def augment(samples: Sequence[Sample], *, share: float, seed: int = 0) -> list[S
         if len(made) >= share * len(originals):
             break
         original, donors = originals[number], by_fold.get(originals[number].fold, [])
-        if original.content.sum() < 3 or not donors:
+        if np.nansum(original.content) < 3 or not donors:
             continue
         after = original
         for kind in random.choice(names, size=1 + int(random.random() < 0.5), replace=False, p=chances).tolist():
             after = KINDS[kind][1](after, donors, random)
-        if after is not original and after.content.sum() > 0:
+        if after is not original and np.nansum(after.content) > 0:
             made.append(after.sample())
     return made

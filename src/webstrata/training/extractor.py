@@ -73,7 +73,7 @@ def train(samples: Sequence[Sample], *, workers: int = 1, progress: Progress = l
 
     Each stage is trained on scores that come from models without the fold of the page.
     """
-    samples = [sample for sample in samples if len(sample.words) and not np.isnan(sample.content).any()]
+    samples = [sample for sample in samples if not np.isnan(sample.content).all()]
     table = _TrainingSet(samples)
     folds = [*table.folds(), None]
     parts: dict[int | None, dict[str, Any]] = {
@@ -121,14 +121,16 @@ class _TrainingSet:
         self.words = np.concatenate([sample.words for sample in samples])
         self.content = np.concatenate([sample.content for sample in samples])
         self.fold = np.array([sample.fold for sample in samples])
-        self.page_weight = np.array([_MADE_WEIGHT if sample.is_made else 1.0 for sample in samples])
+        self.page_weight = np.array(
+            [sample.page.weight * (_MADE_WEIGHT if sample.is_made else 1.0) for sample in samples]
+        )
         self.matrix = np.empty((edges[-1], len(columns().names)), np.float32)
         for sample, span in zip(samples, self.spans, strict=True):
             self.matrix[span] = describe(sample.features)
         self.chosen = np.zeros(len(self.words), bool)
         random = np.random.default_rng(1)
         for span in self.spans:
-            rows = np.arange(span.start, span.stop)[self.words[span] > 0]
+            rows = np.arange(span.start, span.stop)[(self.words[span] > 0) & ~np.isnan(self.content[span])]
             self.chosen[random.permutation(rows)[:_ROWS]] = True
         self.weight = self._weights()
 
@@ -253,7 +255,8 @@ def _fit_second(table: _TrainingSet, first: Floats, without: int | None) -> Any:
     pages = len(table.samples)
     # Pages with more rows than were chosen count in full.
     part = np.bincount(page, table.words[rows], minlength=pages)
-    words = table.words[rows] * (np.bincount(table.page, table.words, minlength=pages) / np.maximum(part, 1))[page]
+    labelled = np.bincount(table.page, table.words * ~np.isnan(table.content), minlength=pages)
+    words = table.words[rows] * (labelled / np.maximum(part, 1))[page]
     relevant = np.bincount(page, words * truth, minlength=pages) + 5
     scale = len(rows) / len(np.unique(page))
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from webstrata.evaluation.metrics.words import word_score
+from webstrata.evaluation.metrics.words import characters_or_tokens, word_score
 from webstrata.extraction.learned.extractor import keep_paragraphs
 from webstrata.extraction.learned.model import PAGE_TYPES
 from webstrata.page import parse
 from webstrata.training.extractor import Trained
-from webstrata.training.samples import Sample, paragraph_texts
+from webstrata.training.samples import SWITCHES, Sample, paragraph_texts
 
 __all__ = ["PageScore", "out_of_fold", "write_card"]
 
@@ -21,6 +22,7 @@ __all__ = ["PageScore", "out_of_fold", "write_card"]
 class PageScore:
     """Agreement of one page's extracted words with the known content."""
 
+    source: str
     page_type: str
     precision: float
     recall: float
@@ -32,21 +34,22 @@ def out_of_fold(samples: Sequence[Sample], trained: Trained) -> list[PageScore]:
     scores = []
     for sample in samples:
         texts = paragraph_texts(parse(sample.page.html), sample.features)
-        kept = keep_paragraphs(trained.without[sample.fold], sample.features)
+        source = sample.page.source
+        kept = keep_paragraphs(trained.without[sample.fold], sample.features, **SWITCHES.get(source, {}))
         text = "\n".join(text for text, keep in zip(texts, kept, strict=True) if keep)
-        score = word_score(sample.page.content, text)
-        scores.append(PageScore(sample.page.page_type, score.precision, score.recall, score.f))
+        score = word_score(sample.page.content, text, tokenise=characters_or_tokens)
+        scores.append(PageScore(source, sample.page.page_type, score.precision, score.recall, score.f))
     return scores
 
 
-def write_card(data: str, samples: Sequence[Sample], scores: Sequence[PageScore], *, made: int, credit: str) -> str:
+def write_card(samples: Sequence[Sample], scores: Sequence[PageScore], *, made: int, credit: str) -> str:
     """The card as Markdown."""
     folds = sorted({sample.fold for sample in samples})
     sizes = ", ".join(str(sum(sample.fold == fold for sample in samples)) for fold in folds)
     lines = [
         "# Model card: learned main-content extractor",
         "",
-        f"Data: {data}, {len(samples)} pages, and {made} that were made from them by augmentation. {credit}",
+        f"Data: {_sources(samples)}; and {made} pages that were made from them by augmentation. {credit}",
         "",
         f"Method: a linear model over words, then two passes of boosted trees over paragraphs. {len(folds)} folds by"
         f" host ({sizes} pages); each stage is trained on scores of models without the page's fold.",
@@ -56,11 +59,16 @@ def write_card(data: str, samples: Sequence[Sample], scores: Sequence[PageScore]
         "| pages | number | precision | recall | F1 |",
         "| --- | --- | --- | --- | --- |",
     ]
-    for name in ("all", *PAGE_TYPES):
-        chosen = [score for score in scores if name in ("all", score.page_type)]
-        if chosen:
-            means = [np.mean([getattr(score, part) for score in chosen]) for part in ("precision", "recall", "f")]
-            lines.append(f"| {name} | {len(chosen)} | " + " | ".join(f"{mean:.3f}" for mean in means) + " |")
+    for source in sorted({score.source for score in scores}):
+        own = [score for score in scores if score.source == source]
+        lines.append(_line(source, own))
+        types = {score.page_type for score in own}
+        if len(types) > 1:
+            lines += [
+                _line(f"{source}, {name}", [score for score in own if score.page_type == name])
+                for name in PAGE_TYPES
+                if name in types
+            ]
     lines += [
         "",
         "Limits: the pages are mostly English, the words of classes and headings are learned from them, and content is"
@@ -68,3 +76,17 @@ def write_card(data: str, samples: Sequence[Sample], scores: Sequence[PageScore]
         "",
     ]
     return "\n".join(lines)
+
+
+def _line(name: str, scores: Sequence[PageScore]) -> str:
+    means = (np.mean([getattr(score, part) for score in scores]) for part in ("precision", "recall", "f"))
+    return f"| {name} | {len(scores)} | " + " | ".join(f"{mean:.3f}" for mean in means) + " |"
+
+
+def _sources(samples: Sequence[Sample]) -> str:
+    """Each source with its number of pages and its weight, where that is not 1."""
+    counts = Counter((sample.page.source, sample.page.weight) for sample in samples)
+    return ", ".join(
+        f"{source} ({count} pages{'' if weight == 1 else f' of weight {weight:g}'})"
+        for (source, weight), count in counts.items()
+    )

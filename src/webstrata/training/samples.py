@@ -13,6 +13,8 @@ import numpy.typing as npt
 from webstrata.errors import InputError, from_extra
 from webstrata.evaluation.datasets.folds import fold_of
 from webstrata.evaluation.metrics.words import tokens
+from webstrata.extraction.base import Kind
+from webstrata.extraction.learned.decision import decide
 from webstrata.extraction.learned.page_features import PageFeatures
 from webstrata.extraction.learned.reading import read_page
 from webstrata.files import readable
@@ -20,6 +22,7 @@ from webstrata.page import Page, parse
 from webstrata.training._align import align
 
 __all__ = [
+    "SWITCHES",
     "Labelled",
     "Sample",
     "content_of_blocks",
@@ -32,25 +35,39 @@ __all__ = [
 
 Floats = npt.NDArray[np.float64]
 
+#: The options of the learned extractor with which it gives what the gold of a suite includes.
+SWITCHES: dict[str, dict[str, bool]] = {
+    "fundus": {"title": False, "captions": False},
+    "articles": {"title": False, "captions": False},
+    "reader": {"title": False},
+    "magic-forum": {"comments": True},
+}
+
 _CELLS = 400_000_000  # of the table of an alignment; pages that need more are left out
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A page whose content is known."""
+    """A page whose content is known.
+
+    ``source`` is the data set or test suite that labelled it, and ``weight`` its weight in training.
+    """
 
     name: str
     url: str
     page_type: str
     html: bytes
     content: str
+    source: str = ""
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
     """A labelled page as training data: for each paragraph its words and the share of them that is content.
 
-    ``is_made`` marks the pages that were made by augmentation.
+    The share is NaN for paragraphs of kinds that the source does not label. ``is_made`` marks the pages that were made
+    by augmentation.
     """
 
     page: Labelled
@@ -64,9 +81,9 @@ class Sample:
     is_made: bool = False
 
 
-def read_dataset(path: str | Path) -> list[Labelled]:
+def read_dataset(path: str | Path, *, weight: float = 1.0) -> list[Labelled]:
     """The pages of a Parquet file, or of all in a folder, with the columns of WCXB: html, main_content, url,
-    page_type and file_id."""
+    page_type and file_id. A column source names the test suite of a page; otherwise it is the name of the file."""
     with from_extra("train", "pyarrow"):
         import pyarrow.parquet as parquet
     path = Path(path)
@@ -78,7 +95,15 @@ def read_dataset(path: str | Path) -> list[Labelled]:
         with readable(name, "it needs the columns of WCXB"):
             for batch in parquet.ParquetFile(name).iter_batches(64):
                 pages += [
-                    Labelled(row["file_id"], row["url"] or "", row["page_type"], row["html"], row["main_content"] or "")
+                    Labelled(
+                        row["file_id"],
+                        row["url"] or "",
+                        row["page_type"],
+                        row["html"],
+                        row["main_content"] or "",
+                        row.get("source") or name.stem,
+                        weight,
+                    )
                     for row in batch.to_pylist()
                 ]
     return pages
@@ -129,8 +154,26 @@ def prepare(page: Labelled) -> Sample:
     """Read and label a page."""
     parsed = parse(page.html)
     features = read_page(parsed)
-    content, words = label(paragraph_texts(parsed, features), page.content)
+    content, _ = label(paragraph_texts(parsed, features), page.content)
+    content[_unlabelled(features, page.source)] = np.nan
+    words = _words(parsed, features)
     return Sample(page, features, words, content, *features.hashes(), fold_of(page.url, page.name))
+
+
+def _words(page: Page, features: PageFeatures) -> Floats:
+    """The words of each paragraph, by `webstrata.text`: those of a script without spaces are counted too."""
+    first = features.first_block
+    return np.add.reduceat(page.blocks.words, first).astype(np.float64) if len(first) else np.zeros(0)
+
+
+def _unlabelled(features: PageFeatures, source: str) -> npt.NDArray[np.bool_]:
+    """The titles and captions of a source whose gold leaves them out, though they belong to the content elsewhere."""
+    every = np.ones(len(features))
+    kinds, _ = decide(features, every, every, 0.5, steps=("keep_by_score", "separate_captions", "separate_title"))
+    given = SWITCHES.get(source, {})
+    title, captions = given.get("title", True), given.get("captions", True)
+    left_out: npt.NDArray[np.bool_] = (kinds == Kind.TITLE) & (not title) | (kinds == Kind.CAPTION) & (not captions)
+    return left_out
 
 
 def content_of_blocks(sample: Sample) -> Floats:
@@ -143,7 +186,6 @@ def sample_of_page(page: Page, content: Floats, labelled: Labelled, fold: int) -
     """A made page with the share of content of each block."""
     features = read_page(page)
     first = features.first_block
-    words = np.array([len(tokens(text)) for text in paragraph_texts(page, features)], np.float64)
     weight = page.blocks.words + 1e-3
     share = np.add.reduceat(weight * content, first) / np.add.reduceat(weight, first) if len(first) else np.zeros(0)
-    return Sample(labelled, features, words, share, *features.hashes(), fold, is_made=True)
+    return Sample(labelled, features, _words(page, features), share, *features.hashes(), fold, is_made=True)

@@ -42,7 +42,7 @@ _COMMANDS = {
     "snapshot": "Freeze a page into one HTML file that looks the same offline.",
     "stats": "Count words by density, by length of text and by class, and fit the distributions of the papers.",
     "sweep": "Sweep the parameters of Block Fusion over pages with ground truth, and fit Zipf's law.",
-    "train": "Train the learned extractor on DATASET, a Parquet file or a folder of them with the columns of WCXB.",
+    "train": "Train the learned extractor on each DATASET, a Parquet file or a folder of them with columns as in WCXB.",
 }
 
 

@@ -14,7 +14,7 @@ from webstrata.errors import InputError, need
 __all__ = ["command"]
 
 # The share of made pages that the shipped model was trained with.
-_MADE_SHARE = 1.8
+_MADE_SHARE = "1.8"
 
 _CREDIT = (
     "WCXB 1.0 (github.com/Murrough-Foley/web-content-extraction-benchmark) is licensed CC-BY-4.0; a model trained on it"
@@ -22,12 +22,16 @@ _CREDIT = (
 )
 
 
-@click.command("train", epilog="Example:  webstrata train wcxb-dev.parquet -o model.npz --folds-to out/folds")
-@click.argument("dataset")
+@click.command(
+    "train",
+    epilog="Example:  webstrata train wcxb-dev.parquet manuals.parquet --weights 1,0.3 -o model.npz --folds-to folds",
+)
+@click.argument("datasets", metavar="DATASET...", nargs=-1, required=True)
 @click.option(
     "--segmenter", is_flag=True, help="Train the learned segmenter; DATASET is names of data sets or folders."
 )
 @options.output("File for the model (.npz).")
+@click.option("--weights", default="1", show_default=True, help="Weight of a page of each DATASET, or of all.")
 @click.option("--credit", show_default="that of the data", help="Licence and source of the data.")
 @options.recordings
 @click.option(
@@ -37,32 +41,33 @@ _CREDIT = (
     "--made",
     default=_MADE_SHARE,
     show_default=True,
-    type=click.FloatRange(0),
-    help="Synthetic pages for each page with text; 0 for none.",
+    help="Synthetic pages for each page with text of each DATASET, or of all; 0 for none.",
 )
 @click.option("--workers", default=2, show_default=True, help="Models to train at the same time.")
 def command(
-    dataset: str,
+    datasets: tuple[str, ...],
     segmenter: bool,
     output: Path,
+    weights: str,
     credit: str | None,
     recordings: Path | None,
     folds_to: Path | None,
-    made: float,
+    made: str,
     workers: int,
 ) -> None:
-    """Train the learned extractor on DATASET, a Parquet file or a folder of them with the columns of WCXB.
+    """Train the learned extractor on each DATASET, a Parquet file or a folder of them with columns as in WCXB.
 
     The output is the model, and beside it a model card with cross-validated scores. The same data gives the same model.
     Synthetic pages are added to the data: shortened, lengthened, aged, with other sidebars (see
-    `webstrata.training.augmentation`).
+    `webstrata.training.augmentation`). A number may differ by DATASET; write commas between: --made 1.8,1.8,0
 
     With --segmenter, DATASET names data sets of pages segmented by hand, and the learned segmenter is trained:
 
         webstrata train --segmenter kreuzer-random,kreuzer-popular -o segmenter.npz --folds-to out/segmenter-folds
     """
-    if not segmenter and not Path(dataset).exists():
-        raise InputError(f"there is no file or folder {dataset}: check its name, or add --segmenter for data sets")
+    for name in () if segmenter else datasets:
+        if not Path(name).exists():
+            raise InputError(f"there is no file or folder {name}: check its name, or add --segmenter for data sets")
     need("train", "lightgbm", "pyarrow", "scikit-learn", "scipy")
     _make_folders(output, folds_to)
     if segmenter:
@@ -70,9 +75,26 @@ def command(
             from webstrata.evaluation.datasets.recordings import RECORDINGS
 
             os.environ[RECORDINGS] = str(recordings)
-        _train_segmenter(split(dataset), output, credit, folds_to, workers)
+        _train_segmenter([part for name in datasets for part in split(name)], output, credit, folds_to, workers)
     else:
-        _train_extractor(Path(dataset), output, _CREDIT if credit is None else credit, folds_to, made, workers)
+        count = len(datasets)
+        sources = list(
+            zip(
+                map(Path, datasets), _numbers("--weights", weights, count), _numbers("--made", made, count), strict=True
+            )
+        )
+        _train_extractor(sources, output, _CREDIT if credit is None else credit, folds_to, workers)
+
+
+def _numbers(option: str, text: str, count: int) -> list[float]:
+    """One number for each data set."""
+    try:
+        numbers = [float(part) for part in split(text)]
+    except ValueError as error:
+        raise InputError(f"{option} needs numbers, not {text!r}") from error
+    if len(numbers) not in (1, count) or not all(0 <= number < 1000 for number in numbers):
+        raise InputError(f"{option} needs a number from 0 on, or {count}, one for each data set; not {text!r}")
+    return numbers * count if len(numbers) == 1 else numbers
 
 
 def _make_folders(output: Path, folds_to: Path | None) -> None:
@@ -85,7 +107,7 @@ def _make_folders(output: Path, folds_to: Path | None) -> None:
 
 
 def _train_extractor(
-    dataset: Path, output: Path, credit: str, folds_to: Path | None, made: float, workers: int
+    sources: list[tuple[Path, float, float]], output: Path, credit: str, folds_to: Path | None, workers: int
 ) -> None:
     from rich.console import Console
     from rich.progress import track
@@ -93,19 +115,23 @@ def _train_extractor(
     from webstrata.training.augmentation import augment
     from webstrata.training.extractor import train
     from webstrata.training.extractor_card import out_of_fold, write_card
-    from webstrata.training.samples import prepare, read_dataset
+    from webstrata.training.samples import Sample, prepare, read_dataset
 
     console = Console(stderr=True)
-    pages = read_dataset(dataset)
-    samples = [prepare(page) for page in track(pages, "labelling", console=console)]
+    samples: list[Sample] = []
+    augmented: list[Sample] = []
+    for file, weight, made in sources:
+        pages = read_dataset(file, weight=weight)
+        labelled = [prepare(page) for page in track(pages, f"labelling {file.stem}", console=console)]
+        samples += labelled
+        with console.status(f"made pages from {file.stem}"):
+            augmented += augment(labelled, share=made)
     with console.status("") as status:
-        status.update("augmentation")
-        augmented = augment(samples, share=made)
         trained = train([*samples, *augmented], workers=workers, progress=status.update)
         status.update("scoring")
         scores = out_of_fold(samples, trained)
     trained.model.save(output)
-    card = write_card(dataset.stem, samples, scores, made=len(augmented), credit=credit)
+    card = write_card(samples, scores, made=len(augmented), credit=credit)
     output.with_suffix(".md").write_text(card, encoding="utf-8")
     if folds_to is not None:
         for fold, model in trained.without.items():

@@ -13,9 +13,13 @@ from dataclasses import dataclass
 
 from webstrata.evaluation.metrics.score import Score
 
-__all__ = ["SnippetScore", "snippets", "tokens", "word_score"]
+__all__ = ["SnippetScore", "characters_or_tokens", "snippets", "tokens", "word_score"]
 
 _WORD = re.compile(r"\w+")
+
+# Kana and ideographs, one by one; runs of all other letters and digits.
+_UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_CHARACTER_OR_WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 
 
 def tokens(text: str) -> list[str]:
@@ -31,6 +35,15 @@ def tokens(text: str) -> list[str]:
     ['don', 't', 'panic']
     """
     return _WORD.findall(text.lower())
+
+
+def characters_or_tokens(text: str) -> list[str]:
+    """The words of a text as by `tokens`, but of Chinese and Japanese the characters, one by one.
+
+    >>> characters_or_tokens("Die 地层 sind alt")
+    ['die', '地', '层', 'sind', 'alt']
+    """
+    return _CHARACTER_OR_WORD.findall(text.lower())
 
 
 def word_score(truth: str, predicted: str, *, tokenise: Callable[[str], Iterable[str]] = tokens) -> Score:

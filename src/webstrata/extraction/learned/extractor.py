@@ -37,9 +37,11 @@ _THRESHOLDS = {favour: threshold * _OF_LISTS for favour, threshold in _THRESHOLD
 _FEW_WORDS = 25
 
 
-def keep_paragraphs(model: ExtractorModel, features: PageFeatures) -> Column:
-    """Which paragraphs of a page are kept by default."""
-    return classify_paragraphs(model.scorer, features, _THRESHOLDS["balanced"], _GIVEN[False, True, True])[1]
+def keep_paragraphs(
+    model: ExtractorModel, features: PageFeatures, *, comments: bool = False, title: bool = True, captions: bool = True
+) -> Column:
+    """Which paragraphs of a page are kept by a model."""
+    return classify_paragraphs(model.scorer, features, _THRESHOLDS["balanced"], _GIVEN[comments, title, captions])[1]
 
 
 @dataclass(frozen=True, kw_only=True)
