@@ -95,9 +95,14 @@ bench: $(VENV)/installed ## speed beside other parsers, growth on hostile pages,
 	$(BIN)/python bench/segment_speed.py
 	$(BIN)/python bench/agreement.py
 
+# Whole sites beside the Wikipedia Selection: folders of Debian's documentation packages, if they are installed.
+SITES ?= $(wildcard /usr/share/doc/python3.11/html /usr/share/doc/apache2-doc/manual/en \
+	/usr/share/doc/python-django-doc/html /usr/share/doc/postgresql-doc-15/html)
+
 reproduce: $(VENV)/bench-installed ## make the papers' tables and figures and the table against peers again, under out/
 	$(BIN)/webstrata reproduce kohlschuetter-nejdl-2008
 	$(BIN)/webstrata reproduce weninger-hsu-2008
+	$(BIN)/webstrata reproduce fernandes-2011 $(SITES:%=--site %)
 	$(BIN)/webstrata reproduce kohlschuetter-2011
 	$(BIN)/webstrata reproduce kreuzer-2013
 	$(BIN)/python bench/flagship.py

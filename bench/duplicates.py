@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from sites import learnt
 from webstrata.duplicates import PAPER, LargestSegment, Rule, TextPart, WholePage, make_part
+from webstrata.evaluation.papers.whole_sites import LearnedSite
 from webstrata.page import Page, parse
 from webstrata.sites import Rules
 from webstrata.sites.segmenter import SOMSegmenter
@@ -134,7 +134,7 @@ def site_texts(pages: list[Page], side: Column) -> Iterator[str]:
     """The largest segment of each page by the tree of its own release."""
     for number in (0, 1):
         own = [page for page, of in zip(pages, side.tolist(), strict=True) if of == number]
-        largest = LargestSegment(segmenter=SOMSegmenter(tree=learnt(own, Rules())[1]))
+        largest = LargestSegment(segmenter=SOMSegmenter(tree=LearnedSite.of(own, Rules()).tree))
         yield from map(largest, own)
 
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from sites import learnt, read_site
+from webstrata.evaluation.papers.whole_sites import LearnedSite, find_site
 from webstrata.features import density
 from webstrata.page import Page
 from webstrata.segmentation import SEGMENTERS
@@ -34,7 +35,7 @@ def main() -> None:
     parser.add_argument("--segmenter", default="bf-rulebased")
     arguments = parser.parse_args()
     for folder in arguments.folders:
-        report(folder, read_site(folder, arguments.limit), arguments.segmenter)
+        report(folder, find_site(Path(folder)).sample(arguments.limit), arguments.segmenter)
 
 
 def report(folder: str, pages: list[Page], segmenter: str) -> None:
@@ -96,7 +97,8 @@ def segments_of(pages: list[Page], name: str) -> tuple[dict[str, Any], dict[int,
 
 def by_tree(pages: list[Page]) -> list[Any]:
     """For each page, which blocks the tree takes for template text."""
-    nodes, tree = learnt(pages, Rules())
+    learned = LearnedSite.of(pages, Rules())
+    nodes, tree = learned.nodes, learned.tree
     repeated = tree.tree.repetition >= 2
     result = []
     for page, found in zip(pages, nodes, strict=True):

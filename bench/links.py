@@ -21,12 +21,12 @@ from typing import Any
 import numpy as np
 
 from web_graph import web_graph
+from webstrata.evaluation.datasets.wpcd import archive, by_directory, wpcd_graph
 from webstrata.links import GaussSeidel, Jacobi, LinkGraph, Partitioned, Surfer, Unified
 from webstrata.links.methods import Method
 from webstrata.links.partitions import make_partitions
 from webstrata.links.statistics import link_statistics
 from webstrata.text import Column
-from wpcd import archive, by_directory, wpcd_graph
 
 ALPHA = 0.85
 Run = Callable[[], tuple[Column, int | None]]

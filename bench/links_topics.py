@@ -24,11 +24,11 @@ import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 import webstrata
+from webstrata.evaluation.datasets.wpcd import archive, pages, subjects, wpcd_graph
 from webstrata.links import GaussSeidel, LinkGraph, Surfer, build_graph
 from webstrata.links.facets import Facets, Membership, RatioMembership, UncertainMembership
 from webstrata.links.topics import Topics, average_precision, kendall_tau, kendall_tau_top
 from webstrata.text import Column
-from wpcd import archive, pages, subjects, wpcd_graph
 
 FOLDS = 5
 MEMBERSHIPS: dict[str, tuple[Membership, float]] = {

@@ -22,8 +22,9 @@ from pathlib import Path
 
 import numpy as np
 
-from search_quality import graph_of, read_documents
+from search_quality import read_documents
 from webstrata.evaluation.known_items import anchor_queries, title_queries, without_queries
+from webstrata.evaluation.papers.site_queries import graph_of
 from webstrata.evaluation.reports.statistics import bootstrap_mean
 from webstrata.evaluation.retrieval import run_queries
 from webstrata.search import RANKINGS, Index

@@ -13,23 +13,18 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import tempfile
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
 from webstrata.evaluation.known_items import anchor_queries, category_queries, title_queries, without_queries
+from webstrata.evaluation.papers import site_queries
+from webstrata.evaluation.papers.site_queries import categories, graph_of, stripped
+from webstrata.evaluation.papers.whole_sites import WholeSite
 from webstrata.evaluation.retrieval import JudgedQuery, evaluate_rankings, run_queries, table, write_queries
-from webstrata.links.graph import LinkGraph, build_graph
-from webstrata.page import Page, parse
-from webstrata.search import Document, Documenter, Index
-from webstrata.sites.classes import refine
-from webstrata.sites.nodes import nodes_of
-from webstrata.sites.tree import Tree
+from webstrata.search import Document, Index
 
 PLAIN: tuple[str, ...] = (
     "bm25",
@@ -41,8 +36,6 @@ PLAIN: tuple[str, ...] = (
     "bm25f",
     "strata",
 )
-_SUBJECT = re.compile(r"/subject\.(.+)\.htm$")
-_GIVEN_AWAY = "Related subjects"
 #: Thresholds of figure 4.27.
 WORDS = (1, 2, 3, 5, 8, 11, 15, 20, 30, 50, 70, 100)
 DENSITIES = (1, 2, 4, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20)
@@ -104,61 +97,8 @@ def selection(index: Index, queries: Sequence[JudgedQuery], path: Path) -> None:
 
 def read_documents(folder: Path) -> list[Document]:
     """The pages of a folder with the segment classes of their site."""
-    pages = [
-        parse(path.read_bytes(), url=f"http://{folder.name}/{path.relative_to(folder)}")
-        for path in sorted(folder.rglob("*.htm*"))
-        if path.is_file()
-    ]
-    pages = [page for page in pages if not page.blocks.hidden.all()]
-    tree = refine(Tree.of(map(nodes_of, pages)))
-    documenter = Documenter()
-    found = {}
-    for page in pages:
-        document = documenter(page, tree)
-        found[document.url] = stripped(page, document)
-    return list(found.values())
-
-
-def stripped(page: Page, document: Document) -> Document:
-    """A document without the line that names the subjects of its page."""
-    if _GIVEN_AWAY not in document.text:
-        return document
-    starts = zip(document.start.tolist(), document.stop.tolist(), document.paragraph.tolist(), strict=True)
-    lines = {number for start, stop, number in starts if _GIVEN_AWAY in document.text[start:stop]}
-    keep = ~np.isin(document.paragraph, list(lines))
-    columns = (
-        "start", "stop", "source_start", "source_stop", "words", "density", "stratum", "bte", "segment", "label",
-        "paragraph",
-    )  # fmt: skip
-    return replace(document, **{name: getattr(document, name)[keep] for name in columns})
-
-
-def categories(documents: Sequence[Document]) -> dict[str, Iterable[str]]:
-    """Pages by the subject pages that list them, or by their folders."""
-    pages = {document.url for document in documents if not _SUBJECT.search(document.url)}
-    found: dict[str, set[str]] = {}
-    for document in documents:
-        subject = _SUBJECT.search(document.url)
-        if subject:
-            name = unquote(subject[1]).split(".")[-1].replace("_", " ")
-            found.setdefault(name, set()).update(target for target, _ in document.links if target in pages)
-    if not found:
-        for url in pages:
-            name = urlsplit(url).path.split("/")[-2]
-            found.setdefault(name, set()).add(url)
-    return {name: urls for name, urls in found.items() if len(urls) < len(pages) / 2}
-
-
-def graph_of(documents: Sequence[Document]) -> LinkGraph:
-    """The graph of the links in the content of pages."""
-    place = {document.url: number for number, document in enumerate(documents)}
-    pairs = [
-        (number, place[target])
-        for number, document in enumerate(documents)
-        for target, _ in document.links
-        if target in place and place[target] != number
-    ]
-    return build_graph(list(place), [source for source, _ in pairs], [target for _, target in pairs])
+    files = ((path.relative_to(folder).as_posix(), path.read_bytes()) for path in sorted(folder.rglob("*.htm*")))
+    return [stripped(document) for _, document in site_queries.read_documents(WholeSite(folder.name, (), files))]
 
 
 if __name__ == "__main__":

@@ -27,8 +27,8 @@ import numpy as np
 
 from webstrata import parse
 from webstrata.apps.web.search.ranked import document_graph, topic_ranks
+from webstrata.evaluation.datasets.wpcd import archive, pages, subjects
 from webstrata.search import Documenter, Index
-from wpcd import archive, pages, subjects
 
 _PORT = 8439
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from webstrata._escaping import html, one_line
+from webstrata._escaping import one_line
 from webstrata.evaluation.reports.document import Figure, Part, write_document
-from webstrata.evaluation.reports.formats import to_html
 from webstrata.evaluation.reports.tables import Cell, ReportTable
 from webstrata.statistics import figures
 from webstrata.statistics.analyses import (
@@ -28,17 +27,6 @@ from webstrata.statistics.surveys import BOUNDARY, Survey
 
 __all__ = ["report_parts", "write_statistics"]
 
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1d2733; --soft: #5b6b7b; --line: #d8dfe6; --paper: #fff; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6ebf0; --soft: #9fb0bf; --line: #33404c; --paper: #141a20; } }
-body { margin: 2rem auto; max-width: 52rem; padding: 0 1rem; font: 16px/1.55 system-ui, sans-serif; color: var(--ink);
-  background: var(--paper); }
-h1 { font-size: 1.7rem; } h2 { font-size: 1.2rem; margin: 2.2rem 0 .4rem; }
-figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; background: #fff; border-radius: 6px; }
-figcaption { color: var(--soft); font-size: .9rem; } .wide { overflow-x: auto; }
-table { border-collapse: collapse; } th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line);
-  text-align: left; vertical-align: top; overflow-wrap: anywhere; } .n { text-align: right; white-space: nowrap; }
-"""
 _TOP = 20
 _MARKS = re.compile(r"[^\w.'’…-]|_")
 
@@ -52,32 +40,7 @@ def write_statistics(folder: Path, survey: Survey, *, source: str) -> Path:
     survey : the counts
     source : name of the pages that were counted, for people
     """
-    title = "Strata in numbers"
-    parts = list(report_parts(survey, source=source))
-    write_document(folder, title, (part for part in parts))
-    path = folder / "report.html"
-    path.write_text(_page(title, parts), encoding="utf-8")
-    return path
-
-
-def _page(title: str, parts: Iterable[Part]) -> str:
-    body = []
-    for part in parts:
-        if isinstance(part, ReportTable):
-            body.append(to_html(part))
-        elif isinstance(part, Figure):
-            body.append(f"<figure>{part.svg}<figcaption>{html(part.title)}</figcaption></figure>")
-        elif part.startswith("## "):
-            body.append(f"<h2>{html(part[3:])}</h2>")
-        else:
-            body.append(f"<p>{html(part)}</p>")
-    return f"""<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>{html(title)}</title><style>{_STYLE}</style></head><body>
-<h1>{html(title)}</h1>
-{chr(10).join(body)}
-</body></html>
-"""
+    return write_document(folder, "Strata in numbers", report_parts(survey, source=source))[0]
 
 
 def report_parts(survey: Survey, *, source: str) -> Iterator[Part]:

@@ -21,7 +21,16 @@ from webstrata.search.queries import Query
 from webstrata.search.rankings import RANKINGS
 from webstrata.text import Column
 
-__all__ = ["JudgedQuery", "RankingRow", "evaluate_rankings", "read_queries", "run_queries", "table", "write_queries"]
+__all__ = [
+    "JudgedQuery",
+    "RankingRow",
+    "evaluate_rankings",
+    "read_queries",
+    "run_queries",
+    "table",
+    "wilcoxon",
+    "write_queries",
+]
 
 # The number of answers that are scored: a relevant page beyond them counts as not found.
 _DEPTH = 1000
@@ -128,12 +137,12 @@ def evaluate_rankings(
         same = ranking == rankings[0]
         chance = 1.0 if same else compare_all({"a": columns[measure].tolist(), "b": first.tolist()})[0].p
         rows.append(
-            RankingRow(ranking, means, bootstrap_mean(columns[measure]), bootstrap_mean(gap), chance, _wilcoxon(gap))
+            RankingRow(ranking, means, bootstrap_mean(columns[measure]), bootstrap_mean(gap), chance, wilcoxon(gap))
         )
     return rows
 
 
-def _wilcoxon(difference: Column) -> float:
+def wilcoxon(difference: Column) -> float:
     """The p-value of Wilcoxon's signed-rank test; 1 if all differences are 0."""
     with from_extra("eval", "scipy"):
         from scipy.stats import wilcoxon

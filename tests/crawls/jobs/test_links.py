@@ -15,9 +15,9 @@ from commands import webstrata
 from webstrata.crawls import Job, find_inputs
 from webstrata.crawls.jobs.links import LinksOfSite, ListLinks, fold_links, read_graph
 from webstrata.errors import InputError
+from webstrata.evaluation.datasets.wpcd import subjects, wpcd_graph
 from webstrata.links import LinkGraph
 from webstrata.links.ranks import Ranks
-from wpcd import subjects, wpcd_graph
 
 pytestmark = pytest.mark.slow
 

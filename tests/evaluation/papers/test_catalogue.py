@@ -11,6 +11,7 @@ from commands import webstrata
 
 from webstrata.errors import InputError
 from webstrata.evaluation.papers.catalogue import PAPERS, Setting, find_paper, reproduce
+from webstrata.evaluation.papers.fernandes_2011 import RULES
 from webstrata.evaluation.papers.kohlschuetter_nejdl_2008 import TABLE_1
 
 pytestmark = pytest.mark.slow
@@ -44,9 +45,9 @@ def test_mistakes_raise(tmp_path: Path) -> None:
 
 
 def made(key: str, folder: Path, *only: str, pages: int = 3) -> set[str]:
-    path = reproduce(find_paper(key), Setting(folder=folder, pages=pages), only)
-    assert path == folder / "report.md"
-    return {file.name for file in folder.iterdir() if file.suffix in (".csv", ".svg")}
+    path, missing = reproduce(find_paper(key), Setting(folder=folder, pages=pages), only)
+    assert (path, missing) == (folder / "report.html", [])
+    return {file.name for file in folder.iterdir() if file.suffix in (".csv", ".svg") and file.stem != "states"}
 
 
 def test_kohlschuetter_nejdl_2008(tmp_path: Path, dataset_dir: Callable[[str], Path]) -> None:
@@ -65,6 +66,33 @@ def test_weninger_hsu_2008(tmp_path: Path, dataset_dir: Callable[[str], Path]) -
     dataset_dir("l3s-gn1")
     files = made("weninger-hsu-2008", tmp_path, "table-1", "figure-6", pages=2)
     assert files == {"table-1-cleaneval.csv", "table-1-l3s-gn1.csv", "figure-6.csv", "figure-6.svg"}
+
+
+def test_fernandes_2011(tmp_path: Path, dataset_dir: Callable[[str], Path]) -> None:
+    dataset_dir("wpcd")
+    files = made("fernandes-2011", tmp_path, pages=40)
+    assert files == {"table-1.csv", "table-2.csv", "samples.csv", "figure-8.csv", "figure-8-wpcd.svg"}
+    with (tmp_path / "figure-8.csv").open() as file:
+        values = [(line[1], float(line[2])) for line in csv.reader(file) if line[0].startswith("wpcd")]
+    assert [name for name, _ in values] == [
+        *(f"SOM tree, {name}" for name in RULES),
+        "Rule-based Block Fusion",
+    ]
+    assert values[0][1] > values[3][1]
+
+
+def test_a_site_without_known_regions_is_told(tmp_path: Path, dataset_dir: Callable[[str], Path]) -> None:
+    dataset_dir("wpcd")
+    setting = Setting(folder=tmp_path / "report", sites=(tmp_path,))
+    path, missing = reproduce(find_paper("fernandes-2011"), setting, ["samples"])
+    assert [part.name for part in missing] == ["samples"]
+    assert "regions of" in missing[0].reason
+    assert '<p class="missing"><strong>Not run: samples.</strong>' in path.read_text()
+    result = webstrata(
+        "reproduce", "fernandes-2011", "--only", "samples", "--site", str(tmp_path), "-o", str(tmp_path / "again")
+    )
+    assert result.exit_code == 1
+    assert "not run: samples" in result.output
 
 
 def test_kohlschuetter_2011(tmp_path: Path, dataset_dir: Callable[[str], Path]) -> None:

@@ -20,8 +20,18 @@ __all__ = ["command"]
 @click.option("--only", metavar="NAME[,..]", help="Tables or figures to reproduce.  [default: all]")
 @options.limited_pages
 @options.processes()
+@click.option(
+    "--site",
+    "sites",
+    type=options.FOLDER,
+    metavar="FOLDER",
+    multiple=True,
+    help="One more whole site, for fernandes-2011.",
+)
 @click.option("-o", "--output", type=options.FOLDER, show_default="out/PAPER", help="Folder for the report.")
-def command(key: str | None, only: str | None, pages: int | None, jobs: int, output: Path | None) -> None:
+def command(
+    key: str | None, only: str | None, pages: int | None, jobs: int, sites: tuple[Path, ...], output: Path | None
+) -> None:
     """Repeat the experiments of PAPER, and write its tables and figures beside the printed ones.
 
     Without PAPER, list the papers, their tables and figures, and the data sets that they need.
@@ -37,7 +47,15 @@ def command(key: str | None, only: str | None, pages: int | None, jobs: int, out
     names = [name.strip() for name in (only or "").split(",") if name.strip()]
     with progress_bars() as bars:
         setting = Setting(
-            folder=output or Path("out") / key, pages=pages, jobs=jobs, progress=lambda what: bar(bars, what)
+            folder=output or Path("out") / key,
+            sites=sites,
+            pages=pages,
+            jobs=jobs,
+            progress=lambda what: bar(bars, what),
         )
-        path = reproduce(paper, setting, names)
+        path, missing = reproduce(paper, setting, names)
     echo(path)
+    for part in missing:
+        echo(f"not run: {part.name}: {part.reason}", err=True, fg="red")
+    if missing:
+        raise SystemExit(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,9 +34,20 @@ def command() -> None:
     help="What makes pages one site.",
 )
 @click.option("--paper", is_flag=True, help="Follow Fernandes et al. 2011 exactly, without our changes.")
+@click.option("--alpha", type=click.IntRange(1), help="Join nested texts fewer levels apart than this.  [default: 6]")
+@click.option("--beta", type=click.IntRange(1), help="Join children on fewer pages than this.  [default: 8]")
 @click.option("--no-extraction", is_flag=True, help="Do not extract content: faster, but extract --site is less exact.")
 @options.engine_options
-def _learn(inputs: tuple[str, ...], output: Path, by: str, paper: bool, no_extraction: bool, engine: Engine) -> None:
+def _learn(
+    inputs: tuple[str, ...],
+    output: Path,
+    by: str,
+    paper: bool,
+    alpha: int | None,
+    beta: int | None,
+    no_extraction: bool,
+    engine: Engine,
+) -> None:
     """Learn sites from crawls: one tree for each host, or by another --by.
 
     INPUT is an input of `webstrata run`: WARC files, files or folders of HTML, JSON lines, Parquet.
@@ -45,11 +57,13 @@ def _learn(inputs: tuple[str, ...], output: Path, by: str, paper: bool, no_extra
     from webstrata.crawls.jobs.sites.learning import SMALL, SiteLearner
     from webstrata.sites import PAPER, Rules, Sites
 
+    rules = PAPER if paper else Rules()
+    rules = replace(rules, alpha=alpha or rules.alpha, beta=beta or rules.beta)
     learner = SiteLearner(
         inputs=tuple(find_inputs(inputs)),
         output=output,
         by=by,
-        rules=PAPER if paper else Rules(),
+        rules=rules,
         extractor="" if no_extraction else SiteLearner.extractor,
     )
     with CrawlProgress(learner.inputs) as progress:

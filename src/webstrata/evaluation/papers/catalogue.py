@@ -12,9 +12,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
-from webstrata.errors import InputError
+from webstrata.errors import InputError, WebstrataError
 from webstrata.evaluation.answers.runner import Progress, silent
-from webstrata.evaluation.reports.document import Part, write_document
+from webstrata.evaluation.papers.states import states_table
+from webstrata.evaluation.reports.document import NotRun, Part, write_document
 
 __all__ = ["PAPERS", "Paper", "PaperData", "Setting", "find_paper", "reproduce"]
 
@@ -30,10 +31,12 @@ class Setting:
     folder : for the report and its files
     pages : read only the first pages of each data set; all by default
     jobs : processes
+    sites : folders of whole sites, for the papers that can use more of them
     progress : makes a progress callback for a description
     """
 
     folder: Path
+    sites: tuple[Path, ...] = ()
     pages: int | None = None
     jobs: int = 1
     progress: Callable[[str], Progress] = lambda _: silent
@@ -96,6 +99,13 @@ PAPERS = {
             data=("cleaneval", "l3s-gn1"),
         ),
         Paper(
+            key="fernandes-2011",
+            citation="Fernandes et al. 2011",
+            title="A site oriented method for segmenting web pages",
+            published="SIGIR 2011",
+            data=("wpcd",),
+        ),
+        Paper(
             key="kohlschuetter-2011",
             citation="Kohlschütter 2011",
             title="Exploiting links and text structure on the Web",
@@ -124,11 +134,23 @@ def find_paper(key: str) -> Paper:
     return PAPERS[key]
 
 
-def reproduce(paper: Paper, setting: Setting, only: Sequence[str] = ()) -> Path:
-    """Make the tables and figures of a paper, or some of them, and return the path of the report."""
+def reproduce(paper: Paper, setting: Setting, only: Sequence[str] = ()) -> tuple[Path, list[NotRun]]:
+    """Make the tables and figures of a paper, or some of them.
+
+    Returns the path of the report, and the parts that could not be made, because data or recordings are missing.
+    """
     parts = paper.parts
     if unknown := sorted(set(only) - parts.keys()):
         raise InputError(f"{paper.citation} has no part called {unknown[0]!r} here: choose some of {', '.join(parts)}")
     data = paper.data_for(setting)
-    made = (part for name in only or parts for part in parts[name](data))
-    return write_document(setting.folder, f"{paper.title} ({paper.citation})", made)
+    made = (part for name in only or parts for part in _attempted(name, parts[name], data))
+    introduction: tuple[Part, ...] = () if only else (states_table(paper.key), "## Tables and figures")
+    return write_document(setting.folder, f"{paper.title} ({paper.citation})", (*introduction, *made))
+
+
+def _attempted(name: str, part: Callable[[Any], Iterator[Part]], data: PaperData) -> Iterator[Part]:
+    """The tables and figures of a part; what it misses is told in the report and does not stop the other parts."""
+    try:
+        yield from part(data)
+    except WebstrataError as error:
+        yield NotRun(name, f"{str(error)[:1].upper()}{str(error)[1:]}.")

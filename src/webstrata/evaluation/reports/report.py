@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from statistics import fmean
 from urllib.parse import quote
@@ -14,6 +13,7 @@ from webstrata.drawing.charts import Series as Curve
 from webstrata.drawing.charts import bar_chart, line_chart, scatter_chart, thinned
 from webstrata.evaluation.answers.files import file_name
 from webstrata.evaluation.measures import METRICS
+from webstrata.evaluation.reports.document import html_page
 from webstrata.evaluation.reports.formats import to_csv, to_html, to_latex, to_markdown
 from webstrata.evaluation.reports.overlays import overlay_path, worst_pages
 from webstrata.evaluation.reports.statistics import bootstrap_mean
@@ -101,13 +101,7 @@ def _html(folder: Path, rows: Sequence[Row], tables: dict[str, ReportTable], pri
     body = "".join(
         f'<section id="{escape(part.name)}"><h2>{escape(part.title)}</h2>{part.body}</section>' for part in sections
     )
-    style = files("webstrata.evaluation.reports").joinpath("report.css").read_text(encoding="utf-8")
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">'
-        f"<title>Evaluation</title><style>{style}</style></head><body><header><h1>Evaluation</h1>"
-        f"<p>{escape(_summary(rows))}</p></header><nav><ol>{contents}</ol></nav><main>{body}</main></body></html>\n"
-    )
+    return html_page("Evaluation", f"<p>{escape(_summary(rows))}</p><nav><ol>{contents}</ol></nav>{body}")
 
 
 def _series_sections(folder: Path, rows: Sequence[Row], tables: dict[str, ReportTable]) -> Iterator[_Section]:

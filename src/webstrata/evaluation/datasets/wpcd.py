@@ -1,8 +1,7 @@
-"""The link graph and the subjects of the 2007 Wikipedia Selection for Schools, for `bench/links.py` and the tests."""
+"""The 2007 Wikipedia Selection for Schools: a whole site, its link graph and its subjects."""
 
 from __future__ import annotations
 
-import os
 import tarfile
 import tempfile
 from collections.abc import Iterator
@@ -10,15 +9,15 @@ from pathlib import Path
 from urllib.parse import quote
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from webstrata.crawls import Job, find_inputs
 from webstrata.crawls.jobs.links import ListLinks, fold_links, read_graph
+from webstrata.errors import from_extra
+from webstrata.evaluation.datasets.locate import data_path
 from webstrata.links import LinkGraph, build_graph
 from webstrata.links.topics import Topics
 
-__all__ = ["archive", "by_directory", "pages", "subjects", "wpcd_graph"]
+__all__ = ["archive", "by_directory", "files", "pages", "subjects", "wpcd_graph"]
 
 #: Pages of the index that list the articles of a subject.
 SUBJECTS = r"/index/subject\.(.+)\.htm$"
@@ -26,17 +25,21 @@ SUBJECTS = r"/index/subject\.(.+)\.htm$"
 
 def archive() -> Path:
     """The path of the data set."""
-    data = Path(os.environ.get("WEBSTRATA_DATA") or Path(__file__).parents[2] / "shared" / "data")
-    return data / "wpcd" / "wpcd-2007.tar.xz"
+    return data_path("wpcd/wpcd-2007.tar.xz")
 
 
-def pages(path: Path) -> Iterator[tuple[str, bytes]]:
-    """The URLs and the HTML of its pages. Per cent signs in names of files are quoted in URLs."""
+def files(path: Path) -> Iterator[tuple[str, bytes]]:
+    """The names and the HTML of its pages."""
     with tarfile.open(path) as tar:
         for member in tar:
             file = tar.extractfile(member) if member.isfile() and member.name.endswith(".htm") else None
             if file is not None:
-                yield "http://schools/" + quote(member.name), file.read()
+                yield member.name, file.read()
+
+
+def pages(path: Path) -> Iterator[tuple[str, bytes]]:
+    """The URLs and the HTML of its pages. Per cent signs in names of files are quoted in URLs."""
+    return (("http://schools/" + quote(name), html) for name, html in files(path))
 
 
 def wpcd_graph(path: Path, *, algorithm: str = "learned", kept: Path | None = None) -> LinkGraph:
@@ -50,6 +53,9 @@ def wpcd_graph(path: Path, *, algorithm: str = "learned", kept: Path | None = No
     """
     if kept is not None and kept.exists():
         return LinkGraph.open(kept)
+    with from_extra("eval", "pyarrow"):
+        import pyarrow as pa
+        import pyarrow.parquet as pq
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         urls, html = zip(*pages(path), strict=True)

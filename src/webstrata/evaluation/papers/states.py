@@ -1,0 +1,78 @@
+"""Every numbered table and figure of the five papers, and what became of it here.
+
+`STATES` is the one list: reports begin with the part of their paper, ``docs/papers.md`` prints all of it, and a test
+holds that no item is missing and none lacks its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from webstrata.evaluation.reports.tables import Cell, ReportTable
+
+__all__ = ["DEVIATES", "ILLUSTRATION", "LOST", "OTHER_DATA", "REPRODUCED", "STATES", "Item", "states_table"]
+
+REPRODUCED = "reproduced"
+OTHER_DATA = "other data"
+DEVIATES = "deviates"
+LOST = "cannot be"
+#: A figure without measurements: an example or a drawing.
+ILLUSTRATION = "illustration"
+
+
+@dataclass(frozen=True)
+class Item:
+    """A table or figure of a paper.
+
+    Attributes
+    ----------
+    name : as the paper numbers it
+    state : one of the states of this module
+    part : the part of ``webstrata reproduce`` that makes it, or the command that does; empty if none
+    reason : why the state is not `REPRODUCED`, or what agrees
+    """
+
+    name: str
+    state: str
+    part: str
+    reason: str
+
+
+STATES: dict[str, tuple[Item, ...]] = {
+    "fernandes-2011": (
+        Item("Figures 1 and 4", ILLUSTRATION, "", "screen shots of pages of 2011"),
+        Item(
+            "Figures 2, 3, 5, 6 and 7",
+            ILLUSTRATION,
+            "",
+            "worked examples; `tests/sites/test_tree.py` holds ours to them",
+        ),
+        Item(
+            "Algorithms 1 and 2", REPRODUCED, "", "`webstrata.sites`; an oracle in the tests is written from the paper"
+        ),
+        Item("Table 1", OTHER_DATA, "table-1", "the four crawls are not published; whole sites of today"),
+        Item("Figure 8", OTHER_DATA, "figure-8", "true regions are those that templates name; one open choice decides"),
+        Item("§5.3, mutual information", OTHER_DATA, "figure-8", "measured by the authors and not printed"),
+        Item("§5.3, samples of 1, 5 and 10 %", OTHER_DATA, "samples", "sites are smaller than 1 % of the paper's"),
+        Item("Table 2", OTHER_DATA, "table-2", "queries and judgements are not published; made from titles and links"),
+    ),
+}
+
+
+def states_table(key: str) -> ReportTable:
+    """The states of the tables and figures of a paper."""
+    header = ("table or figure", "state", "made by", "why")
+    lines: tuple[tuple[Cell, ...], ...] = tuple(
+        (item.name, item.state, item.part, item.reason) for item in STATES.get(key, ())
+    )
+    return ReportTable("states", "What became of each table and figure", header, lines)
+
+
+def states_markdown(key: str) -> Iterator[str]:
+    """The lines of the same table for the guide to the papers."""
+    yield "| table or figure | state | made by | why |"
+    yield "| --- | --- | --- | --- |"
+    for item in STATES.get(key, ()):
+        part = f"`{item.part}`" if item.part else ""
+        yield f"| {item.name} | {item.state} | {part} | {item.reason} |"
