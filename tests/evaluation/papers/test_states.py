@@ -8,7 +8,7 @@ import pytest
 
 from papers_table import GUIDE, with_tables
 from webstrata.evaluation.papers.catalogue import PAPERS
-from webstrata.evaluation.papers.states import DEVIATES, ILLUSTRATION, LOST, OTHER_DATA, REPRODUCED, STATES, Item
+from webstrata.evaluation.papers.states import DEVIATES, ILLUSTRATION, LOST, OTHER_DATA, REPRODUCED, STATES, PaperItem
 
 #: The numbered tables and figures of each paper.
 NUMBERED = {
@@ -16,10 +16,10 @@ NUMBERED = {
 }
 
 
-def names_of(item: Item) -> list[str]:
+def names_of(item: PaperItem) -> list[str]:
     """The numbers that a line of the table covers.
 
-    >>> names_of(Item("Figures 3.1 to 3.3 and 3.5", "", "", ""))
+    >>> names_of(PaperItem("Figures 3.1 to 3.3 and 3.5", "", "", ""))
     ['Figure 3.1', 'Figure 3.2', 'Figure 3.3', 'Figure 3.5']
     """
     found = re.match(r"(Table|Figure|Algorithm)s? (.*)", item.name)
@@ -59,8 +59,8 @@ def test_the_guide_has_the_table_of_states() -> None:
 
 
 def test_names() -> None:
-    assert names_of(Item("Figures 3.1 to 3.3 and 3.5", "", "", "")) == [
+    assert names_of(PaperItem("Figures 3.1 to 3.3 and 3.5", "", "", "")) == [
         "Figure 3.1", "Figure 3.2", "Figure 3.3", "Figure 3.5"
     ]  # fmt: skip
-    assert names_of(Item("Table 8.1", "", "", "")) == ["Table 8.1"]
-    assert names_of(Item("§5.3, samples", "", "", "")) == []
+    assert names_of(PaperItem("Table 8.1", "", "", "")) == ["Table 8.1"]
+    assert names_of(PaperItem("§5.3, samples", "", "", "")) == []

@@ -32,28 +32,28 @@ from webstrata.segmentation.fusion import BFRuleBased
 from webstrata.sites.rules import PAPER, Rules
 from webstrata.text import Column
 
-__all__ = ["DATA", "FIGURE_8", "PARTS", "TABLE_1", "TABLE_2", "SitesWithRegions"]
+__all__ = ["DATA", "PARTS", "RULES"]
 
 #: Table 1, the totals of each collection: pages, classes, segments, segments in classes of fewer than beta.
-TABLE_1 = {
+_TABLE_1 = {
     "IG": (34_460, 1_095, 1_404_512, 1_109),
     "CNN": (16_257, 1_945, 597_301, 1_911),
     "CNET": (352_770, 7_587, 25_458_565, 7_678),
     "BLOGs": (54_055, 1_383, 2_149_039, 1_029),
 }
 #: §5.3: the mean adjusted Rand index of the SOM tree and of Rule-based Block Fusion.
-FIGURE_8 = {"IG": (0.83, 0.72), "CNN": (0.85, 0.58)}
+_FIGURE_8 = {"IG": (0.83, 0.72), "CNN": (0.85, 0.58)}
 #: §5.3: agreement of segments by 1 % of the pages of IG with those by all of them.
-SAMPLE_OF_IG = 0.98
+_SAMPLE_OF_IG = 0.98
 #: Table 2: P@10 and MAP of BM25, BM25NT, ManS and AutS.
-TABLE_2 = {
+_TABLE_2 = {
     "IG": (0.594, 0.621, 0.571, 0.649, 0.667, 0.749, 0.659, 0.733),
     "CNN": (0.612, 0.691, 0.602, 0.704, 0.642, 0.786, 0.630, 0.779),
     "BLOGs": (0.584, 0.644, 0.594, 0.632, 0.604, 0.678, 0.602, 0.677),
     "CNET": (0.476, 0.458, 0.534, 0.481, 0.552, 0.498, 0.512, 0.470),
 }
 #: Pages of a site that are segmented, and those that are indexed; chosen at random.
-SEGMENTED, INDEXED = 1000, 6000
+_SEGMENTED, _INDEXED = 1000, 6000
 _SAMPLES = (0.01, 0.05, 0.1)
 _QUERIES = 500
 _FUSION = "Rule-based Block Fusion"
@@ -66,7 +66,7 @@ RULES = {
 
 
 @dataclass(frozen=True)
-class Segmented:
+class _Segmented:
     """A site, a sample of its pages, and their true segments."""
 
     site: WholeSite
@@ -87,7 +87,7 @@ class Segmented:
 
 
 @dataclass(frozen=True)
-class SitesWithRegions(PaperData):
+class _Sites(PaperData):
     """Whole sites whose true regions are known."""
 
     @once
@@ -96,19 +96,19 @@ class SitesWithRegions(PaperData):
         return [find_site(folder) for folder in (None, *self.setting.sites)]
 
     @once
-    def segmented(self) -> list[Segmented]:
+    def segmented(self) -> list[_Segmented]:
         """A sample of the pages of each site with their segments."""
         found = []
         for site in self.tracked("segmenting sites", self.sites, len(self.sites)):
-            pages = site.sample(self.setting.pages or SEGMENTED)
-            found.append(Segmented(site, pages, {name: LearnedSite.of(pages, rules) for name, rules in RULES.items()}))
+            pages = site.sample(self.setting.pages or _SEGMENTED)
+            found.append(_Segmented(site, pages, {name: LearnedSite.of(pages, rules) for name, rules in RULES.items()}))
         return found
 
 
-def _table_1(data: SitesWithRegions) -> Iterator[Part]:
+def _table_1(data: _Sites) -> Iterator[Part]:
     """Classes and segments of each site."""
     lines: list[tuple[Cell, ...]] = [
-        (f"{name} (paper)", *numbers, f"{numbers[3] / numbers[2]:.3%}") for name, numbers in TABLE_1.items()
+        (f"{name} (paper)", *numbers, f"{numbers[3] / numbers[2]:.3%}") for name, numbers in _TABLE_1.items()
     ]
     for item in data.segmented:
         for rules, learned in item.learned.items():
@@ -128,10 +128,10 @@ rare ones apart. The paper's text gives less than .03 % for CNN and .3 % for CNE
 round, .32 % and .03 %."""
 
 
-def _figure_8(data: SitesWithRegions) -> Iterator[Part]:
+def _figure_8(data: _Sites) -> Iterator[Part]:
     """Agreement with the true regions, page by page."""
     lines: list[tuple[Cell, ...]] = []
-    for name, (som, fusion) in FIGURE_8.items():
+    for name, (som, fusion) in _FIGURE_8.items():
         lines += [(f"{name} (paper)", "SOM tree", som, None), (f"{name} (paper)", _FUSION, fusion, None)]
     for item in data.segmented:
         series = []
@@ -163,9 +163,9 @@ Block Fusion sees one page at a time and no tags but headings and links. On manu
 sections, each right on its own and wrong against one region of content."""
 
 
-def _samples(data: SitesWithRegions) -> Iterator[Part]:
+def _samples(data: _Sites) -> Iterator[Part]:
     """Segments by small samples of a site."""
-    lines: list[tuple[Cell, ...]] = [("IG (paper)", 34_460, SAMPLE_OF_IG, None, None)]
+    lines: list[tuple[Cell, ...]] = [("IG (paper)", 34_460, _SAMPLE_OF_IG, None, None)]
     for item in data.segmented:
         values = [item.learned["our rules"].stability(share) for share in _SAMPLES]
         lines.append((item.site.name, len(item.pages), *(value for _, value in values)))
@@ -176,13 +176,13 @@ def _samples(data: SitesWithRegions) -> Iterator[Part]:
 variants of a page, and classes are small there whatever they are, which explains values below the paper's .98."""
 
 
-def _table_2(data: SitesWithRegions) -> Iterator[Part]:
+def _table_2(data: _Sites) -> Iterator[Part]:
     """Ranking with our segments (AutS) and with true regions (ManS)."""
     lines: list[tuple[Cell, ...]] = [
-        (f"{name} (paper)", "logs, volunteers", 50, *numbers, "") for name, numbers in TABLE_2.items()
+        (f"{name} (paper)", "logs, volunteers", 50, *numbers, "") for name, numbers in _TABLE_2.items()
     ]
     for site in data.tracked("table 2: indexing", data.sites, len(data.sites)):
-        lines += _rankings(site, data.setting.pages or INDEXED)
+        lines += _rankings(site, data.setting.pages or _INDEXED)
     names = ("BM25", "BM25NT", "ManS", "AutS")
     header = ("site", "queries", "number", *(f"{name}: {measure}" for name in names for measure in ("P@10", "MAP")))
     title = "Table 2: ranking without segments, without templates, with true regions, with found segments"
@@ -247,6 +247,6 @@ def _main_class(documents: Sequence[Document]) -> int:
     return max(words, key=lambda label: words[label])
 
 
-DATA = SitesWithRegions
+DATA = _Sites
 #: The tables and figures by name.
 PARTS = {"table-1": _table_1, "figure-8": _figure_8, "samples": _samples, "table-2": _table_2}

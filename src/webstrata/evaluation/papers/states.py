@@ -11,7 +11,17 @@ from dataclasses import dataclass
 
 from webstrata.evaluation.reports.tables import Cell, ReportTable
 
-__all__ = ["DEVIATES", "ILLUSTRATION", "LOST", "OTHER_DATA", "REPRODUCED", "STATES", "Item", "states_table"]
+__all__ = [
+    "DEVIATES",
+    "ILLUSTRATION",
+    "LOST",
+    "OTHER_DATA",
+    "REPRODUCED",
+    "STATES",
+    "PaperItem",
+    "states_markdown",
+    "states_table",
+]
 
 REPRODUCED = "reproduced"
 OTHER_DATA = "other data"
@@ -22,7 +32,7 @@ ILLUSTRATION = "illustration"
 
 
 @dataclass(frozen=True)
-class Item:
+class PaperItem:
     """A table or figure of a paper.
 
     Attributes
@@ -39,23 +49,27 @@ class Item:
     reason: str
 
 
-STATES: dict[str, tuple[Item, ...]] = {
+STATES: dict[str, tuple[PaperItem, ...]] = {
     "fernandes-2011": (
-        Item("Figures 1 and 4", ILLUSTRATION, "", "screen shots of pages of 2011"),
-        Item(
+        PaperItem("Figures 1 and 4", ILLUSTRATION, "", "screen shots of pages of 2011"),
+        PaperItem(
             "Figures 2, 3, 5, 6 and 7",
             ILLUSTRATION,
             "",
             "worked examples; `tests/sites/test_tree.py` holds ours to them",
         ),
-        Item(
+        PaperItem(
             "Algorithms 1 and 2", REPRODUCED, "", "`webstrata.sites`; an oracle in the tests is written from the paper"
         ),
-        Item("Table 1", OTHER_DATA, "table-1", "the four crawls are not published; whole sites of today"),
-        Item("Figure 8", OTHER_DATA, "figure-8", "true regions are those that templates name; one open choice decides"),
-        Item("§5.3, mutual information", OTHER_DATA, "figure-8", "measured by the authors and not printed"),
-        Item("§5.3, samples of 1, 5 and 10 %", OTHER_DATA, "samples", "sites are smaller than 1 % of the paper's"),
-        Item("Table 2", OTHER_DATA, "table-2", "queries and judgements are not published; made from titles and links"),
+        PaperItem("Table 1", OTHER_DATA, "table-1", "the four crawls are not published; whole sites of today"),
+        PaperItem(
+            "Figure 8", OTHER_DATA, "figure-8", "true regions are those that templates name; one open choice decides"
+        ),
+        PaperItem("§5.3, mutual information", OTHER_DATA, "figure-8", "measured by the authors and not printed"),
+        PaperItem("§5.3, samples of 1, 5 and 10 %", OTHER_DATA, "samples", "sites are smaller than 1 % of the paper's"),
+        PaperItem(
+            "Table 2", OTHER_DATA, "table-2", "queries and judgements are not published; made from titles and links"
+        ),
     ),
 }
 
