@@ -8,6 +8,7 @@
     │   └── SheetConflict                   somebody else has saved this annotation sheet
     ├── DriverCrash                         the driver of a compared package crashed on a page
     ├── DriverTimeOut                       it took too long for a page
+    ├── StoreError                          an object store or a web server does not answer
     ├── RenderError                         the browser gave no page
     ├── WorkerError     (also RuntimeError) a child process ended before its work was done
     └── MissingExtra    (also ImportError)  an optional dependency is not installed
@@ -26,6 +27,7 @@ __all__ = [
     "InputError",
     "MissingExtra",
     "RenderError",
+    "StoreError",
     "WebstrataError",
     "WorkerError",
     "from_extra",
@@ -57,6 +59,10 @@ class EncodingError(InputError):
             f"unknown encoding label {self.label!r}: "
             "use a label of the Encoding standard, such as 'utf-8' or 'shift_jis'"
         )
+
+
+class StoreError(WebstrataError):
+    """An object store or a web server does not answer, after several tries. Nothing is wrong with the input."""
 
 
 class RenderError(WebstrataError):

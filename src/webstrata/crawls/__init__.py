@@ -9,7 +9,8 @@ from webstrata.crawls.jobs.blocks import ListBlocks
 from webstrata.crawls.jobs.extract import Extract
 from webstrata.crawls.jobs.extract_many import extract_many
 from webstrata.crawls.jobs.segment import SegmentPages
-from webstrata.crawls.reading.inputs import Input, find_inputs
+from webstrata.crawls.reading.finding import find_inputs
+from webstrata.crawls.reading.inputs import Input
 from webstrata.crawls.running.guard import Guard
 from webstrata.crawls.running.job import Job, Summary
 from webstrata.crawls.running.steps import CrawlStep, PageStep

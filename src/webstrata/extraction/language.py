@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from webstrata.errors import InputError, from_extra
 from webstrata.extraction.base import Extraction
 
-__all__ = ["Language", "guess"]
+__all__ = ["Language", "guess", "other_language"]
 
+# The reason of blocks that are dropped, before the language.
+_REASON = "in another language: "
 # More characters hardly change the guess, and take time.
 _MOST_CHARACTERS = 5000
 # With fewer letters there is no guess: "Menu" is a word of ten languages.
@@ -33,6 +35,12 @@ def guess(text: str) -> str | None:
     if sum(map(str.isalpha, start)) < _FEWEST_LETTERS:
         return None
     return str(classify(start)[0])
+
+
+def other_language(extraction: Extraction) -> str | None:
+    """The language for which `Language` dropped the content of a page; None if it did not."""
+    found = (reason.removeprefix(_REASON) for reason in extraction.reasons if reason.startswith(_REASON))
+    return next(found, None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,4 +79,4 @@ class Language:
         found = guess(extraction.text)
         if found is None or found in self._codes:
             return extraction
-        return replace(extraction.dropping(extraction.keep, f"in another language: {found}"), carried=None)
+        return replace(extraction.dropping(extraction.keep, f"{_REASON}{found}"), carried=None)

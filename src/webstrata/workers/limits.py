@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from webstrata._first_bytes import other_kind
 from webstrata.page import Page, parse
 
 __all__ = ["LENIENT_LIMITS", "Limits", "Reject", "read_page"]
@@ -67,6 +68,8 @@ def read_page(record: dict[str, Any], limits: Limits) -> Page:
         raise Reject("empty")
     if len(html) > limits.bytes:
         raise Reject("too large", f"{len(html)} bytes")
+    if kind := other_kind(html):
+        raise Reject("not HTML", kind)
     page = parse(html, url=url, header=encoding)
     elements = page.elements
     if elements.deepest > limits.depth:

@@ -156,7 +156,7 @@ def test_resume_takes_what_is_there(tmp_path: Path) -> None:
     assert job.run(jobs=1, resume=True) == folded
     assert files_of(tmp_path / "out") == before
     assert json.loads((tmp_path / "out/_summary.json").read_text()) == {"groups": folded.groups, "rows": folded.rows}
-    with pytest.raises(InputError, match="a run with other fold, buckets"):
+    with pytest.raises(InputError, match=r"differs: .*; buckets was "):
         FoldJob(rows=tmp_path / "rows", fold=Longest(), output=tmp_path / "out").run(resume=True)
 
 

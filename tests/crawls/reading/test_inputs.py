@@ -14,7 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 from warcs import PACKINGS, page_record
 
-from webstrata.crawls.reading.inputs import Input, Place, find_inputs
+from webstrata.crawls.reading.finding import find_inputs
+from webstrata.crawls.reading.inputs import Input, Place
 from webstrata.crawls.reading.tables import read_json_lines
 from webstrata.errors import InputError
 

@@ -34,10 +34,12 @@ class CrawlProgress:
     Parameters
     ----------
     inputs : of the job
+    title : before the counts, such as the number of the pass
     stream : the output; standard error by default
     """
 
-    def __init__(self, inputs: tuple[Input, ...], stream: TextIO | None = None) -> None:
+    def __init__(self, inputs: tuple[Input, ...], title: str = "", *, stream: TextIO | None = None) -> None:
+        self._title = f"{title}: " if title else ""
         self._console = Console(file=stream or sys.stderr)
         sizes = [item.size for item in inputs]
         self._sizes = {number: size for number, size in enumerate(sizes) if size}
@@ -49,7 +51,7 @@ class CrawlProgress:
         columns: list[ProgressColumn] = [TextColumn("{task.description}"), BarColumn()]
         columns += [TaskProgressColumn(), TimeRemainingColumn()] if self._whole else []
         self._bar = Progress(*columns, console=self._console)
-        self._task = self._bar.add_task("starting", total=1.0 if self._whole else None)
+        self._task = self._bar.add_task(f"{self._title}starting", total=1.0 if self._whole else None)
 
     def __enter__(self) -> CrawlProgress:
         if self._console.is_terminal:
@@ -78,7 +80,8 @@ class CrawlProgress:
         total = self._counts.total()
         seconds = time.monotonic() - self._start
         rate = (total - self._before) / seconds if seconds > 0 else 0.0
-        return f"{total} records, {rate:.0f}/s, {self._counts[OUT]} written, {total - self._counts[OUT]} rejected"
+        written = self._counts[OUT]
+        return f"{self._title}{total} records, {rate:.0f}/s, {written} written, {total - written} rejected"
 
     def _print(self) -> None:
         share = f", {self._share:.0%}" if self._whole else ""

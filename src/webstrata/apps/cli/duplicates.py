@@ -61,6 +61,7 @@ def command() -> None:
 @click.option("--top", type=click.IntRange(0), default=5, show_default=True, help="Number of clusters to show.")
 def _find(
     inputs: tuple[str, ...],
+    url_from: str,
     output: Path,
     by: str,
     algorithm: str,
@@ -83,7 +84,9 @@ def _find(
     from webstrata.duplicates import Rule
 
     rule = Rule(length=length, bands=bands, rows=rows, shared=shared)
-    deduplicator = Deduplicator(inputs=tuple(find_inputs(inputs)), output=output, by=by, algorithm=algorithm, rule=rule)
+    deduplicator = Deduplicator(
+        inputs=tuple(find_inputs(inputs, url_from=url_from)), output=output, by=by, algorithm=algorithm, rule=rule
+    )
     with CrawlProgress(deduplicator.inputs) as progress:
         summary = deduplicator.run(engine, progress=progress)
     report_earlier(summary, output)

@@ -14,6 +14,7 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from webstrata._first_bytes import other_kind
 from webstrata.errors import InputError
 from webstrata.files import files_below, open_regular
 from webstrata.page import Page, parse
@@ -57,7 +58,7 @@ class NamedPage:
             data = _read(self.name)
         except OSError as error:
             raise InputError(f"cannot read {self.name}: {error.strerror}") from error
-        return _decompressed(self.name, data), None, None
+        return _checked(self.name, _decompressed(self.name, data)), None, None
 
     def parse(self, *, url: str | None = None, encoding: str | None = None) -> Page:
         """The parsed page. ``url`` and ``encoding`` override those of the server."""
@@ -155,7 +156,18 @@ def _read(name: str) -> bytes:
     with nullcontext(sys.stdin.buffer) if name == "-" else open_regular(name) as stream:
         data = stream.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
+        _checked(name, data)
         raise InputError(f"cannot read {name}: it has more than {_MOST_BYTES} bytes")
+    return data
+
+
+def _checked(name: str, data: bytes) -> bytes:
+    """The bytes, unless they begin as a file of another kind than HTML."""
+    kind = other_kind(data)
+    if kind in ("WARC", "Parquet"):
+        raise InputError(f"{name} is a {kind} file with many pages: use `webstrata run extract {name} -o OUT`")
+    if kind is not None:
+        raise InputError(f"cannot read {name}: it is not HTML, but {kind}")
     return data
 
 
@@ -168,6 +180,7 @@ def _decompressed(name: str, data: bytes) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"cannot read {name}: it does not decompress ({error})") from error
     if len(decompressed) > _MOST_BYTES:
+        _checked(name, decompressed)
         raise InputError(f"cannot read {name}: it decompresses to more than {_MOST_BYTES} bytes")
     return decompressed
 
@@ -180,4 +193,4 @@ def _fetch(url: str) -> tuple[bytes, str | None, str | None]:
         found = Fetcher(size=_MOST_BYTES, seconds=_SECONDS, ports=None, named=True, plain=True)(url)
     except InputError as error:
         raise InputError(f"cannot read {url}: {error}") from error
-    return _decompressed(url, found.html), found.url, found.header
+    return _checked(url, _decompressed(url, found.html)), found.url, found.header

@@ -49,6 +49,7 @@ def command() -> None:
 @options.jobs
 def _build(
     inputs: tuple[str, ...],
+    url_from: str,
     output: Path,
     by: str,
     old_by: str | None,
@@ -64,6 +65,7 @@ def _build(
     site = old_by or by
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import Job, find_inputs
+    from webstrata.crawls.folding.shuffle import is_output
     from webstrata.crawls.jobs.links import ListLinks, fold_links, read_graph
 
     need("scale", "pyarrow")
@@ -72,13 +74,18 @@ def _build(
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".links-", dir=output.parent) as work:
         rows = Path(inputs[0])
-        if len(inputs) > 1 or not (rows / "_job").is_dir():
+        if len(inputs) > 1 or not is_output(rows):
             rows = Path(work) / "rows"
             step = ListLinks(algorithm=algorithm or ListLinks.algorithm, query=not no_query)
-            job = Job(inputs=tuple(find_inputs(inputs)), step=step, output=rows)
+            job = Job(inputs=tuple(find_inputs(inputs, url_from=url_from)), step=step, output=rows)
             with CrawlProgress(job.inputs) as progress:
                 summary = job.run(jobs=jobs, progress=progress)
             echo(f"{summary.records} records read, {summary.written} pages")
+            if not summary.written:
+                raise InputError(
+                    "no page of the input has an address, so no link leads from one to another: for a folder of HTML,"
+                    " give --base-url or --url-from, or a list urls.csv in it"
+                )
         with progress_bars() as bars:
             fold_links(rows, Path(work) / "sites", site=site, jobs=jobs, progress=share_bar(bars, "folding by site"))
             graph = read_graph(Path(work) / "sites", site=site, outside=outside, progress=bar(bars, "numbering pages"))

@@ -31,8 +31,18 @@ __all__ = [
 
 Decorator = Callable[[Any], Any]
 
+
+class _LocalPath(click.Path):
+    """A path of this machine."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if "://" in str(value):
+            self.fail(f"{value} is an address, and this command writes and reads folders of this machine", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 #: The type of options that name a folder or a file.
-FOLDER = click.Path(path_type=Path)
+FOLDER = _LocalPath(path_type=Path)
 
 jobs = click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes.  [default: all cores]")
 encoding = click.option("--encoding", metavar="LABEL", help="Encoding of the page; overrides its own declaration.")
@@ -47,7 +57,6 @@ recordings = click.option(
     help="Folder of `webstrata render` for visual algorithms.  [default: WEBSTRATA_RECORDINGS, or out/recordings]",
 )
 limited_pages = click.option("--pages", type=click.IntRange(1), help="Use only this many pages of each data set.")
-input_arguments = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 
 
 def options(*decorators: Decorator) -> Decorator:
@@ -64,6 +73,24 @@ def options(*decorators: Decorator) -> Decorator:
 def page_arguments(function: Any) -> Any:
     """FILE..., --encoding and --url, for commands that read pages."""
     return options(click.argument("files", nargs=-1, required=True, metavar="FILE..."), encoding, url)(function)
+
+
+def input_arguments(function: Any) -> Any:
+    """INPUT..., --base-url and --url-from; the command gets the last two as one ``url_from``."""
+
+    @wraps(function)
+    def command(*, base_url: str | None, url_from: str | None, **arguments: Any) -> Any:
+        from webstrata.crawls.reading.addresses import pattern_of
+
+        return function(url_from=pattern_of(base_url, url_from), **arguments)
+
+    return options(
+        click.argument("inputs", nargs=-1, required=True, metavar="INPUT..."),
+        click.option("--base-url", metavar="URL", help="Address of the folder INPUT, for the URLs of its files."),
+        click.option("--url-from", metavar="PATTERN",
+                     help="URLs of files from their paths in the folder, as in 'https://{path}'; also {page}, without "
+                     "a last index.html, {stem}, without the ending, and {name}."),
+    )(command)  # fmt: skip
 
 
 def output(help: str, *, default: str | None = None, **attributes: Any) -> Decorator:  # noqa: A002

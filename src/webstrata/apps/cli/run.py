@@ -16,7 +16,7 @@ from webstrata.crawls import CrawlStep, Extract, Job, Limits, ListBlocks, Segmen
 from webstrata.crawls.folding.engines import Engine
 from webstrata.crawls.jobs.links import ListLinks
 from webstrata.crawls.jobs.search import SearchRows
-from webstrata.errors import InputError, need
+from webstrata.errors import InputError
 from webstrata.extraction.formats import CONTENT_FORMATS
 
 __all__ = ["STEPS", "StepCommand", "command"]
@@ -68,12 +68,14 @@ def _prepare_extract(common: dict[str, Any], named: dict[str, Any]) -> None:
     common["formats"] = tuple(name for name in formats if name not in CONTENT_FORMATS)
     if named.pop("drop_duplicates"):
         named["duplicates"] = str(_find_duplicates(named["algorithm"], **common))
+        common["title"] = "pass 2 of 2"
 
 
 def _find_duplicates(
     algorithm: str,
     *,
     inputs: tuple[str, ...],
+    url_from: str,
     output: str,
     engine: Engine,
     limits: tuple[str, ...],
@@ -86,8 +88,10 @@ def _find_duplicates(
     folder = Path(f"{Path(output)}-duplicates").resolve()
     if "-" in inputs:
         raise InputError("the input is read twice to drop duplicates, and a pipe can be read once: name a file")
-    finder = Deduplicator(inputs=tuple(find_inputs(inputs)), output=folder, algorithm=algorithm, limits=_limits(limits))
-    with CrawlProgress(finder.inputs) as progress:
+    finder = Deduplicator(
+        inputs=tuple(find_inputs(inputs, url_from=url_from)), output=folder, algorithm=algorithm, limits=_limits(limits)
+    )
+    with CrawlProgress(finder.inputs, "pass 1 of 2: near-duplicates") as progress:
         finder.run(engine, progress=progress)
     about = Duplicates(folder).about
     echo(f"{about['members']} pages in {about['clusters']} clusters of near-duplicates, listed in {folder}")
@@ -167,7 +171,7 @@ _COMMON = (
     click.option("--shard-records", type=click.IntRange(1), default=Job.shard_records, show_default=True,
                  help="Records read for one output file."),
 )  # fmt: skip
-_COMMON_NAMES = ("inputs", "output", "files", "engine", "rejected", "limits", "shard_records")
+_COMMON_NAMES = ("inputs", "url_from", "output", "files", "engine", "rejected", "limits", "shard_records")
 
 
 def _add(row: StepCommand) -> None:
@@ -191,6 +195,7 @@ def _run(
     make: Callable[[Limits], CrawlStep],
     *,
     inputs: tuple[str, ...],
+    url_from: str,
     output: str,
     files: str,
     formats: tuple[str, ...],
@@ -198,11 +203,12 @@ def _run(
     rejected: bool,
     limits: tuple[str, ...],
     shard_records: int,
+    title: str = "",
 ) -> None:
     set_limits = _limits(limits)
-    found = tuple(find_inputs(inputs))
-    if any(item.kind == "warc" for item in found):
-        need("scale", "fastwarc")
+    if "://" in output and engine.name == "local":
+        raise InputError(f"{output} is an address, and this machine writes folders: name one, or use --engine spark")
+    found = tuple(find_inputs(inputs, url_from=url_from))
     job = Job(
         inputs=found,
         step=make(set_limits),
@@ -221,7 +227,7 @@ def _run(
     from webstrata.apps.cli.crawl_progress import CrawlProgress, report_earlier
 
     try:
-        with CrawlProgress(job.inputs) as progress:
+        with CrawlProgress(job.inputs, title) as progress:
             summary = engine.map(job, progress=progress)
         report_earlier(summary, output)
     except KeyboardInterrupt:

@@ -51,6 +51,7 @@ def command() -> None:
 @options.jobs
 def _index(
     inputs: tuple[str, ...],
+    url_from: str,
     output: Path,
     site: Path | None,
     no_site: bool,
@@ -87,7 +88,7 @@ def _index(
     opened = LinkGraph.open(graph) if graph is not None else None
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".search-", dir=output.parent) as work:
-        rows = _rows(inputs, Path(work), site, no_site, algorithm, jobs)
+        rows = _rows(inputs, url_from, Path(work), site, no_site, algorithm, jobs)
         with progress_bars() as bars:
             folding, weighing = share_bar(bars, "building shards"), share_bar(bars, "weighing terms")
             fold_shards(rows, Path(work) / "shards", SearchShards(analyser=analyser), jobs=jobs,
@@ -101,25 +102,38 @@ def _index(
 
 
 def _rows(
-    inputs: tuple[str, ...], work: Path, site: Path | None, no_site: bool, algorithm: str | None, jobs: int | None
+    inputs: tuple[str, ...],
+    url_from: str,
+    work: Path,
+    site: Path | None,
+    no_site: bool,
+    algorithm: str | None,
+    jobs: int | None,
 ) -> Path:
     """The output folder of `webstrata run search`: the input, or a new one."""
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import Job, find_inputs
     from webstrata.crawls.folding.engines import Engine
+    from webstrata.crawls.folding.shuffle import is_output
     from webstrata.crawls.jobs.search import SearchRows
     from webstrata.crawls.jobs.sites.learning import SiteLearner
 
-    if len(inputs) == 1 and (Path(inputs[0]) / "_job").is_dir():
+    if len(inputs) == 1 and is_output(Path(inputs[0])):
         return Path(inputs[0])
-    found = tuple(find_inputs(inputs))
+    passes = ""
+    found = tuple(find_inputs(inputs, url_from=url_from))
     if site is None and not no_site:
         site = work / "site"
-        with CrawlProgress(found) as progress:
+        echo(
+            "pass 1 of 2 learns the sites of the input; --site takes them from a folder, --no-site leaves them out",
+            err=True,
+        )
+        with CrawlProgress(found, "pass 1 of 2") as progress:
             SiteLearner(inputs=found, output=site, extractor="").learn(Engine(jobs=jobs), progress=progress)
+        passes = "pass 2 of 2"
     step = SearchRows(site=str(site.resolve()) if site is not None else "", algorithm=algorithm or SearchRows.algorithm)
     job = Job(inputs=found, step=step, output=work / "rows")
-    with CrawlProgress(job.inputs) as progress:
+    with CrawlProgress(job.inputs, passes) as progress:
         summary = job.run(jobs=jobs, progress=progress)
     echo(f"{summary.records} records read, {summary.written} pages")
     if not summary.written:

@@ -11,9 +11,11 @@ import click
 from webstrata.apps.cli import options
 from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError
+from webstrata.sites.rules import PAPER, Rules
 
 if TYPE_CHECKING:
     from webstrata.crawls.folding.engines import Engine
+    from webstrata.sites import Site, Sites
 
 __all__ = ["command"]
 
@@ -40,6 +42,7 @@ def command() -> None:
 @options.engine_options
 def _learn(
     inputs: tuple[str, ...],
+    url_from: str,
     output: Path,
     by: str,
     paper: bool,
@@ -55,12 +58,12 @@ def _learn(
     from webstrata.apps.cli.crawl_progress import CrawlProgress, report_earlier
     from webstrata.crawls import find_inputs
     from webstrata.crawls.jobs.sites.learning import SMALL, SiteLearner
-    from webstrata.sites import PAPER, Rules, Sites
+    from webstrata.sites import Sites
 
     rules = PAPER if paper else Rules()
     rules = replace(rules, alpha=alpha or rules.alpha, beta=beta or rules.beta)
     learner = SiteLearner(
-        inputs=tuple(find_inputs(inputs)),
+        inputs=tuple(find_inputs(inputs, url_from=url_from)),
         output=output,
         by=by,
         rules=rules,
@@ -87,31 +90,51 @@ def _learn(
 
 @command.command("classes", epilog="Example:  webstrata site classes out/site -o report.html")
 @click.argument("site", metavar="SITE")
-@click.option("--name", metavar="NAME", help="Name of the site, if SITE has several.  [default: the largest]")
+@click.option("--name", metavar="NAME", help="Name of a site, if SITE has several.  [default: all, the largest first]")
 @click.option("--top", type=click.IntRange(1), default=30, show_default=True, help="Number of classes to list.")
-@click.option("-o", "--output", type=options.FOLDER, metavar="FILE", help="Write an HTML report instead.")
-def _classes(site: str, name: str | None, top: int, output: Path | None) -> None:
-    """List the segment classes of a site: pages, segments, words, weight."""
-    from webstrata.crawls.jobs.sites.learning import SMALL
+@click.option("--sites", "most", type=click.IntRange(1), default=10, show_default=True, help="Number of sites to list.")
+@click.option("-o", "--output", type=options.FOLDER, metavar="FILE", help="Write an HTML report of one site instead.")
+def _classes(site: str, name: str | None, top: int, most: int, output: Path | None) -> None:
+    """List the segment classes of sites: pages, segments, words, weight."""
     from webstrata.sites import Sites
 
     sites = Sites(site)
-    names = sites.names()
-    found = sites.load(name if name is not None else next(iter(names)))
-    if found is None:
-        raise InputError(f"{site} has no site called {name!r}: it has {', '.join(list(names)[:10])}")
-    if found.pages < SMALL:
-        echo(f"{found.pages} pages are too few to learn a template", err=True)
-    if found.mixed:
-        echo("the pages have different templates: learn them separately for finer classes", err=True)
+    names = list(sites.names())
+    if name is not None and name not in names:
+        raise InputError(f"{site} has no site called {name!r}: it has {', '.join(names[:10])}")
     if output is not None:
         from webstrata.apps.site_report import report
 
-        output.write_text(report(found, learnt=str(site)), encoding="utf-8")
+        chosen = names[0] if name is None else name
+        output.write_text(report(_loaded(sites, chosen), learnt=str(site)), encoding="utf-8")
+        if name is None and len(names) > 1:
+            echo(f"the report is of {chosen}, the largest of {len(names)} sites: --name chooses another", err=True)
         return
-    total = sum(item.words for item in found.classes)
-    echo(f"{found.name or 'pages without address'}: {found.pages} pages, {len(found.classes)} classes")
+    for chosen in names[:most] if name is None else [name]:
+        _list_classes(_loaded(sites, chosen), top)
+    if name is None and len(names) > most:
+        echo(f"{len(names) - most} smaller sites are not shown: see --sites", err=True)
+
+
+def _loaded(sites: Sites, name: str) -> Site:
+    """A site; what makes its classes uncertain goes to standard error."""
+    from webstrata.crawls.jobs.sites.learning import SMALL
+
+    found = sites.load(name)
+    if found is None:
+        raise InputError(f"the site {name!r} is damaged or missing: learn it again with `webstrata site learn`")
+    shown = name or "pages without address"
+    if found.pages < SMALL:
+        echo(f"{shown}: {found.pages} pages are too few to learn a template", err=True)
+    if found.mixed:
+        echo(f"{shown}: the pages have different templates: learn them separately for finer classes", err=True)
+    return found
+
+
+def _list_classes(site: Site, top: int) -> None:
+    total = sum(item.words for item in site.classes)
+    echo(f"{site.name or 'pages without address'}: {site.pages} pages, {len(site.classes)} classes")
     echo(f"{'pages':>8} {'segments':>8} {'words':>9} {'share':>6} {'weight':>6}  class")
-    for item in found.classes[:top]:
+    for item in site.classes[:top]:
         share = item.words / total if total else 0.0
         echo(f"{item.pages:>8} {item.segments:>8} {item.words:>9} {share:>6.1%} {item.weight:>6.2f}  {item.path}")

@@ -29,7 +29,9 @@ _TEXTS = (".txt", ".text")
               help="Extractor whose decisions are the classes; none for no classes.")  # fmt: skip
 @click.option("--segmenter", metavar="NAME", default="", help="Count its segments instead of atomic blocks.")
 @options.engine_options
-def command(inputs: tuple[str, ...], output: Path, extractor: str, segmenter: str, engine: Engine) -> None:
+def command(
+    inputs: tuple[str, ...], url_from: str, output: Path, extractor: str, segmenter: str, engine: Engine
+) -> None:
     """Count words by density, by length of text and by class, and fit the distributions of the papers.
 
     INPUT is an input of `webstrata run` (WARC files, files or folders of HTML, JSON lines, Parquet), or a plain text
@@ -47,7 +49,7 @@ def command(inputs: tuple[str, ...], output: Path, extractor: str, segmenter: st
         if texts:
             names.append(str(_as_pages(texts, Path(work) / "texts.jsonl")))
         surveyor = Surveyor(
-            inputs=tuple(find_inputs(names)),
+            inputs=tuple(find_inputs(names, url_from=url_from)),
             output=output / "data",
             extractor="" if extractor == "none" else extractor,
             segmenter=segmenter,

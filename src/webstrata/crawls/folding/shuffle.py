@@ -8,7 +8,7 @@ to keep there.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -23,7 +23,17 @@ from webstrata.files import readable
 if TYPE_CHECKING:
     from webstrata.crawls.folding.folds import Fold
 
-__all__ = ["RowGroups", "find_row_groups", "has_groups", "key_bucket", "key_groups", "partial_rows", "shuffle_part"]
+__all__ = [
+    "RowGroups",
+    "find_row_groups",
+    "has_columns",
+    "has_groups",
+    "is_output",
+    "key_bucket",
+    "key_groups",
+    "partial_rows",
+    "shuffle_part",
+]
 
 _BATCH_ROWS = 1024
 _ADVICE = "write it again with the command that made it"
@@ -50,6 +60,16 @@ class RowGroups:
     def schema(self) -> Any:
         with readable(self.file, _ADVICE):
             return pyarrow("pyarrow.parquet").read_schema(self.file)
+
+
+def has_columns(folder: Path, columns: Iterable[str]) -> bool:
+    """Whether the Parquet files of a folder have these columns, whichever engine wrote them."""
+    return set(columns) <= set(find_row_groups(folder, 2**62)[0].schema.names)
+
+
+def is_output(folder: Path) -> bool:
+    """Whether a folder is the output of a run, of this machine or of Spark."""
+    return any((folder / name).exists() for name in ("_job", "_SUCCESS", "_summary.json"))
 
 
 def find_row_groups(folder: Path, size: int) -> tuple[RowGroups, ...]:

@@ -21,6 +21,7 @@ from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.running.steps import PageStep, default_algorithm
 from webstrata.extraction.base import EXTRACTORS, Extraction, extract
 from webstrata.extraction.formats import CONTENT_FORMATS, content_format
+from webstrata.extraction.language import other_language
 from webstrata.extraction.metadata import FIELDS
 from webstrata.page import Page
 from webstrata.workers.limits import Reject
@@ -131,13 +132,14 @@ def _spans(extraction: Extraction) -> list[dict[str, int]]:
 def fields_of(extraction: Extraction, formats: Sequence[str] = ("text",)) -> dict[str, Any]:
     """The fields of an extraction, as in every output: address, metadata, and the content in these formats.
 
-    Raises `Reject` where there is no content.
+    Raises `Reject` where there is no content, or content in another language than those to keep.
     """
     if not extraction.text:
-        raise Reject("no content")
-    found = extraction.as_dict(with_blocks=False)
-    del found["algorithm"]
-    return found | {name: getattr(extraction, name) for name in formats}
+        found = other_language(extraction)
+        raise Reject("language", found) if found else Reject("no content")
+    row = extraction.as_dict(with_blocks=False)
+    del row["algorithm"]
+    return row | {name: getattr(extraction, name) for name in formats}
 
 
 def check_formats(formats: Sequence[str]) -> tuple[str, ...]:

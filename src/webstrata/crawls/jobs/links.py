@@ -18,7 +18,7 @@ import numpy as np
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.folding.folds import Fold, FoldJob
-from webstrata.crawls.folding.shuffle import find_row_groups
+from webstrata.crawls.folding.shuffle import find_row_groups, has_columns
 from webstrata.crawls.running.steps import PageStep
 from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS, Extractor
@@ -28,7 +28,10 @@ from webstrata.links.pages import COUNTS, merge_targets
 from webstrata.page import Page
 from webstrata.workers.limits import Reject
 
-__all__ = ["LinksOfSite", "ListLinks", "fold_links", "read_graph"]
+__all__ = ["ROW_COLUMNS", "LinksOfSite", "ListLinks", "fold_links", "read_graph"]
+
+#: Columns by which the rows of a run of `ListLinks` are known.
+ROW_COLUMNS = ("page", "links", "broken", "dropped")
 
 # Targets of one look-up, which costs time in proportion to the URLs of all pages, whatever the number of targets.
 _LOOKED_UP = 2**20
@@ -133,8 +136,7 @@ def fold_links(
     progress: Callable[[float], None] = lambda share: None,
 ) -> None:
     """Fold the rows of a run of `ListLinks` by site."""
-    parts = find_row_groups(rows, 2**26)
-    if not {"page", "links", "broken", "dropped"} <= set(parts[0].schema.names):
+    if not has_columns(rows, ROW_COLUMNS):
         raise InputError(f"{rows} contains no rows of links: make them with `webstrata run links`")
     FoldJob(rows=rows, fold=LinksOfSite(site=site), output=output).run(jobs=jobs, resume=resume, progress=progress)
 

@@ -18,9 +18,9 @@ import numpy as np
 
 from webstrata._locks import locked
 from webstrata._once import once
-from webstrata.crawls.arrow import pyarrow, rows_with_arrays
+from webstrata.crawls.arrow import pyarrow, rows_with_arrays, signed, unsigned
 from webstrata.crawls.folding.folds import Fold, FoldJob
-from webstrata.crawls.folding.shuffle import find_row_groups
+from webstrata.crawls.folding.shuffle import find_row_groups, has_columns
 from webstrata.crawls.running.steps import PageStep
 from webstrata.errors import InputError
 from webstrata.files import readable
@@ -36,7 +36,10 @@ from webstrata.search.shard import Shard, ShardBuilder
 from webstrata.sites import Sites
 from webstrata.workers.limits import Reject
 
-__all__ = ["SearchRows", "SearchShards", "fold_shards", "read_shards", "write_search_index"]
+__all__ = ["ROW_COLUMNS", "SearchRows", "SearchShards", "fold_shards", "read_shards", "write_search_index"]
+
+#: Columns by which the rows of a run of `SearchRows` are known.
+ROW_COLUMNS = ("page", "text", "segment", "link_text")
 
 # Rows of a run, uncompressed, that make one shard.
 _SHARD_BYTES = 2**29
@@ -44,7 +47,8 @@ _SHARD_BYTES = 2**29
 
 def _column_types() -> dict[str, Any]:
     pa = pyarrow()
-    return {name: pa.list_(pa.from_numpy_dtype(np.dtype(kind))) for name, kind in COLUMNS.items()}
+    kinds = {name: signed(np.zeros(0, kind)).dtype for name, kind in COLUMNS.items()}
+    return {name: pa.list_(pa.from_numpy_dtype(kind)) for name, kind in kinds.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +86,7 @@ class SearchRows(PageStep):
         site = self._sites.of(page.url) if self._sites is not None else None
         found = self._documenter(page, site.tree if site is not None else None)
         row: dict[str, Any] = {"page": found.url, "title": found.title, "text": found.text}
-        row |= {name: getattr(found, name) for name in COLUMNS}
+        row |= {name: signed(getattr(found, name)) for name in COLUMNS}
         targets, texts = [target for target, _ in found.links], [text for _, text in found.links]
         return {**row, "link_target": targets, "link_text": texts}
 
@@ -130,7 +134,7 @@ class SearchShards(Fold):
             ]
             shard = pa.array([self._shard(url) for url in urls], pa.int32())
             none = [pa.nulls(len(urls), pa.string()), pa.nulls(len(urls), pa.int64())]
-            columns = [kept.column(name) for name in schema.names[2:-2]]
+            columns = [kept.column(name).cast(schema.field(name).type) for name in schema.names[2:-2]]
             page = pa.array(urls, pa.string())
             yield pa.RecordBatch.from_arrays([shard, page, *columns, *none], schema=schema)
             if self.anchors:
@@ -156,7 +160,9 @@ class SearchShards(Fold):
         builder = ShardBuilder(self.analyser)
         for batch in pages:
             for row in rows_with_arrays(batch.drop_columns(["shard", "anchor", "times"])):
-                columns = {name: row[name] for name in COLUMNS}
+                columns: dict[str, Any] = {
+                    name: unsigned(row[name], np.dtype(kind).name) for name, kind in COLUMNS.items()
+                }
                 document = Document(url=row["page"], title=row["title"] or "", text=row["text"], **columns)
                 builder.add(document, anchors.get(document.url))
         if builder.pages:
@@ -174,8 +180,7 @@ def fold_shards(
     progress: Callable[[float], None] = lambda share: None,
 ) -> None:
     """Fold the rows of a run of `SearchRows` into a number of shards that depends on their size."""
-    parts = find_row_groups(rows, 2**26)
-    if not {"page", "text", "segment", "link_text"} <= set(parts[0].schema.names):
+    if not has_columns(rows, ROW_COLUMNS):
         raise InputError(f"{rows} contains no rows for an index: make them with `webstrata run search`")
     shards = len(find_row_groups(rows, _SHARD_BYTES)) if fold.shards == 1 else fold.shards
     FoldJob(rows=rows, fold=replace(fold, shards=shards), output=output).run(jobs=jobs, progress=progress)

@@ -221,7 +221,7 @@ class Surveyor:
 
     Parameters
     ----------
-    inputs : from `webstrata.crawls.reading.inputs.find_inputs`
+    inputs : from `webstrata.crawls.reading.finding.find_inputs`
     output : the folder to write ``counts``, ``terms`` and ``repeats`` to
     extractor, segmenter : as for `CountPages`
     limits : what one page may cost

@@ -6,15 +6,12 @@ import io
 import zlib
 from typing import Any
 
+from webstrata._first_bytes import begins_as_html
 from webstrata.crawls.arrow import fastwarc
 
 __all__ = ["decode_body", "is_html", "read_up_to"]
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-# The beginnings of a page without a content type, after white space, a byte order mark and comments.
-_HTML_STARTS = (b"<html", b"<head", b"<body")
-# Bytes in which the beginning of a page is looked for.
-_SNIFFED = 1024
 # A body may consist of many compressed parts. Pieces are small because zlib copies the rest of a piece for each part.
 _PIECE = 4096
 
@@ -26,24 +23,7 @@ def is_html(content_type: str | None, body: bytes) -> bool:
     (True, False, True)
     """
     kind = (content_type or "").partition(";")[0].strip().lower()
-    return kind in _HTML_TYPES if kind else _begins_as_html(body[:_SNIFFED].lower())
-
-
-def _begins_as_html(head: bytes) -> bool:
-    """Whether lower-case bytes begin with a doctype or with one of the first elements of a page."""
-    rest = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    while True:
-        if rest.startswith(b"<!--"):
-            _, end, rest = rest[4:].partition(b"-->")
-        elif rest.startswith(b"<?xml"):
-            _, end, rest = rest.partition(b">")
-        else:
-            break
-        if not end:
-            return False
-        rest = rest.lstrip()
-    after = rest[9:] if rest.startswith(b"<!doctype") else b""
-    return rest.startswith(_HTML_STARTS) or (after[:1].isspace() and after.lstrip().startswith(b"html"))
+    return kind in _HTML_TYPES if kind else begins_as_html(body)
 
 
 def decode_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Inputs by name: WARC files, folders and files of HTML, JSON lines, Parquet, the standard input.
+"""Inputs: WARC files, files of HTML, JSON lines, Parquet, the standard input.
 
 An input is read from its beginning, or after a record that was read before (`Place`), so that a run can be resumed.
 """
@@ -13,21 +13,22 @@ import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice
-from pathlib import Path
+from itertools import islice, repeat
 from typing import Any, BinaryIO, cast
 
+from webstrata._first_bytes import begins_as_html
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.reading.archive import next_record
 from webstrata.crawls.reading.records import batches_of
+from webstrata.crawls.reading.stores import digest_of_ends, open_input, state_of
 from webstrata.crawls.reading.tables import read_json_lines, read_parquet
 from webstrata.crawls.reading.warc import payload_digest, read_warc
 from webstrata.errors import InputError
-from webstrata.files import files_below, open_regular
 
-__all__ = ["Input", "Place", "find_inputs"]
+__all__ = ["KINDS", "Input", "Place", "kind_of"]
 
-_KINDS = {
+#: The kinds of inputs, with the endings of their files.
+KINDS = {
     "warc": (".warc", ".warc.gz", ".warc.zst"),
     "jsonl": tuple(f".{name}{packed}" for name in ("jsonl", "ndjson") for packed in ("", ".gz", ".zst")),
     "parquet": (".parquet",),
@@ -36,9 +37,7 @@ _KINDS = {
 
 Row = dict[str, Any]
 
-_REMOTE_BYTES = 8 * 2**20
-# Bytes of each end of a file that are part of the digest for noticing changes.
-_END_BYTES = 65_536
+_HEAD = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One input: its kind and its files, in order.
+    """One input: its kind, its files in order, and the URLs of these (empty where a file has none) or nothing.
 
     >>> Input("warc", ("crawl.warc.gz",)).name
     'crawl.warc.gz'
@@ -65,6 +64,7 @@ class Input:
 
     kind: str
     files: tuple[str, ...]
+    urls: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -98,11 +98,11 @@ class Input:
         if self.kind == "stdin":
             return None
         try:
-            states = [_state(name) for name in self.files]
-            ends = _digest_of_ends(self.files[0], states[0][0]) if len(self.files) == 1 else ""
+            states = [state_of(name) for name in self.files]
+            ends = digest_of_ends(self.files[0], states[0][0]) if len(self.files) == 1 else ""
         except (OSError, ValueError):
             return None
-        digest = hashlib.sha256(repr(states).encode()).hexdigest()
+        digest = hashlib.sha256(repr((states, self.urls) if self.urls else states).encode()).hexdigest()
         return [len(self.files), sum(size for size, _ in states), digest, ends]
 
     def batches(self, *, limit: int, after: Place | None = None) -> Iterator[Any]:
@@ -135,7 +135,7 @@ class Input:
 
     def _behind(self, limit: int, offset: int | None, skip: int) -> Iterator[Row]:
         """The rows of a WARC file after the record at ``offset`` and ``skip`` more."""
-        stream = _open(self.files[0])
+        stream = open_input(self.files[0])
         at: int | None = -1 if offset is None else offset
         for _ in range(skip + 1):
             at = None if at is None else next_record(stream, at + 1)
@@ -148,7 +148,7 @@ class Input:
         """
         if self.kind != "warc" or after.offset is None:
             return None
-        stream = _open(self.files[0])
+        stream = open_input(self.files[0])
         rows = read_warc(stream, limit=limit, start=after.offset, damaged=after.damaged)
         found = next(rows, {})
         if all(found.get(name) == getattr(after, name) for name in ("offset", "url", "crawled")):
@@ -158,8 +158,8 @@ class Input:
 
     def _rows(self, limit: int) -> Iterator[Row]:
         if self.kind == "html":
-            return _read_files(self.files, limit)
-        stream = _open(self.files[0])
+            return _read_files(self.files, self.urls, limit)
+        stream = open_input(self.files[0])
         kind = _sniff(stream) if self.kind == "stdin" else self.kind
         if kind == "parquet" and self.kind == "stdin":
             stream = _on_disk(stream)
@@ -173,74 +173,10 @@ def _closing(stream: BinaryIO, rows: Iterator[Row]) -> Iterator[Row]:
         yield from rows
 
 
-def find_inputs(names: Sequence[str]) -> list[Input]:
-    """The inputs of these names. Consecutive HTML files are one input, and so is a folder of them.
-
-    >>> find_inputs(["a.warc.gz", "-"])
-    [Input(kind='warc', files=('a.warc.gz',)), Input(kind='stdin', files=('-',))]
-    """
-    files = [(kind, name) for given in names for kind, name in _expand(given)]
-    inputs: list[Input] = []
-    for kind, group in groupby(files, key=lambda file: file[0]):
-        members = tuple(name for _, name in group)
-        inputs += [Input(kind, members)] if kind == "html" else [Input(kind, (name,)) for name in members]
-    if sum(item.kind == "stdin" for item in inputs) > 1:
-        raise InputError("the standard input can be read once: name - once")
-    return inputs
-
-
-def _expand(name: str) -> list[tuple[str, str]]:
-    if name == "-":
-        return [("stdin", name)]
-    path = Path(name)
-    if "://" not in name and path.is_dir():
-        files = sorted(map(str, files_below(path)))
-        if not files:
-            raise InputError(f"{name} is an empty folder")
-        # In a folder every file is a record: files that are neither archives nor tables are read as HTML or rejected.
-        return [(_kind(file) or "html", file) for file in files]
-    kind = _kind(name)
-    if kind is None:
-        endings = ", ".join(ending for group in _KINDS.values() for ending in group)
-        raise InputError(f"the kind of {name} is not clear from its name: known endings are {endings}")
-    return [(kind, name)]
-
-
-def _kind(name: str) -> str | None:
+def kind_of(name: str) -> str | None:
+    """The kind of a file by the ending of its name; None if no kind has it."""
     lower = name.lower()
-    return next((kind for kind, endings in _KINDS.items() if lower.endswith(endings)), None)
-
-
-def _open(name: str) -> BinaryIO:
-    """Open a path, ``-`` for the standard input, or a URI that pyarrow supports (s3://, gs://)."""
-    try:
-        if name == "-":
-            return os.fdopen(os.dup(0), "rb")
-        if "://" not in name:
-            return open_regular(name)
-        system, path = pyarrow("pyarrow.fs").FileSystem.from_uri(name)
-        # Each read of a remote file is a request, so reads are large.
-        return io.BufferedReader(system.open_input_file(path), _REMOTE_BYTES)
-    except OSError as error:
-        raise InputError(f"cannot read {name}: {error.strerror or error}") from error
-
-
-def _state(name: str) -> tuple[int, int]:
-    """Size and time of a file."""
-    if "://" not in name:
-        found = os.stat(name)
-        return found.st_size, found.st_mtime_ns
-    system, path = pyarrow("pyarrow.fs").FileSystem.from_uri(name)
-    info = system.get_file_info(path)
-    return info.size or 0, info.mtime_ns or 0
-
-
-def _digest_of_ends(name: str, size: int) -> str:
-    with _open(name) as stream:
-        digest = hashlib.sha256(stream.read(_END_BYTES))
-        stream.seek(max(0, size - _END_BYTES))
-        digest.update(stream.read(_END_BYTES))
-    return digest.hexdigest()
+    return next((kind for kind, endings in KINDS.items() if lower.endswith(endings)), None)
 
 
 def _on_disk(stream: BinaryIO) -> BinaryIO:
@@ -276,14 +212,16 @@ def _unpacked(head: bytes) -> bytes:
         return b""
 
 
-def _read_files(files: Sequence[str], limit: int) -> Iterator[Row]:
-    for name in files:
-        row: Row = {"file": name}
-        if _kind(name) != "html":
-            yield {**row, "reason": "not HTML"}
-            continue
+def _read_files(files: Sequence[str], urls: Sequence[str], limit: int) -> Iterator[Row]:
+    """One record for each file. A file whose name does not end like HTML must begin like it."""
+    for name, url in zip(files, urls or repeat("", len(files)), strict=True):
+        row: Row = {"file": name, "url": url} if url else {"file": name}
         try:
-            with _open(name) as stream:
+            with open_input(name) as stream:
+                if kind_of(name) != "html" and not begins_as_html(stream.read(_HEAD)):
+                    yield {**row, "reason": "not HTML"}
+                    continue
+                stream.seek(0)
                 html = next(_read_page(stream, limit=limit))
         except (InputError, OSError) as error:
             yield {**row, "reason": "unreadable", "detail": str(error)}

@@ -33,7 +33,7 @@ __all__ = [
 REASONS = {
     "not a response": "a WARC record without a page: a request, a description of the crawl, a revisit",
     "HTTP error": "the status of the server was not 2xx",
-    "not HTML": "a picture, a script, a PDF, or a line or row without HTML",
+    "not HTML": "a picture, a script, a PDF, or a line or row without HTML, by its type or its first bytes",
     "empty": "no bytes",
     "unreadable": "a file that existed when the run began, and cannot be opened or read",
     "broken record": "the archive is damaged here: no header, a wrong length, data that does not decompress",
@@ -46,6 +46,7 @@ REASONS = {
     "crashed": "the process that read the page died",
     "failed": "the step raised an exception",
     "no content": "the step found no content in the page",
+    "language": "the content is in another language than those to keep",
     "duplicate": "another page with nearly the same content is kept",
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,9 @@ from webstrata.files import full_disk, read_json, remove_temporary, write_json
 from webstrata.workers.processes import need_posix
 
 __all__ = ["claimed"]
+
+# Characters of a value that are shown in a message.
+_SHOWN = 100
 
 
 @contextmanager
@@ -57,8 +61,34 @@ def _check(output: Path, path: Path, plan: dict[str, Any], resume: bool) -> None
             " name a new folder"
         )
     if changed:
-        raise InputError(f"{output} holds a run with other {', '.join(changed)}: it cannot go on as this one")
+        differences = "; ".join(_difference(name, before.get(name), plan[name]) for name in changed)
+        raise InputError(f"{output} holds an earlier run that differs: {differences}. Name a new folder")
     remove_temporary(output)
+
+
+def _difference(name: str, before: Any, now: Any) -> str:
+    """How a part of a plan differs, for people: of a spelled object, the parameters."""
+    old, new = _parameters(before), _parameters(now)
+    if old is None or new is None or old[0] != new[0]:
+        return name if name == "inputs" else f"{name} was {_short(before)} and is {_short(now)}"
+    changed = [key for key in {**old[1], **new[1]} if old[1].get(key) != new[1].get(key)]
+    return ", ".join(f"{key} was {_short(old[1].get(key))} and is {_short(new[1].get(key))}" for key in changed)
+
+
+def _parameters(spelled: Any) -> tuple[str, dict[str, str]] | None:
+    """The class and the parameters of the `repr` of an object, or None."""
+    try:
+        call = ast.parse(spelled, mode="eval").body
+    except (SyntaxError, TypeError, ValueError, RecursionError, MemoryError):
+        return None
+    if not isinstance(call, ast.Call):
+        return None
+    return ast.unparse(call.func), {item.arg or "": ast.unparse(item.value) for item in call.keywords}
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
 def _names(inputs: Any) -> list[Any]:

@@ -65,7 +65,7 @@ class Job:
 
     Parameters
     ----------
-    inputs : from `webstrata.crawls.reading.inputs.find_inputs`
+    inputs : from `webstrata.crawls.reading.finding.find_inputs`
     step : the step to run
     output : the folder to write to
     format : parquet, jsonl or txt

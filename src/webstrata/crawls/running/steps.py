@@ -10,12 +10,13 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.reading.records import KEPT, kept_columns
+from webstrata.extraction.metadata import canonical_url
 from webstrata.page import Page
 from webstrata.workers.limits import Limits, Reject, read_page
 
@@ -37,6 +38,8 @@ class CrawlStep(Protocol):
 @dataclass(frozen=True, kw_only=True)
 class PageStep(ABC):
     """A step that reads each page and makes one row of it. Rejected records keep their reasons.
+
+    A page without an address gets that of its canonical link, if it has one.
 
     Subclasses implement `columns` and `row`.
 
@@ -69,7 +72,10 @@ class PageStep(ABC):
         if record["reason"] is not None:
             return {}
         try:
-            return self.row(read_page(record, self.limits))
+            page = read_page(record, self.limits)
+            if page.url is None and (address := canonical_url(page)):
+                return {"url": address, **self.row(replace(page, url=address))}
+            return self.row(page)
         except Reject as rejection:
             return {"reason": rejection.reason, "detail": rejection.detail}
 

@@ -22,8 +22,9 @@ from webstrata.extraction.metadata.tags import is_one_of
 from webstrata.extraction.metadata.titles import best_title
 from webstrata.extraction.metadata.topics import find_categories, find_licence, find_tags
 from webstrata.page import Page
+from webstrata.urls import safe
 
-__all__ = ["FIELDS", "Metadata", "metadata", "topic"]
+__all__ = ["FIELDS", "Metadata", "canonical_url", "metadata", "topic"]
 
 #: The names of the fields, in the order of every output.
 FIELDS = (
@@ -171,3 +172,14 @@ def topic(page: Page) -> str:
     """
     found = Metadata(page)
     return f"{found.title or ''} {found.description or ''}"
+
+
+def canonical_url(page: Page) -> str | None:
+    """The absolute URL that a page declares for itself, or None.
+
+    >>> from webstrata.page import parse
+    >>> canonical_url(parse("<link rel=canonical href=https://example.org/strata>"))
+    'https://example.org/strata'
+    """
+    declared = MetadataSources(page).canonical.strip()
+    return safe(declared, declared) if declared.lower().startswith(("http://", "https://")) else None

@@ -22,7 +22,8 @@ from webstrata.crawls.folding.engines import LOCAL, Engine
 from webstrata.crawls.folding.folds import FoldJob
 from webstrata.crawls.folding.shuffle import find_row_groups
 from webstrata.crawls.jobs.duplicates.signatures import Bands, SignPages, page_numbers, signatures_of
-from webstrata.crawls.reading.inputs import Input, find_inputs
+from webstrata.crawls.reading.finding import find_inputs
+from webstrata.crawls.reading.inputs import Input
 from webstrata.crawls.running.job import Job, Progress, Summary
 from webstrata.duplicates.clustering import Member, connected, ranked
 from webstrata.duplicates.figures import probability_curve
@@ -45,7 +46,7 @@ class Deduplicator:
 
     Parameters
     ----------
-    inputs : from `webstrata.crawls.reading.inputs.find_inputs`
+    inputs : from `webstrata.crawls.reading.finding.find_inputs`
     output : the folder to write to
     by : the part of a page that is compared: content, segment or page
     algorithm : the extractor or segmenter that finds it; empty for the default

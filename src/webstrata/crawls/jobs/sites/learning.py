@@ -35,7 +35,7 @@ class SiteLearner:
 
     Parameters
     ----------
-    inputs : from `webstrata.crawls.reading.inputs.find_inputs`
+    inputs : from `webstrata.crawls.reading.finding.find_inputs`
     output : the folder to write to
     by : the unit of sites: host, registered-domain or all
     rules : of the trees
