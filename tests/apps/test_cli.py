@@ -90,10 +90,10 @@ def test_version() -> None:
     ("arguments", "message"),
     [
         (["blocks", "no-such-file.html"], "cannot read no-such-file.html: No such file or directory"),
-        (["blocks", "."], "cannot read .: Is a directory"),
-        (["blocks"], "Missing argument 'FILE...'"),
+        (["blocks", "tests/kits"], "cannot read tests/kits: the folder has no file that ends in .html"),
         (["blocks", "--encoding", "utf-9", "-"], "unknown encoding label 'utf-9'"),
-        (["no-such-command"], "No such command 'no-such-command'"),
+        (["no-such-command"], "there is no command 'no-such-command'"),
+        (["extrat", "page.html"], "there is no command 'extrat': did you mean extract?"),
     ],
 )
 def test_errors_are_one_clear_line(arguments: list[str], message: str) -> None:
@@ -101,6 +101,31 @@ def test_errors_are_one_clear_line(arguments: list[str], message: str) -> None:
     assert result.exit_code == 2
     assert message in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_a_page_is_read_from_a_pipe_if_none_is_named() -> None:
+    command = [sys.executable, "-m", "webstrata", "extract", "--algorithm", "keep-all"]
+    piped = subprocess.run(command, input=b"<p>Pale silt.", capture_output=True, check=True)
+    assert piped.stdout == b"Pale silt.\n"
+    without = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert without.returncode == 2
+    assert b"name a FILE, a folder, a pattern or an address, or pipe a page" in without.stderr
+
+
+@pytest.mark.parametrize("command", ["extract", "segment", "explain", "densitogram"])
+def test_output_is_a_file_for_one_page_and_a_folder_for_several(command: str, tmp_path: Path) -> None:
+    folder = tmp_path / "pages" / "below"
+    folder.mkdir(parents=True)
+    for name in ("one", "two"):
+        (folder / f"{name}.html").write_text(f"<h1>Strata</h1><p>Page {name} is about pale silt.", encoding="utf-8")
+    single = webstrata(command, str(folder / "one.html"), "-o", str(tmp_path / "one.svg"))
+    assert single.exit_code == 0, single.output
+    assert single.stderr.endswith(f"1 page -> {tmp_path / 'one.svg'}\n")
+    assert (tmp_path / "one.svg").is_file()
+    several = webstrata(command, str(tmp_path / "pages"), "-o", str(tmp_path / "out"))
+    assert several.exit_code == 0, several.output
+    assert several.stderr.endswith(f"2 pages -> {tmp_path / 'out'}\n")
+    assert [path.name.partition(".")[0] for path in sorted((tmp_path / "out" / "below").iterdir())] == ["one", "two"]
 
 
 def test_a_closed_pipe_is_silent(tmp_path: Path) -> None:

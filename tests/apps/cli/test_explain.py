@@ -40,7 +40,7 @@ def test_explain(page: str, tmp_path: Path) -> None:
     output = tmp_path / "new" / "report.html"
     result = webstrata("explain", page, "-o", str(output), "--algorithm", "keep-all")
     assert result.exit_code == 0, result.stderr
-    assert result.stdout == f"{page}: 4 of 5 blocks kept -> {output}\n"
+    assert result.stderr == f"{page}: 4 of 5 blocks kept\n1 page -> {output}\n"
     text = output.read_text(encoding="utf-8")
     reader = Reader()
     reader.feed(text)

@@ -62,8 +62,7 @@ def test_segment_as_html(file: str) -> None:
 def test_mistakes_are_told(file: str) -> None:
     assert "no segmenter is called 'nothing'" in run("segment", file, "--algorithm", "nothing", code=2).output
     assert "needs the name" in run("segment", file, "--algorithm", ",", code=2).output
-    assert (
-        "one page by one algorithm" in run("segment", file, "--html", "--algorithm", "taggap,wordwrap", code=2).output
-    )
+    assert "a page by one algorithm" in run("segment", file, "--html", "--algorithm", "taggap,wordwrap", code=2).output
+    assert "name a folder by -o" in run("segment", file, file, "--html", "--algorithm", "taggap", code=2).output
     assert "cannot read" in run("segment", "nowhere.html", code=2).output
     assert ".svg or a .png" in run("densitogram", file, "-o", "x.gif", code=2).output

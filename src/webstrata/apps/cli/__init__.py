@@ -60,6 +60,18 @@ class _Commands(click.Group):
         command: click.Command = import_module(f"{__name__}.{name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-"):
+            from difflib import get_close_matches
+
+            close = get_close_matches(name, _COMMANDS, n=1)
+            hint = f"did you mean {close[0]}?" if close else "`webstrata --help` lists them."
+            raise click.UsageError(f"there is no command {name!r}: {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         # As click does it, but without importing every command.
         limit = formatter.width - 6 - max(map(len, _COMMANDS))

@@ -12,7 +12,7 @@ from webstrata import features
 from webstrata._escaping import terminal
 from webstrata._lengths import LONGEST_TAG_NAME, MOST_LEVELS
 from webstrata.apps.cli import options
-from webstrata.apps.cli.inputs import NamedPage
+from webstrata.apps.cli.inputs import every_page
 from webstrata.apps.cli.terminal import echo
 from webstrata.page import Page
 from webstrata.tree import path_of
@@ -27,11 +27,11 @@ __all__ = ["command"]
 def command(files: tuple[str, ...], encoding: str | None, url: str | None, as_json: bool, hidden: bool) -> None:
     """Show the atomic blocks of pages, each with its counts, its densities and its path.
 
-    FILE is an HTML file, an address, or - for the standard input.
+    FILE is an HTML file, a folder, a pattern, an address, or - for the standard input.
     """
     show = _print_json if as_json else _print_table
-    for name in files:
-        show(name, NamedPage(name).parse(url=url, encoding=encoding), hidden)
+    for page in every_page(files):
+        show(page.name, page.parse(url=url, encoding=encoding), hidden)
 
 
 def _print_json(name: str, page: Page, hidden: bool) -> None:

@@ -70,7 +70,7 @@ class ExtractTask:
         return _document(found) if self.format == "html" else content
 
 
-def separator(name: str, output_format: str, *, first: bool) -> str:
+def separator(name: str, first: bool, *, output_format: str) -> str:
     """The line before each of several pages."""
     if output_format == "json":
         return ""

@@ -15,6 +15,7 @@ from webstrata._spelling import Step, read, write
 from webstrata.apps.cli import options
 from webstrata.apps.cli.contents import ExtractTask, PageOutput, separator
 from webstrata.apps.cli.inputs import NamedPage, find_pages
+from webstrata.apps.cli.outputs import new_directory, page_output
 from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError
 from webstrata.extraction import EXTRACTORS, Extractor
@@ -91,7 +92,7 @@ def spelled_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return decorated
 
 
-@click.command("extract", epilog="Example:  webstrata extract pages/ --format markdown --output-dir out --jobs 4")
+@click.command("extract", epilog="Example:  webstrata extract pages/ --format markdown -o out --jobs 4")
 @options.page_arguments
 @click.option(
     "--format",
@@ -101,7 +102,8 @@ def spelled_options(function: Callable[..., Any]) -> Callable[..., Any]:
     show_default=True,
     help="Output format. JSON is one line for each page: text, metadata, and every block with its score and reason.",
 )
-@click.option("--output-dir", type=options.FOLDER, metavar="DIR", help="Write a file for each page to this folder.")
+@options.optional_output("Write to this file, or with several pages to a file for each in this folder.")
+@click.option("--output-dir", type=options.FOLDER, metavar="DIR", help="As -o, but always a folder.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Worker processes.")
 @options.site
 @click.option("--with-metadata", is_flag=True, help="Put title, author, date etc. before text, Markdown and HTML.")
@@ -112,6 +114,7 @@ def command(
     encoding: str | None,
     url: str | None,
     output_format: str,
+    output: Path | None,
     output_dir: Path | None,
     jobs: int,
     site: str | None,
@@ -124,10 +127,12 @@ def command(
     FILE is an HTML file, plain or compressed (.gz); a folder, for the HTML files below it; a pattern such as
     'pages/**/*.html'; an address that begins with http:// or https://; or - for the standard input.
 
-    Several pages are separated by lines with their names, or written to a file each with --output-dir. A page that
+    Several pages are separated by lines with their names, or written to a file each with -o. A page that
     cannot be read is reported, the others are still processed, and the exit code is 2. With several jobs, pages that
     take more than 10 seconds or 1 GB are also reported.
     """
+    if output_dir is not None:
+        output = new_directory(output_dir)
     sites = None
     if site is not None:
         from webstrata.sites import Sites
@@ -142,21 +147,20 @@ def command(
         url=url,
         encoding=encoding,
     )
-    found = list(find_pages(files))
-    pages = [page for page in found if isinstance(page, NamedPage)]
-    errors = [str(error) for error in found if isinstance(error, InputError)]
+    named = list(find_pages(files))
+    pages = [page for page in named if isinstance(page, NamedPage)]
+    errors = [str(error) for error in named if isinstance(error, InputError)]
     for error in errors:
         _report(error)
-    write_content = (
-        _to_stdout(output_format, len(pages)) if output_dir is None else _to_files(output_dir, output_format)
-    )
     failed = bool(errors)
-    for page, output in _with_progress(_outputs(task, pages, jobs), len(pages), output_dir):
-        if output.error:
-            _report(output.error)
-            failed = True
-        else:
-            write_content(page, output.text)
+    separate = partial(separator, output_format=output_format)
+    with page_output(output, pages, ending=FORMATS[output_format].ending, separator=separate) as write_content:
+        for page, found in _with_progress(_outputs(task, pages, jobs), len(pages), shown=output is not None):
+            if found.error:
+                _report(found.error)
+                failed = True
+            else:
+                write_content(page, f"{found.text}\n")
     if failed:
         sys.exit(2)
 
@@ -189,10 +193,10 @@ def _start(task: ExtractTask) -> Callable[[NamedPage], PageOutput]:
 
 
 def _with_progress(
-    outputs: Iterable[tuple[NamedPage, PageOutput]], total: int, output_dir: Path | None
+    outputs: Iterable[tuple[NamedPage, PageOutput]], total: int, *, shown: bool
 ) -> Iterator[tuple[NamedPage, PageOutput]]:
-    """The outputs as they come, with a progress bar on a terminal if they are written to files."""
-    if output_dir is None or total < 2 or not sys.stderr.isatty():
+    """The outputs as they come, with a progress bar on a terminal if ``shown``."""
+    if not shown or total < 2 or not sys.stderr.isatty():
         yield from outputs
         return
     from webstrata.apps.cli.bars import bar, progress_bars
@@ -202,30 +206,3 @@ def _with_progress(
         for done, output in enumerate(outputs, 1):
             yield output
             update(done, total)
-
-
-def _to_stdout(output_format: str, total: int) -> Callable[[NamedPage, str], None]:
-    first = True
-
-    def write_content(page: NamedPage, text: str) -> None:
-        nonlocal first
-        if total > 1:
-            echo(separator(page.name, output_format, first=first), nl=False)
-            first = False
-        echo(text)
-
-    return write_content
-
-
-def _to_files(folder: Path, output_format: str) -> Callable[[NamedPage, str], None]:
-    def write_content(page: NamedPage, text: str) -> None:
-        path = folder / f"{page.target}{FORMATS[output_format].ending}"
-        try:
-            if not page.is_address and path.exists() and path.samefile(page.name):
-                raise InputError(f"{path} would overwrite the page itself: choose another --output-dir")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(f"{text}\n", encoding="utf-8", errors="replace")
-        except OSError as error:
-            raise InputError(f"cannot write {path}: {error.strerror}") from error
-
-    return write_content

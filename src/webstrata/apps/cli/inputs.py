@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import glob
 import gzip
+import os
 import re
+import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -22,7 +24,7 @@ from webstrata.page import Page, parse
 if TYPE_CHECKING:
     from webstrata.rendering.page import RenderedPage
 
-__all__ = ["NamedPage", "find_pages", "read_recording"]
+__all__ = ["NamedPage", "every_page", "find_pages", "names_or_pipe", "read_recording"]
 
 #: Endings of the files to read in a folder; .gz may follow.
 ENDINGS = (".html", ".htm", ".xhtml")
@@ -41,10 +43,12 @@ class NamedPage:
     ----------
     name : a file, an address, or "-" for the standard input
     target : path for its results in an output folder, without an ending
+    is_listed : whether a folder or a pattern stands for it
     """
 
     name: str
     target: str = "page"
+    is_listed: bool = False
 
     @property
     def is_address(self) -> bool:
@@ -83,7 +87,33 @@ def find_pages(names: Iterable[str]) -> Iterator[NamedPage | InputError]:
                 number += 1
                 target = f"{page.target}-{number}"
             taken.add(target)
-            yield NamedPage(page.name, target)
+            yield replace(page, target=target)
+
+
+def every_page(names: Iterable[str]) -> list[NamedPage]:
+    """The pages of the arguments; the error of an argument without pages is raised."""
+    pages = []
+    for found in find_pages(names):
+        if isinstance(found, InputError):
+            raise found
+        pages.append(found)
+    return pages
+
+
+def names_or_pipe(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The arguments, or the standard input if there are none and something is piped."""
+    if names or not _is_piped():
+        return names
+    return ("-",)
+
+
+def _is_piped() -> bool:
+    """Whether the standard input is a pipe, a socket or a file, and no terminal or device."""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (OSError, ValueError, AttributeError):  # closed, or replaced by a stream without a file
+        return sys.stdin is not None and not sys.stdin.closed
+    return stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)
 
 
 def read_recording(name: str) -> RenderedPage | None:
@@ -109,7 +139,7 @@ def _expand(name: str) -> Iterator[NamedPage]:
     elif not Path(name).exists() and glob.has_magic(name):
         for match in sorted(glob.glob(name, recursive=True)):
             if Path(match).is_file():
-                yield NamedPage(match, _stem(Path(match).name))
+                yield NamedPage(match, _stem(Path(match).name), is_listed=True)
     else:
         yield NamedPage(name, _stem(Path(name).name))
 
@@ -118,7 +148,7 @@ def _below(folder: Path) -> Iterator[NamedPage]:
     for path in files_below(folder):
         if path.name.lower().removesuffix(".gz").endswith(ENDINGS):
             relative = PurePosixPath(path.relative_to(folder).as_posix())
-            yield NamedPage(str(path), str(relative.with_name(_stem(relative.name))))
+            yield NamedPage(str(path), str(relative.with_name(_stem(relative.name))), is_listed=True)
 
 
 def _stem(name: str) -> str:

@@ -18,6 +18,7 @@ __all__ = [
     "input_arguments",
     "jobs",
     "limited_pages",
+    "optional_output",
     "options",
     "output",
     "output_folder",
@@ -71,8 +72,18 @@ def options(*decorators: Decorator) -> Decorator:
 
 
 def page_arguments(function: Any) -> Any:
-    """FILE..., --encoding and --url, for commands that read pages."""
-    return options(click.argument("files", nargs=-1, required=True, metavar="FILE..."), encoding, url)(function)
+    """FILE..., --encoding and --url, for commands that read pages. Without FILE, a page that is piped is read."""
+
+    @wraps(function)
+    def command(*, files: tuple[str, ...], **arguments: Any) -> Any:
+        from webstrata.apps.cli.inputs import names_or_pipe
+
+        names = names_or_pipe(files)
+        if not names:
+            raise click.UsageError("name a FILE, a folder, a pattern or an address, or pipe a page")
+        return function(files=names, **arguments)
+
+    return options(click.argument("files", nargs=-1, metavar="[FILE]..."), encoding, url)(command)
 
 
 def input_arguments(function: Any) -> Any:
@@ -97,6 +108,11 @@ def output(help: str, *, default: str | None = None, **attributes: Any) -> Decor
     """-o or --output for a file or a folder; required if it has no default."""
     given = {"required": True} if default is None else {"default": default, "show_default": True}
     return click.option("-o", "--output", **{"type": FOLDER, "help": help, **given, **attributes})
+
+
+def optional_output(help: str) -> Decorator:  # noqa: A002
+    """-o or --output for a file or a folder; without it, the standard output."""
+    return click.option("-o", "--output", type=FOLDER, metavar="PATH", help=help)
 
 
 def output_folder(default: str) -> Decorator:

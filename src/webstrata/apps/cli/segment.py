@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import click
 
 from webstrata._spelling import split
 from webstrata.apps.cli import options
-from webstrata.apps.cli.inputs import NamedPage, read_recording
-from webstrata.apps.cli.terminal import echo
+from webstrata.apps.cli.inputs import every_page, read_recording
+from webstrata.apps.cli.outputs import page_output
 from webstrata.errors import InputError
 from webstrata.page import Page
 from webstrata.segmentation import Segmentation
 from webstrata.segmentation.base import SEGMENTERS, Segmenter, segmented
 
 __all__ = ["command"]
+
+_ENDINGS = {"text": ".txt", "json": ".jsonl", "html": ".blocks.html", "overlay": ".overlay.html"}
 
 
 @click.command("segment", epilog="Example:  webstrata segment page.html --algorithm bf-rulebased,pagesegmenter")
@@ -26,27 +29,38 @@ __all__ = ["command"]
 @click.option("--html", "form", flag_value="html", help="Write the page with data-block attributes.")
 @click.option("--overlay", "form", flag_value="overlay", help="Write the page with coloured segments, for a browser.")
 @click.option("--text", "form", flag_value="text", default=True, help="Write the texts of the segments.  [default]")
+@options.optional_output("Write to this file, or with several pages to a file for each in this folder.")
 def command(
-    files: tuple[str, ...], encoding: str | None, url: str | None, names: str, site: str | None, form: str
+    files: tuple[str, ...],
+    encoding: str | None,
+    url: str | None,
+    names: str,
+    site: str | None,
+    form: str,
+    output: Path | None,
 ) -> None:
     """Divide pages into segments.
 
-    FILE is an HTML file, an address, a recording of `webstrata render`, or - for the standard input. Visual segmenters
-    need a recording.
+    FILE is an HTML file, a folder, a pattern, an address, a recording of `webstrata render`, or - for the standard
+    input. Visual segmenters need a recording.
     """
     segmenters = {name: SEGMENTERS.make(name) for name in split(names)}
     if not segmenters:
         raise InputError("--algorithm needs the name of a segmenter")
     of_site = _by_site(site) if site is not None else None
-    if form in ("html", "overlay") and len(files) * (1 if of_site else len(segmenters)) > 1:
-        raise InputError(f"--{form} writes one page by one algorithm: name one file and one algorithm")
-    for file in files:
-        page = read_recording(file) or NamedPage(file).parse(url=url, encoding=encoding)
-        chosen = segmenters
-        if of_site is not None:
-            chosen = {"som": of_site(page.url if isinstance(page, Page) else page.page.url)}
-        for name, segmenter in chosen.items():
-            _write(segmented(page, segmenter, needs=SEGMENTERS.needs(name)), form, f"{file} by {name}")
+    pages = every_page(files)
+    if form in ("html", "overlay") and len(segmenters) > 1 and of_site is None:
+        raise InputError(f"--{form} writes a page by one algorithm: name one")
+    if form in ("html", "overlay") and len(pages) > 1 and output is None:
+        raise InputError(f"--{form} writes a file for each page: name a folder by -o")
+    with page_output(output, pages, ending=_ENDINGS[form]) as write:
+        for named in pages:
+            page = read_recording(named.name) or named.parse(url=url, encoding=encoding)
+            chosen = segmenters
+            if of_site is not None:
+                chosen = {"som": of_site(page.url if isinstance(page, Page) else page.page.url)}
+            found = {name: segmented(page, each, needs=SEGMENTERS.needs(name)) for name, each in chosen.items()}
+            write(named, "".join(_written(each, form, f"{named.name} by {name}") for name, each in found.items()))
 
 
 def _by_site(folder: str) -> Callable[[str | None], Segmenter]:
@@ -58,27 +72,25 @@ def _by_site(folder: str) -> Callable[[str | None], Segmenter]:
     return lambda url: site_of(sites, url).segmenter
 
 
-def _write(found: Segmentation, form: str, heading: str) -> None:
+def _written(found: Segmentation, form: str, heading: str) -> str:
     if form == "json":
-        echo(found.json())
-    elif form == "html":
+        return f"{found.json()}\n"
+    if form == "html":
         from webstrata.segmentation.html import to_html
 
-        echo(to_html(found), nl=False)
-    elif form == "overlay":
+        return to_html(found)
+    if form == "overlay":
         from webstrata.segmentation.picture import overlay
 
-        echo(overlay(found), nl=False)
-    else:
-        _print_texts(found, heading)
+        return overlay(found)
+    return "".join(f"{line}\n" for line in _lines(found, heading))
 
 
-def _print_texts(found: Segmentation, heading: str) -> None:
-    echo(f"{heading}: {len(found)} segments", bold=True)
+def _lines(found: Segmentation, heading: str) -> Iterator[str]:
+    yield f"{heading}: {len(found)} segments"
     for number, item in enumerate(found.segments):
         indent = "  " * (item.level - 1)
         labels = [item.kind, "" if item.score is None else f"({item.score:.2f})"]
-        line = " ".join([f"{indent}[{number}] blocks {item.start}:{item.stop}", *filter(None, labels)])
-        echo(line, dim=True)
+        yield " ".join([f"{indent}[{number}] blocks {item.start}:{item.stop}", *filter(None, labels)])
         for text in found.text(item).splitlines():
-            echo(f"{indent}    {text}")
+            yield f"{indent}    {text}"
