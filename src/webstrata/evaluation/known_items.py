@@ -3,6 +3,8 @@
 - *anchor*: the text of a link in the content of another page; the answer is its target. Each text counts once, and
   texts with several targets are left out.
 - *title*: a title that only one page has.
+- *heading*: a heading below the title that only one page has.
+- *sentence*: a sentence of the content that only one page has, with one of its words left out.
 - *category*: the name of a category; the answers are its pages.
 
 The same seed gives the same queries. Indexes for anchor queries must not contain the queries: `without_queries` removes
@@ -12,14 +14,27 @@ the links with the text of a query to the page that answers it.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from webstrata.evaluation.retrieval import JudgedQuery
 from webstrata.search.analyser import Analyser
-from webstrata.search.documents import Document
+from webstrata.search.documents import CONTENT, HEADING, Document
+from webstrata.text import sentences
 
-__all__ = ["anchor_queries", "category_queries", "title_queries", "without_queries"]
+__all__ = [
+    "anchor_queries",
+    "category_queries",
+    "heading_queries",
+    "sentence_queries",
+    "title_queries",
+    "without_queries",
+]
+
+# The words of a sentence that is a query, one more than the query has.
+_SHORTEST, _LONGEST = 6, 12
 
 
 def _normal(text: str, analyser: Analyser) -> str:
@@ -40,9 +55,7 @@ def anchor_queries(documents: Sequence[Document], count: int, *, seed: int = 1) 
         for target, text in document.links:
             if target in pages and target != document.url and (normal := _normal(text, analyser)):
                 targets.setdefault(normal, set()).add(target)
-    unique = sorted((text, next(iter(urls))) for text, urls in targets.items() if len(urls) == 1)
-    random.Random(seed).shuffle(unique)
-    return [JudgedQuery(text, {url: 1.0}, "anchor") for text, url in unique[:count]]
+    return _of_one_page(targets, count, seed, "anchor")
 
 
 def title_queries(documents: Sequence[Document], count: int, *, seed: int = 1) -> list[JudgedQuery]:
@@ -52,13 +65,69 @@ def title_queries(documents: Sequence[Document], count: int, *, seed: int = 1) -
     [JudgedQuery(query='the b', relevant={'http://a.org/b': 1.0}, kind='title')]
     """
     analyser = Analyser()
-    pages: dict[str, list[str]] = {}
+    pages: dict[str, set[str]] = {}
     for document in documents:
         if title := _normal(document.title, analyser):
-            pages.setdefault(title, []).append(document.url)
-    unique = sorted((title, urls[0]) for title, urls in pages.items() if len(urls) == 1)
+            pages.setdefault(title, set()).add(document.url)
+    return _of_one_page(pages, count, seed, "title")
+
+
+def heading_queries(documents: Sequence[Document], count: int, *, seed: int = 1) -> list[JudgedQuery]:
+    """Queries from headings that no two pages share and that are not part of their page's title.
+
+    >>> from webstrata.page import parse
+    >>> from webstrata.search import Documenter
+    >>> page = parse("<title>Clay</title><h1>Clay</h1><h2>Blue clay</h2><p>Soft.", url="http://a.org/")
+    >>> heading_queries([Documenter(extractor="keep-all")(page)], 10)
+    [JudgedQuery(query='blue clay', relevant={'http://a.org/': 1.0}, kind='heading')]
+    """
+    analyser = Analyser()
+    pages: dict[str, set[str]] = {}
+    for document in documents:
+        title = _normal(document.title, analyser)
+        for paragraph in _paragraphs(document, HEADING):
+            heading = _normal(paragraph, analyser)
+            if heading and f" {heading} " not in f" {title} ":
+                pages.setdefault(heading, set()).add(document.url)
+    return _of_one_page(pages, count, seed, "heading")
+
+
+def sentence_queries(documents: Sequence[Document], count: int, *, seed: int = 1) -> list[JudgedQuery]:
+    """Queries from sentences of the content with 6 to 12 words, one of which is left out at random.
+
+    >>> page = Document.of_text("http://a.org/", "Clay", "Blue clay is soft when it is wet.")
+    >>> sentence_queries([page], 10)[0].query
+    'blue clay is soft it is wet'
+    """
+    analyser, draw = Analyser(), random.Random(seed)
+    pages: dict[str, set[str]] = {}
+    for document in documents:
+        for paragraph in _paragraphs(document, CONTENT):
+            for sentence in sentences(paragraph):
+                if _SHORTEST <= len(sentence.split()) <= _LONGEST:
+                    pages.setdefault(_normal(sentence, analyser), set()).add(document.url)
+    chosen = []
+    for item in _of_one_page(pages, count, seed, "sentence"):
+        words = item.query.split()
+        del words[draw.randrange(len(words))]
+        chosen.append(JudgedQuery(" ".join(words), item.relevant, item.kind))
+    return chosen
+
+
+def _paragraphs(document: Document, stratum: int) -> Iterator[str]:
+    """The texts of the paragraphs of a document that begin in a stratum."""
+    first = np.flatnonzero(np.diff(document.paragraph, prepend=-1))
+    last = np.append(first[1:], len(document.paragraph)) - 1
+    for start, stop in zip(first.tolist(), last.tolist(), strict=False):
+        if document.stratum[start] == stratum:
+            yield document.text[int(document.start[start]) : int(document.stop[stop])]
+
+
+def _of_one_page(pages: Mapping[str, set[str]], count: int, seed: int, kind: str) -> list[JudgedQuery]:
+    """The texts that one page alone has, as queries in a random order."""
+    unique = sorted((text, next(iter(urls))) for text, urls in pages.items() if text and len(urls) == 1)
     random.Random(seed).shuffle(unique)
-    return [JudgedQuery(title, {url: 1.0}, "title") for title, url in unique[:count]]
+    return [JudgedQuery(text, {url: 1.0}, kind) for text, url in unique[:count]]
 
 
 def category_queries(categories: Mapping[str, Iterable[str]], *, smallest: int = 5) -> list[JudgedQuery]:

@@ -11,6 +11,7 @@ no weight.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,7 +53,12 @@ class Analyser:
 
     def postings(self) -> Postings:
         """An empty collection of postings, for the texts of many blocks."""
-        return Postings(self._alter if self.stemmer or self.stop_words else None)
+        return Postings(self.alter)
+
+    @property
+    def alter(self) -> Callable[[str], str | None] | None:
+        """Changes a term, or drops it (None); None if terms stay as they are."""
+        return self._alter if self.stemmer or self.stop_words else None
 
     @once
     def _stop(self) -> frozenset[str]:

@@ -65,7 +65,7 @@ def write_index(
     folder = Path(folder)
     if folder.exists():
         raise InputError(f"{folder} is there already: name a new folder, or add to the index")
-    spelled = [RANKINGS.spell(RANKINGS.make(name).matching) for name in rankings]
+    spelled = [RANKINGS.spell(RANKINGS.make(name).unranked) for name in rankings]
     with new_folder(folder) as new:
         opened = []
         for number, shard in enumerate(shards):

@@ -33,6 +33,7 @@ from webstrata.search.documents import Document, documents_of
 from webstrata.search.files import INDEX
 from webstrata.search.merging import merge_shards
 from webstrata.search.model import Impacts, IndexModel, all_impacts, merged_postings, merged_terms
+from webstrata.search.passages import closeness
 from webstrata.search.queries import Query
 from webstrata.search.rankings import RANKINGS, RankingRecipe
 from webstrata.search.shard import Shard
@@ -231,7 +232,7 @@ class Index:
 
     @once
     def _held(self) -> dict[RankingRecipe, Impacts]:
-        return {RANKINGS.make(spelling): found for spelling, found in self.model.impacts.items()}
+        return {RANKINGS.make(spelling).matching: found for spelling, found in self.model.impacts.items()}
 
     @once
     def _reader(self) -> PageReader:
@@ -266,12 +267,32 @@ class Index:
 
     def scores(self, query: Query, recipe: RankingRecipe) -> Column:
         """The score of each page, 0 for pages without any of the terms."""
+        score = self._of_terms(query, recipe)
+        pages, added = self.closeness(query, recipe, score)
+        score[pages] += added
+        for prior in recipe.priors:
+            score *= self._prior(prior.power, prior.topic)
+        return score
+
+    def closeness(self, query: Query, recipe: RankingRecipe, score: Column | None = None) -> tuple[Column, Column]:
+        """The best pages by their terms, and what their closeness to the query adds to the score of each.
+
+        Parameters
+        ----------
+        query, recipe : the query and the ranking
+        score : of each page by its terms; computed by default
+        """
+        if not recipe.closeness or not query.terms:
+            return np.empty(0, np.int64), np.empty(0, np.float32)
+        score = self._of_terms(query, recipe) if score is None else score
+        return closeness(recipe.closeness, query.sequence, score, self.shards, self.model, self.analyser)
+
+    def _of_terms(self, query: Query, recipe: RankingRecipe) -> Column:
+        """The score of each page by its terms alone."""
         score = np.zeros(len(self.model.alive), np.float32)
         if query.terms:
             numbers, times, held = self._impacts(query, recipe.matching)
             scores(held.start, held.page, held.impact, numbers, times, score)
-            for prior in recipe.priors:
-                score *= self._prior(prior.power, prior.topic)
             query.filter(score, self.shards, self.analyser)
         return score
 
@@ -296,10 +317,10 @@ class Index:
 
     def holding(self, ranking: str) -> Index:
         """The same index that holds the impacts of one more ranking as well, in memory only: for many queries by it."""
-        recipe = RANKINGS.make(ranking).matching
-        if recipe in self._held:
+        recipe = RANKINGS.make(ranking).unranked
+        if recipe.matching in self._held:
             return self
-        held = {**self.model.impacts, RANKINGS.spell(recipe): self.impacts(recipe)}
+        held = {**self.model.impacts, RANKINGS.spell(recipe): self.impacts(recipe.matching)}
         return replace(self, model=replace(self.model, impacts=held))
 
     def facets(self, pages: Iterable[int], *, theta: float = 0.8) -> list[Facet]:

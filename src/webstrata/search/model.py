@@ -18,6 +18,7 @@ from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.links.strings import Strings
 from webstrata.search._impacts import impacts
+from webstrata.search._passages import masses
 from webstrata.search.blocks import READINGS, BlockTable, PostingBatch, SegmentClasses
 from webstrata.search.files import MODEL
 from webstrata.search.rankings import RANKINGS, RankingRecipe
@@ -31,6 +32,8 @@ _AT_ONCE = 1 << 24
 _CHECKS: ArrayChecks = {
     **strings("terms", "terms"),
     "alive": indices("pages", of=2, kind="uint8"),
+    "frequency": ArrayCheck(("uint32",), ("terms",)),
+    "mass": ArrayCheck(("float32",), ("blocks",)),
     "class_label": ArrayCheck(("uint64",), ("labels",), ascending=True),
     "class_number": indices("labels", of="classes", kind="int64"),
     "class_segments": ArrayCheck(("int64",), ("classes",)),
@@ -67,6 +70,8 @@ class IndexModel:
     ----------
     terms : the terms of all shards, ascending
     alive : of each page, whether it counts
+    frequency : of each term, the pages that count and have it
+    mass : of each block, the sum of idf over its terms
     classes : the segment classes
     impacts : the impacts of some rankings, by spelling
     rank : the rank of each page, 1 on average
@@ -75,6 +80,8 @@ class IndexModel:
 
     terms: Strings
     alive: Column
+    frequency: Column
+    mass: Column
     classes: SegmentClasses
     impacts: Mapping[str, Impacts]
     rank: Column
@@ -102,17 +109,22 @@ class IndexModel:
         terms, places = merged_terms(shards)
         alive = living_pages(shards)
         blocks = BlockTable(tuple(shards), alive)
-        total = 1 + len(rankings)
+        total = 2 + len(rankings)
         batches = merged_postings(shards, places, len(terms))
-        classes = blocks.counted_classes(_reporting(batches, len(terms), 0, total, progress))
+        frequency, mass = _masses(blocks, _reporting(batches, len(terms), 0, total, progress), len(terms))
+        batches = merged_postings(shards, places, len(terms))
+        classes = blocks.counted_classes(_reporting(batches, len(terms), 1, total, progress))
         blocks = BlockTable(tuple(shards), alive, classes)
         found = {}
-        for done, spelling in enumerate(rankings, 1):
+        for done, spelling in enumerate(rankings, 2):
             recipe = RANKINGS.make(spelling)
             batches = merged_postings(shards, places, len(terms))
             found[spelling] = all_impacts(blocks, recipe, _reporting(batches, len(terms), done, total, progress))
         rank, topics, biased = ranks or (np.ones(len(alive), np.float32), (), np.ones((len(alive), 0), np.float32))
-        return cls(terms=terms, alive=alive, classes=classes, impacts=found, rank=rank, topics=topics, biased=biased)
+        return cls(
+            terms=terms, alive=alive, frequency=frequency, mass=mass, classes=classes, impacts=found, rank=rank,
+            topics=topics, biased=biased,
+        )  # fmt: skip
 
     @once
     def pages(self) -> int:
@@ -122,6 +134,7 @@ class IndexModel:
     def save(self, folder: Path) -> None:
         """Write the model into an existing folder."""
         arrays = {"terms": self.terms.data, "terms_start": self.terms.start, "alive": self.alive.astype(np.uint8)}
+        arrays |= {"frequency": self.frequency, "mass": self.mass}
         arrays |= {f"class_{name}": getattr(self.classes, name) for name in ("label", "number", "segments")}
         arrays |= {f"class_{name}": self.classes.weight[name] for name in READINGS}
         arrays["class_template"] = self.classes.template.astype(np.uint8)
@@ -151,8 +164,9 @@ class IndexModel:
             topics = tuple(about["topics"])
             alive = arrays["alive"].astype(bool)
             return cls(
-                terms=Strings(arrays["terms"], arrays["terms_start"]), alive=alive, classes=classes, impacts=found,
-                rank=arrays["rank"], topics=topics, biased=arrays["biased"].reshape(len(alive), len(topics)),
+                terms=Strings(arrays["terms"], arrays["terms_start"]), alive=alive, frequency=arrays["frequency"],
+                mass=arrays["mass"], classes=classes, impacts=found, rank=arrays["rank"], topics=topics,
+                biased=arrays["biased"].reshape(len(alive), len(topics)),
             )  # fmt: skip
         except InputError:
             raise
@@ -209,6 +223,16 @@ def _reporting(
     for batch in batches:
         yield batch
         progress((done + (batch.first_term + len(batch.start) - 1) / max(terms, 1)) / total)
+
+
+def _masses(blocks: BlockTable, batches: Iterator[PostingBatch], terms: int) -> tuple[Column, Column]:
+    """The number of pages with each term, and the sum of idf in each block."""
+    alive, pages = np.asarray(blocks.alive, np.uint8), int(blocks.alive.sum())
+    frequency, mass = np.zeros(terms, np.uint32), np.zeros(len(blocks.page), np.float32)
+    for batch in batches:
+        own = frequency[batch.first_term : batch.first_term + len(batch.start) - 1]
+        masses(batch.start, batch.block, blocks.page, alive, pages, own, mass)
+    return frequency, mass
 
 
 def all_impacts(blocks: BlockTable, recipe: RankingRecipe, batches: Iterator[PostingBatch]) -> Impacts:

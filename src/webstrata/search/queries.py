@@ -40,6 +40,7 @@ class Query:
     Attributes
     ----------
     terms : the count of each term
+    sequence : the terms in order
     demands : the conditions on pages
 
     >>> query = Query.read('what is "Blue clay" title:Clay', Analyser())
@@ -48,6 +49,7 @@ class Query:
     """
 
     terms: Counter[str]
+    sequence: tuple[str, ...] = ()
     demands: tuple[Demand, ...] = ()
 
     @classmethod
@@ -61,7 +63,7 @@ class Query:
                     demands.append(Demand(found, STRATA.index(stratum) if stratum else None))
             text = _PIECE.sub(lambda match: " " + (match[2] or match[3] or "") + " ", text)
         terms = [term for term, _, _ in analyser(text)[:MOST_TERMS]]
-        return cls(terms=Counter(terms), demands=tuple(demands))
+        return cls(terms=Counter(terms), sequence=tuple(terms), demands=tuple(demands))
 
     def filter(self, score: Column, shards: Sequence[Shard], analyser: Analyser) -> None:
         """Set the scores of pages that do not fulfil all conditions to 0."""

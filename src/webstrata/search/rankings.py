@@ -31,6 +31,7 @@ __all__ = [
     "BM25NT",
     "RANKINGS",
     "STEPS",
+    "Closeness",
     "RankingRecipe",
     "SegmentAware",
     "SelectByBTE",
@@ -139,6 +140,7 @@ class BM25F:
     title, heading, content, template, anchor : the weights of the strata
     reading : "" or a reading of `SegmentAware`: weights in the page's own text are multiplied by its class weights
     power : the exponent of the class weights
+    exact, passage, order : the weights of closeness (`webstrata.search.passages`)
 
     Reference: S. Robertson, H. Zaragoza and M. Taylor, Simple BM25 extension to multiple weighted fields, CIKM 2004.
     """
@@ -152,6 +154,9 @@ class BM25F:
     anchor: float = 3.0
     reading: Literal["", "vocabulary", "occurrence"] = ""
     power: float = 1.0
+    exact: float = 0.0
+    passage: float = 0.0
+    order: float = 0.0
 
     def weights(self, blocks: BlockTable) -> Column:
         weight = np.zeros(len(blocks.stratum), np.float32)
@@ -182,6 +187,21 @@ class Strata(BM25F):
     template: float = 1.0
     reading: Literal["", "vocabulary", "occurrence"] = "vocabulary"
     power: float = 3.0
+    exact: float = 2.0
+    passage: float = 1.0
+    order: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Closeness:
+    """The weights of the parts of closeness; 0 leaves a part out."""
+
+    exact: float = 0.0
+    passage: float = 0.0
+    order: float = 0.0
+
+    def __bool__(self) -> bool:
+        return bool(self.exact or self.passage or self.order)
 
 
 class Selection(Protocol):
@@ -264,9 +284,24 @@ class RankingRecipe:
         return tuple(step for step in self.steps if isinstance(step, TimesRank))
 
     @once
-    def matching(self) -> RankingRecipe:
-        """The recipe without steps that multiply scores: recipes of the same matching have the same impacts."""
+    def closeness(self) -> Closeness:
+        """The weights of closeness."""
+        if not isinstance(self.weighting, BM25F):
+            return Closeness()
+        return Closeness(exact=self.weighting.exact, passage=self.weighting.passage, order=self.weighting.order)
+
+    @once
+    def unranked(self) -> RankingRecipe:
+        """The recipe without steps that multiply scores."""
         return replace(self, steps=tuple(step for step in self.steps if not isinstance(step, TimesRank)))
+
+    @once
+    def matching(self) -> RankingRecipe:
+        """The recipe of impacts alone: those of the same matching have the same impacts."""
+        weighting = self.weighting
+        if isinstance(weighting, BM25F):
+            weighting = replace(weighting, exact=0.0, passage=0.0, order=0.0)
+        return replace(self.unranked, weighting=weighting)
 
 
 class _Rankings(Registry[RankingRecipe]):

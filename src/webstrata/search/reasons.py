@@ -54,11 +54,15 @@ class TermReason:
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """The score of a page: the sum of the impacts of the terms, times the factors of its ranks."""
+    """The score of a page: the sum of the impacts of the terms and of its closeness, times the factors of its ranks.
+
+    The closeness (`webstrata.search.passages`) is 0 for a page that is not among the best ones by its terms.
+    """
 
     page: int
     score: float
     terms: tuple[TermReason, ...]
+    closeness: float
     factors: tuple[tuple[str, float], ...]
 
 
@@ -103,8 +107,10 @@ def reasons(index: Index, text: str, page: int, *, ranking: str | None = None) -
         (f"PageRank on {prior.topic}" if prior.topic else "PageRank", _factor(index, page, prior.power, prior.topic))
         for prior in recipe.priors
     )
-    score = sum(item.impact for item in terms) * float(np.prod([value for _, value in factors]))
-    return Reasons(page, score, tuple(terms), factors)
+    best, added = index.closeness(query, recipe)
+    close = float(added[best == page].sum())
+    score = (sum(item.impact for item in terms) + close) * float(np.prod([value for _, value in factors]))
+    return Reasons(page, score, tuple(terms), close, factors)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -1,0 +1,119 @@
+"""The passages of pages that match a query, for the order of the best pages.
+
+A sum over terms does not know whether the terms are together. So the best pages by their terms are scored again, from
+their paragraphs (`webstrata.search.rankings.Closeness`). With q the sum of idf of the query's terms, p that of a
+paragraph's terms and c that of their common terms, a page gets q times the sum of
+
+- **exact** · e², where e = c² / (q · p) of the most equal title; headings and anchors count half of it each. A title
+  that is the query has e = 1. Words that all titles share, such as the name of the site, have next to no idf.
+- **passage** · c / q of the paragraph of the page's own text with most of the query.
+- **order** · the share of neighbours in the query that are neighbours in one of its three best paragraphs, at most one
+  term apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log1p
+
+import numpy as np
+
+from webstrata.search._impacts import find
+from webstrata.search._passages import Order, matches
+from webstrata.search.analyser import Analyser
+from webstrata.search.documents import ANCHOR, HEADING, TITLE
+from webstrata.search.model import IndexModel
+from webstrata.search.rankings import Closeness
+from webstrata.search.shard import Shard
+from webstrata.text import Column
+
+__all__ = ["closeness", "idf_of"]
+
+#: Pages that are scored again.
+CANDIDATES = 200
+# Pages whose texts are read for the order of terms, and characters of a paragraph.
+_READ, _LONGEST = 50, 4000
+# Terms of a query that paragraphs are compared by.
+_MOST_TERMS = 100
+
+
+def idf_of(model: IndexModel, term: str) -> float:
+    """The idf of a term over the pages that count."""
+    place = find(model.terms.data, model.terms.start, term.encode("utf-8", "replace"))
+    pages = int(model.frequency[place]) if place >= 0 else 0
+    return log1p((model.pages - pages + 0.5) / (pages + 0.5))
+
+
+def closeness(
+    weights: Closeness,
+    sequence: Sequence[str],
+    score: Column,
+    shards: Sequence[Shard],
+    model: IndexModel,
+    analyser: Analyser,
+) -> tuple[Column, Column]:
+    """The pages with the highest scores, and what their closeness adds to each score.
+
+    Parameters
+    ----------
+    weights : of the parts
+    sequence : the terms of the query in order
+    score : of each page
+    shards, model, analyser : of the index
+    """
+    pages = _candidates(score)
+    added = np.zeros(len(pages))
+    idf = {term: idf_of(model, term) for term in dict.fromkeys(sequence[:_MOST_TERMS])}
+    whole = sum(idf.values())
+    best = np.full((len(pages), 3, 2), -1, np.int64)
+    first_page = first_block = 0
+    for shard in shards:
+        own = np.flatnonzero((pages >= first_page) & (pages < first_page + shard.pages))
+        if len(own):
+            equal, share, best[own] = _matched(shard, pages[own] - first_page, idf, whole, model.mass, first_block)
+            exact = equal[:, TITLE] ** 2 + (equal[:, HEADING] ** 2 + equal[:, ANCHOR] ** 2) / 2
+            added[own] = weights.exact * exact + weights.passage * share
+        first_page, first_block = first_page + shard.pages, first_block + len(shard.blocks["page"])
+    if weights.order and len(idf) > 1:
+        order = Order(sequence[:_MOST_TERMS])
+        for row in np.argsort(-(score[pages] + whole * added), kind="stable")[:_READ].tolist():
+            texts = _texts(shards, int(pages[row]), best[row])
+            added[row] += weights.order * max((order.share(text, analyser.alter) for text in texts), default=0.0)
+    return pages, np.asarray(whole * added, np.float32)
+
+
+def _candidates(score: Column) -> Column:
+    """The pages with the highest scores, ascending; of equal ones the first."""
+    pages = np.flatnonzero(score > 0)
+    if len(pages) > CANDIDATES:
+        least = np.partition(score[pages], len(pages) - CANDIDATES)[len(pages) - CANDIDATES]
+        above = pages[score[pages] > least]
+        pages = np.sort(np.concatenate([above, pages[score[pages] == least][: CANDIDATES - len(above)]]))
+    return pages
+
+
+def _matched(
+    shard: Shard, pages: Column, idf: Mapping[str, float], whole: float, mass: Column, first_block: int
+) -> tuple[Column, Column, Column]:
+    found = [(shard.find(term), value) for term, value in idf.items()]
+    found = [(own, value) for own, value in found if own.stop]
+    begin = np.array([own.start for own, _ in found], np.int64)
+    end = np.array([own.stop for own, _ in found], np.int64)
+    return matches(
+        pages.astype(np.int64), shard.block_start, shard.blocks["paragraph"], shard.blocks["stratum"], mass,
+        first_block, begin, end, shard.posting_block, np.array([value for _, value in found]), whole,
+    )  # fmt: skip
+
+
+def _texts(shards: Sequence[Shard], page: int, best: Column) -> list[str]:
+    """The texts of some ranges of blocks of a page."""
+    for shard in shards:
+        if page < shard.pages:
+            starts, stops = shard.blocks["text_start"], shard.blocks["text_stop"]
+            return [
+                shard.text(page, int(starts[first]), min(int(stops[end - 1]), int(starts[first]) + _LONGEST))
+                for first, end in best.tolist()
+                if first >= 0
+            ]
+        page -= shard.pages
+    raise IndexError(f"the index has no page {page}")
