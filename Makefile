@@ -144,7 +144,7 @@ $(VENV)/bench-installed: $(VENV)/installed
 $(VENV)-sanitize/installed: pyproject.toml setup.py $(shell find src -type f -name '*.p[yx]*')
 	test -x $(VENV)-sanitize/bin/pip || $(PYTHON) -m venv --clear $(VENV)-sanitize
 	rm -rf build && find src -name '*.c' -delete
-	WEBSTRATA_SANITIZE=1 $(VENV)-sanitize/bin/pip install --quiet --disable-pip-version-check --force-reinstall '.[encoding]'
+	WEBSTRATA_SANITIZE=1 $(VENV)-sanitize/bin/pip install --quiet --disable-pip-version-check --force-reinstall '.[encoding]' hypothesis
 	rm -rf build && find src -name '*.c' -delete
 	@touch $@
 

@@ -91,3 +91,8 @@ def test_control_characters_of_a_formula_are_left_out() -> None:
     page = parse(b"<p>a " + NOTED.format("x\0\x01\x7f_1").encode() + b" b")
     assert markdown(page, ~page.blocks.hidden) == "a $x_1$ b"
     assert "\0" not in html(page, ~page.blocks.hidden)
+
+
+def test_any_markup_in_a_formula_is_read() -> None:
+    fraction = "<math><mml:mfrac><mml:mspace/><mml:mi>a</mml:mi><mn>2</mn></mml:mfrac></math>"
+    assert written(f"<p>Depth <math><![CDAT[ ><mi>x</mi></math> is {fraction}") == r"Depth $x$ is $\frac{a}{2}$"

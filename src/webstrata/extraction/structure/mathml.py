@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
+
+from webstrata.page import parse
 
 __all__ = ["tex_of_mathml"]
 
@@ -89,6 +90,10 @@ _ROWS = frozenset(
 )
 
 
+# The namespace prefix of a tag, which HTML does not know.
+_PREFIX = re.compile(r"(</?)[A-Za-z]{1,20}:")
+
+
 @dataclass(slots=True)
 class _MathElement:
     name: str
@@ -97,40 +102,17 @@ class _MathElement:
     text: str = ""
 
 
-class _TreeReader(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.root = _MathElement("math", {})
-        self._open = [self.root]
-        self._count = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        tag = tag.rpartition(":")[2]
-        self._count += 1
-        if self._count > _MOST or len(self._open) > _DEEPEST:
-            raise _TooLargeError
-        node = _MathElement(tag, {name: value or "" for name, value in attrs})
-        self._open[-1].children.append(node)
-        if tag not in ("mspace", "mprescripts", "none", "br"):
-            self._open.append(node)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        self.handle_endtag(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        tag = tag.rpartition(":")[2]
-        for place in range(len(self._open) - 1, 0, -1):
-            if self._open[place].name == tag:
-                del self._open[place:]
-                return
-
-    def handle_data(self, data: str) -> None:
-        self._open[-1].text += data
-
-
-class _TooLargeError(Exception):
-    pass
+def _tree_of(markup: str) -> _MathElement | None:
+    """The elements of a formula, or None if they are too many or too deep."""
+    page = parse("<math>" + _PREFIX.sub(r"\1", markup))
+    if len(page.elements) > _MOST or page.elements.deepest > _DEEPEST:
+        return None
+    nodes = [_MathElement(element.tag, element.attributes) for element in page.elements]
+    for node, parent in zip(nodes[1:], page.elements.parent[1:].tolist(), strict=True):
+        nodes[parent].children.append(node)
+    for block, row in zip(page.blocks, page.blocks.element.tolist(), strict=True):
+        nodes[row].text += block.text
+    return next((node for node in nodes if node.name == "math"), None)
 
 
 def tex_of_mathml(markup: str) -> str:
@@ -139,13 +121,8 @@ def tex_of_mathml(markup: str) -> str:
     >>> tex_of_mathml("<msup><mi>x</mi><mn>2</mn></msup><mo>+</mo><mfrac><mi>α</mi><mn>12</mn></mfrac>")
     'x^{2} + \\frac{\\alpha}{12}'
     """
-    reader = _TreeReader()
-    try:
-        reader.feed(markup)
-        reader.close()
-    except _TooLargeError:
-        return ""
-    return " ".join(_row(reader.root.children).split())
+    root = _tree_of(markup)
+    return "" if root is None else " ".join(_row(root.children).split())
 
 
 def _join(parts: list[str]) -> str:
