@@ -22,6 +22,7 @@ table { border-collapse: collapse; width: 100%; } th, td { padding: .35rem .6rem
 th { color: var(--soft); font-weight: 600; } th:last-child, td:last-child { text-align: left; width: 55%; }
 code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
 ul.examples { margin: .2rem 0 0; padding-left: 1.1rem; color: var(--soft); font-size: 13px; overflow-wrap: anywhere; }
+ul.quotes { margin: 0; padding: 0; list-style: none; overflow-wrap: anywhere; }
 .tree { list-style: none; padding-left: 1.1rem; border-left: 1px solid var(--line); margin: 0; }
 .bar { display: inline-block; height: .7rem; border-radius: 2px; background: linear-gradient(90deg, var(--bar)
   var(--weight), var(--low) var(--weight)); vertical-align: middle; margin-right: .4rem; }
@@ -49,7 +50,8 @@ def report(site: Site, *, learnt: str) -> str:
 <h1>{name}</h1>
 <p class=note>{site.pages} pages, {len(site.classes)} segment classes, from {escape(learnt)}.
 A class is a segment in the same position on many pages. Its weight is near 0 if its text is the same on all pages,
-and 1 if every page has a different text there.</p>
+and 1 if every page has a different text there. Each class shows how three of its texts begin, its path, and three of its
+pages.</p>
 <h2>Tree</h2>
 <p class=note>Bars show the share of all words; the coloured part is the weight.</p>
 {_tree(shown, total)}
@@ -64,8 +66,12 @@ def _row(item: SegmentClass, total: int) -> str:
     examples = "".join(f"<li>{_link(url)}" for url in item.examples)
     numbers = (str(item.pages), str(item.segments), str(item.words), f"{item.words / total:.1%}", f"{item.weight:.2f}")
     cells = "".join(f"<td>{number}" for number in numbers)
+    quotes = "".join(f"<li>{escape(text)}" for text in item.quotes)
     anchor = f"<a id={item.kind}></a>"
-    return f"<tr>{cells}<td>{anchor}<code>{escape(item.path)}</code><ul class=examples>{examples}</ul></tr>\n"
+    return (
+        f"<tr>{cells}<td>{anchor}<ul class=quotes>{quotes}</ul><code>{escape(item.path)}</code>"
+        f"<ul class=examples>{examples}</ul></tr>\n"
+    )
 
 
 def _link(url: str) -> str:

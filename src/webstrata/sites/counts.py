@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from zlib import crc32
 
 import numpy as np
 
@@ -28,6 +29,7 @@ class ClassCount:
     kept : words that an extractor kept
     texts : hashes of a sample of its distinct texts, and the segments of each
     examples : pages that have it
+    quotes : how a sample of its distinct texts begins
     """
 
     pages: int
@@ -36,6 +38,7 @@ class ClassCount:
     kept: int
     texts: Mapping[int, int] = field(default_factory=dict, repr=False)
     examples: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def distinct(self) -> float:
@@ -53,7 +56,13 @@ class ClassCount:
             kept=self.kept + other.kept,
             texts=dict(sorted(texts.items())[:_TEXTS]),
             examples=tuple(sorted({*self.examples, *other.examples})[:_EXAMPLES]),
+            quotes=tuple(sorted({*self.quotes, *other.quotes}, key=_drawn)[:_EXAMPLES]),
         )
+
+
+def _drawn(text: str) -> tuple[int, str]:
+    """Orders texts as if at random, but always in the same way."""
+    return crc32(text.encode("utf-8", "replace")), text
 
 
 #: Counts by the label of the class, as a signed 64-bit integer.
@@ -83,7 +92,9 @@ class SegmentClass(ClassCount):
         return min(1.0, self.distinct / self.segments) if self.segments else 0.0
 
 
-def count_page(tree: Refined, nodes: Nodes, kept: Column, example: str) -> ClassCounts:
+def count_page(
+    tree: Refined, nodes: Nodes, kept: Column, example: str, quotes: Sequence[str] | None = None
+) -> ClassCounts:
     """The counts of the segment classes of one page.
 
     Parameters
@@ -92,15 +103,19 @@ def count_page(tree: Refined, nodes: Nodes, kept: Column, example: str) -> Class
     nodes : of the page
     kept : for each node, the words that an extractor keeps
     example : the name of the page
+    quotes : for each node, how its text begins
     """
     segment, labels = tree.segments(nodes)
     above = np.where(nodes.parent >= 0, segment[nodes.parent], -1)
     tops = np.flatnonzero((segment >= 0) & (segment != above))
-    hashes = (column[tops].view(np.int64) for column in (labels, nodes.text))
+    hashes = [column[tops].view(np.int64) for column in (labels, nodes.text)]
     columns = (*hashes, segment[tops], nodes.words[tops], kept[tops])
     found: dict[int, _PageCount] = {}
     for label, *counts in zip(*(column.tolist() for column in columns), strict=True):
         found.setdefault(label, _PageCount()).add(*counts)
+    if quotes is not None:
+        for label, top in zip(hashes[0].tolist(), tops.tolist(), strict=True):
+            found[label].quote = found[label].quote or quotes[top]
     return {label: count.finished(example) for label, count in found.items()}
 
 
@@ -112,6 +127,7 @@ class _PageCount:
     words: int = 0
     kept: int = 0
     text: int = 0
+    quote: str = ""
 
     def add(self, text: int, segment: int, words: int, kept: int) -> None:
         self.segments.add(segment)
@@ -123,8 +139,9 @@ class _PageCount:
     def finished(self, example: str) -> ClassCount:
         count = len(self.segments)
         texts = {self.text: count}
+        quotes = (self.quote,) if self.quote else ()
         return ClassCount(
-            pages=1, segments=count, words=self.words, kept=self.kept, texts=texts, examples=(example,)
+            pages=1, segments=count, words=self.words, kept=self.kept, texts=texts, examples=(example,), quotes=quotes
         )  # fmt: skip
 
 

@@ -110,6 +110,7 @@ def class_schema() -> Any:
     numbers = [(name, pa.int64()) for name in _COUNTS]
     lists = [("texts", pa.list_(pa.int64())), ("text_counts", pa.list_(pa.int64()))]
     columns = [("site", pa.string()), ("label", pa.int64()), *numbers, *lists, ("examples", pa.list_(pa.string()))]
+    columns.append(("quotes", pa.list_(pa.string())))
     return pa.schema(columns)
 
 
@@ -122,6 +123,7 @@ def class_row(site: str, label: int, count: ClassCount) -> dict[str, Any]:
         "texts": list(count.texts),
         "text_counts": list(count.texts.values()),
         "examples": list(count.examples),
+        "quotes": list(count.quotes),
     }
 
 
@@ -132,6 +134,8 @@ def class_counts(rows: Iterable[Mapping[str, Any]]) -> ClassCounts:
             **{name: row[name] for name in _COUNTS},
             texts=dict(zip(row["texts"], row["text_counts"], strict=True)),
             examples=tuple(row["examples"]),
+            # Folders of earlier versions have none.
+            quotes=tuple(row.get("quotes") or ()),
         )
         for row in rows
     }

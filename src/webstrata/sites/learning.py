@@ -6,11 +6,12 @@ refined tree, the segment classes of each page are counted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from webstrata._escaping import one_line
 from webstrata._pages import AnyPages, pages_of
 from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS, Extractor
@@ -26,6 +27,9 @@ from webstrata.sites.tree import Tree
 from webstrata.text import Column
 
 __all__ = ["GrowingTree", "SitePage", "learn"]
+
+# Characters of a text that are kept as an example.
+_QUOTED = 80
 
 
 def learn(
@@ -63,7 +67,7 @@ def learn(
     tree = refine(growing.finished(), rules)
     counts: ClassCounts = {}
     for found in read:
-        add_counts(counts, count_page(tree, found.nodes, found.kept, found.url))
+        add_counts(counts, count_page(tree, found.nodes, found.kept, found.url, found.quotes))
     values, frequency = np.unique(np.concatenate([found.fingerprints for found in read]), return_counts=True)
     often = frequency > 1
     return Site.of(name or "all", tree, growing.names, counts, values[often], frequency[often])
@@ -80,6 +84,7 @@ class SitePage:
     kept : for each node, the words that an extractor keeps
     fingerprints : the distinct fingerprints of its paragraphs, sorted
     names : for each `Nodes.name`, the tag with the names of its attributes
+    quotes : for each node, how its text begins
     """
 
     url: str
@@ -87,6 +92,7 @@ class SitePage:
     kept: Column
     fingerprints: Column
     names: Mapping[int, str]
+    quotes: Sequence[str]
 
     def __repr__(self) -> str:
         return f"<SitePage {self.url}: {len(self.nodes)} nodes, {len(self.fingerprints)} fingerprints>"
@@ -99,7 +105,26 @@ class SitePage:
         elements = nodes.element[first].tolist()
         names = {name: _name(page, element) for name, element in zip(unique.tolist(), elements, strict=True)}
         found, _ = paragraph_fingerprints(page)
-        return cls(page.url or "", nodes, _kept(page, nodes, extractor), np.unique(found[found != 0]), names)
+        return cls(
+            page.url or "",
+            nodes,
+            _kept(page, nodes, extractor),
+            np.unique(found[found != 0]),
+            names,
+            _quotes(page, nodes),
+        )
+
+
+def _quotes(page: Page, nodes: Nodes) -> list[str]:
+    """How the shown text of each node begins, on one line."""
+    shown = np.flatnonzero(~page.blocks.hidden)
+    first, end = np.searchsorted(shown, nodes.first_block), np.searchsorted(shown, nodes.end_block)
+    start, stop = (column[shown].tolist() for column in (page.blocks.text_start, page.blocks.text_stop))
+    text = page.text
+    return [
+        one_line(text[start[a] : min(stop[b - 1], start[a] + 4 * _QUOTED)], _QUOTED) if a < b else ""
+        for a, b in zip(first.tolist(), end.tolist(), strict=True)
+    ]
 
 
 def _kept(page: Page, nodes: Nodes, extractor: Extractor | None) -> Column:

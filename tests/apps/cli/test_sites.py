@@ -54,3 +54,20 @@ def test_a_file_needs_its_address_when_there_are_several_sites(command: str, lea
     assert result.exit_code == 2
     assert "several sites: give the address of the page with --url" in result.stderr
     assert webstrata(command, str(page), "--site", str(learnt), "--url", "http://b.example/").exit_code == 0
+
+
+def test_the_report_shows_texts_of_each_class(learnt: Path, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    result = webstrata("site", "classes", str(learnt), "--name", "a.example", "-o", str(path))
+    assert result.exit_code == 0, result.output
+    report = path.read_text()
+    assert report.count("<li>Page ") == 3
+    assert "<li>Home of the site About the site" in report
+
+
+def test_alpha_and_beta_are_options(learnt: Path, tmp_path: Path) -> None:
+    arguments = ("site", "learn", str(tmp_path / "pages.jsonl"), "-o", str(tmp_path / "other"), "--no-extraction")
+    result = webstrata(*arguments, "--paper", "--alpha", "3", "--beta", "5", "-j", "1")
+    assert result.exit_code == 0, result.output
+    rules = json.loads((tmp_path / "other" / "site.json").read_text())["rules"]
+    assert (rules["alpha"], rules["beta"], rules["outermost"]) == (3, 5, False)

@@ -60,7 +60,7 @@ class ClassesOfSite(Fold):
         for batch in batches:
             for row in rows_with_arrays(batch):
                 example = row["url"] or row["file"] or ""
-                found = count_page(self._tree(row["site"]), page_nodes(row), row["kept"], example)
+                found = count_page(self._tree(row["site"]), page_nodes(row), row["kept"], example, row["quotes"])
                 add_counts(sites.setdefault(row["site"], {}), found)
         for site, counts in sites.items():
             yield self._batch(site, counts)

@@ -64,7 +64,11 @@ class PageNodes(PageStep):
         types = {"uint64": pa.int64(), "int32": pa.int32(), "uint8": pa.int8()}
         nodes = [(name, pa.list_(types[kind])) for name, kind in _NODES.items()]
         names = [("names", pa.list_(pa.int64())), ("name_texts", pa.list_(pa.string()))]
-        rest = [("kept", pa.list_(pa.int32())), ("fingerprints", pa.list_(pa.int64()))]
+        rest = [
+            ("kept", pa.list_(pa.int32())),
+            ("fingerprints", pa.list_(pa.int64())),
+            ("quotes", pa.list_(pa.string())),
+        ]
         return [("site", pa.string()), *nodes, *names, *rest]
 
     @once
@@ -82,6 +86,7 @@ class PageNodes(PageStep):
             "name_texts": list(found.names.values()),
             "fingerprints": signed(found.fingerprints),
             "kept": found.kept,
+            "quotes": found.quotes,
         }
 
 
