@@ -9,7 +9,7 @@ from webstrata.errors import InputError
 from webstrata.links.facets import Facets, RatioMembership, UncertainMembership
 from webstrata.links.graph import LinkGraph, build_graph
 from webstrata.links.methods import GaussSeidel
-from webstrata.links.topics import Topics, average_precision, kendall_tau_top
+from webstrata.links.topics import Topics, average_precision, combine, kendall_tau_top
 
 
 def two_clusters() -> tuple[LinkGraph, Topics]:
@@ -109,3 +109,17 @@ def test_tau_of_the_first_results_by_hand() -> None:
 def test_average_precision_by_hand() -> None:
     assert average_precision([1, 2, 3, 4], {2, 4}) == pytest.approx((1 / 2 + 2 / 4) / 2)
     assert average_precision([1, 2], {2}, count=1) == 0
+
+
+def test_ranks_combine_as_their_jumps_do() -> None:
+    """Equation 3.6: PageRank is linear in the jump vector."""
+    graph = build_graph([f"http://a/{n}" for n in range(5)], [0, 1, 2, 3, 4, 0], [1, 2, 0, 4, 3, 3])
+    jumps = np.zeros((5, 2))
+    jumps[[0, 3], [0, 1]] = 1.0
+    method = GaussSeidel(tolerance=1e-12)
+    ranks = method(graph, jumps).ranks
+    weights = np.array([3.0, 1.0])
+    assert np.allclose(combine(ranks, weights), method(graph, jumps @ weights / 4).ranks, atol=1e-9)
+    for wrong in ([1.0], [-1.0, 2.0], [0.0, 0.0]):
+        with pytest.raises(InputError, match="a weight for each column"):
+            combine(ranks, np.array(wrong))

@@ -50,8 +50,8 @@ def report(site: Site, *, learnt: str) -> str:
 <h1>{name}</h1>
 <p class=note>{site.pages} pages, {len(site.classes)} segment classes, from {escape(learnt)}.
 A class is a segment in the same position on many pages. Its weight is near 0 if its text is the same on all pages,
-and 1 if every page has a different text there. Each class shows how three of its texts begin, its path, and three of its
-pages.</p>
+and 1 if every page has a different text there. Each class shows how three of its texts begin, its path, and
+three of its pages.</p>
 <h2>Tree</h2>
 <p class=note>Bars show the share of all words; the coloured part is the weight.</p>
 {_tree(shown, total)}

@@ -17,7 +17,7 @@ from webstrata.errors import InputError, from_extra
 from webstrata.links.graph import LinkGraph
 from webstrata.text import Column
 
-__all__ = ["Topics", "average_precision", "kendall_tau", "kendall_tau_top"]
+__all__ = ["Topics", "average_precision", "combine", "kendall_tau", "kendall_tau_top"]
 
 _LEVEL = "/"
 
@@ -135,6 +135,20 @@ class Topics:
         for topic, members in enumerate(self.pages):
             vectors[members, topic] = 1 / len(members)
         return vectors
+
+
+def combine(ranks: Column, weights: Column) -> Column:
+    """A linear combination of ranks, a column each (equation 3.6); the weights are divided by their sum.
+
+    PageRank is linear in its jump vector, so this is the rank biased on all of the topics with these weights.
+
+    >>> combine(np.array([[1.0, 3.0], [2.0, 0.0]]), np.array([1.0, 1.0])).tolist()
+    [2.0, 1.0]
+    """
+    shares = np.asarray(weights, np.float64)
+    if shares.shape != ranks.shape[1:] or (shares < 0).any() or not shares.sum() > 0:
+        raise InputError("give a weight for each column of ranks, none below zero, and at least one above it")
+    return np.asarray(ranks @ (shares / shares.sum()))
 
 
 def kendall_tau(left: Column, right: Column) -> float:

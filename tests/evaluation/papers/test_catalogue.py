@@ -111,3 +111,12 @@ def test_kreuzer_2013(tmp_path: Path, dataset_dir: Callable[[str], Path]) -> Non
     files = made("kreuzer-2013", tmp_path)
     assert files == {*(f"thesis-7-{number}.csv" for number in range(1, 9)), "thesis-8-1.csv", "thesis-8-1-all.csv"}
     assert "Tables of papers" in (tmp_path / "evaluation" / "report.html").read_text()
+
+
+def test_kohlschuetter_2011_links(tmp_path: Path, dataset_dir: Callable[[str], Path]) -> None:
+    dataset_dir("wpcd")
+    files = made("kohlschuetter-2011-links", tmp_path, "tables-3", "figure-3.6")
+    assert files == {
+        "tables-3.1-and-3.2.csv", "figure-3.2.svg", "figure-3.3.svg", "figure-3.4.svg", "figure-3.5.svg",
+        "figure-3.6.svg", "figure-3.6.csv",
+    }  # fmt: skip

@@ -106,6 +106,13 @@ PAPERS = {
             data=("wpcd",),
         ),
         Paper(
+            key="kohlschuetter-2011-links",
+            citation="Kohlschütter 2011, chapter 3",
+            title="Exploiting links and text structure on the Web",
+            published="PhD thesis, Hannover 2011",
+            data=("wpcd",),
+        ),
+        Paper(
             key="kohlschuetter-2011",
             citation="Kohlschütter 2011",
             title="Exploiting links and text structure on the Web",

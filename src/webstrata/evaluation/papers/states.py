@@ -71,6 +71,24 @@ STATES: dict[str, tuple[PaperItem, ...]] = {
             "Table 2", OTHER_DATA, "table-2", "queries and judgements are not published; made from titles and links"
         ),
     ),
+    "kohlschuetter-2011-links": (
+        PaperItem("Figure 2.1", ILLUSTRATION, "", "a diagram of sets"),
+        PaperItem(
+            "Figure 3.1", OTHER_DATA, "figure-3.1", "LargeWeb cannot be had here; the folders of one site as hosts"
+        ),
+        PaperItem("Tables 3.1 and 3.2", OTHER_DATA, "tables-3", "one site links across its folders, hosts link within"),
+        PaperItem("Figures 3.2 to 3.5", OTHER_DATA, "tables-3", "the same graph"),
+        PaperItem("Figure 3.6", OTHER_DATA, "figure-3.6", "convergence and times; no network between partitions"),
+        PaperItem("Figure 3.7", OTHER_DATA, "figure-3.7", "subjects in place of the Open Directory; articles held out"),
+        PaperItem("Figure 3.8", ILLUSTRATION, "webstrata serve", "a screen shot; ours is the search page"),
+        PaperItem(
+            "Table 3.3", LOST, "", "samples of AdWords suggestions of 2006; names of subjects are the queries here"
+        ),
+        PaperItem("Equation 3.6", OTHER_DATA, "equation-3.6", "given and not measured in the thesis"),
+        PaperItem("Algorithm 3.1, §3.4.4", OTHER_DATA, "facets", "the criterion of the thesis, and held-out articles"),
+        PaperItem("Figures 5.1 and 5.2", OTHER_DATA, "figure-5.2", "drawings of surfers; measured here"),
+        PaperItem("Figure 5.3", ILLUSTRATION, "", "a drawing of random writers; chapter 4 measures them"),
+    ),
 }
 
 

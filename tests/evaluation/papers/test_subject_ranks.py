@@ -1,0 +1,40 @@
+"""Biased ranks of subjects: relevance that is not the bias itself."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from webstrata.evaluation.papers.subject_ranks import Subjects
+from webstrata.links.graph import build_graph
+from webstrata.links.topics import Topics
+
+
+def subjects() -> Subjects:
+    """Twenty stones that link in a ring, and twenty birds; a stone's page names stones, a bird's birds."""
+    names = [f"http://a/{kind}{n}" for kind in ("stone", "bird") for n in range(20)]
+    source = [n for n in range(40) for _ in range(2)]
+    target = [base + (n + step) % 20 for base in (0, 20) for n in range(20) for step in (1, 2)]
+    graph = build_graph(names, source, target)
+    page = {url: n for n, url in enumerate(graph.urls)}
+    stones = [page[url] for url in names[:20]]
+    topics = Topics.of({"All": list(range(40)), "All/Stones": stones, "All/Birds": [page[url] for url in names[20:]]})
+    texts = ["stones birds" for _ in graph.urls]
+    return Subjects(graph, topics, texts)
+
+
+def test_a_bias_finds_members_that_it_does_not_know() -> None:
+    rows = {row.name: row for row in subjects().rows}
+    stones = rows["All/Stones"]
+    assert stones.map_biased == 1.0
+    assert stones.held_biased == 1.0 > stones.held_unbiased
+    assert (stones.level, stones.articles, stones.links) == (2, 20, 40)
+    assert np.isnan(rows["All"].tau_parent)
+
+
+def test_siblings_and_accuracy() -> None:
+    found = subjects()
+    assert [(one, other) for one, other, _ in found.sibling_taus()] == [
+        ("All/Birds", "All/Stones"),
+        ("All/Stones", "All/Birds"),
+    ]
+    assert found.accuracy()["always the largest subject"] == 1.0
