@@ -107,15 +107,15 @@ PAPERS = {
         ),
         Paper(
             key="kohlschuetter-2011-links",
-            citation="Kohlschütter 2011, chapter 3",
-            title="Exploiting links and text structure on the Web",
+            citation="Kohlschütter 2011",
+            title="Exploiting links and text structure on the Web, chapter 3: links",
             published="PhD thesis, Hannover 2011",
             data=("wpcd",),
         ),
         Paper(
             key="kohlschuetter-2011",
             citation="Kohlschütter 2011",
-            title="Exploiting links and text structure on the Web",
+            title="Exploiting links and text structure on the Web, chapter 4: text",
             published="PhD thesis, Hannover 2011",
             data=("cleaneval", "l3s-gn1"),
         ),
