@@ -83,7 +83,7 @@ def is_cut(found: Segmentation, records: list[tuple[int, int]]) -> bool:
         own = words[stop] - words[start]
         for item in found:
             both = words[min(stop, item.stop)] - words[max(start, item.start)] if item.start < stop else 0
-            if 1.8 * both > 0.9 * (own + words[item.stop] - words[item.start]) and item.stop > start:
+            if 2 * both > 0.8 * (own + words[item.stop] - words[item.start]) and item.stop > start:
                 hits += 1
                 break
     return hits >= 0.8 * len(records)

@@ -51,7 +51,16 @@ def test_ranges_are_checked(segment: Segment) -> None:
 def test_json_is_for_people_too() -> None:
     value = json.loads(found(Segment(3, 4, kind="Menu")).json())
     assert value["segments"] == [
-        {"start": 3, "stop": 4, "level": 1, "kind": "Menu", "score": None, "text": "four five six"}
+        {
+            "start": 3,
+            "stop": 4,
+            "level": 1,
+            "kind": "Menu",
+            "score": None,
+            "chance": None,
+            "hidden": False,
+            "text": "four five six",
+        }
     ]
 
 
@@ -68,7 +77,7 @@ def test_json_of_another_page_is_refused() -> None:
 
 def test_front_door() -> None:
     assert webstrata.segment("<h1>a</h1>b", "bf-rulebased").texts() == ["a", "b"]
-    assert webstrata.segment("<h1>a</h1>b").algorithm == "LearnedSegmenter(granularity=0.5, model=None)"
+    assert webstrata.segment("<h1>a</h1>b").algorithm == "LearnedSegmenter(cover=True, granularity=0.5, model=None)"
     assert repr(found(Segment(0, 1))) == "<Segmentation of '' by an annotator: 1 segments, levels [1]>"
 
 

@@ -86,7 +86,10 @@ class Submission:
             return self._mapped
         self._check_blocks()
         rows = self.answer.segments or []
-        segments = tuple(Segment(row["start"], row["stop"], row["level"], row["kind"]) for row in rows)
+        segments = tuple(
+            Segment(row["start"], row["stop"], row["level"], row["kind"], hidden=row.get("hidden", False))
+            for row in rows
+        )
         return Placement(Segmentation(self.judge.page, segments, self.answer.algorithm))
 
     @once

@@ -2,13 +2,16 @@
 
 **Hidden blocks** belong to no segment. Segmenters see shown blocks only, and the content of a hidden subtree (its tags
 and its text) counts as gap. A range may include hidden blocks, because a segment is one range of rows; they have no
-label and are not part of its text. None of our segmenters begins or ends a segment with one.
+label and are not part of its text. None of our segmenters begins or ends a segment with one. The exception are pages
+that show no word, such as those that wait for a script: there, segments are marked ``hidden``, and their text is the
+hidden text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, overload
 
 import numpy as np
@@ -31,6 +34,7 @@ __all__ = [
     "Segmenter",
     "Unit",
     "flat",
+    "readable",
     "rendered",
     "segment",
     "segmented",
@@ -58,6 +62,8 @@ class Segment(NamedTuple):
     level : the level of nesting; 1 is the coarsest
     kind : the kind of the segment, such as "Title"; "" if unknown
     score : the chance, from 0 to 1, that people would call it a segment; None if unknown
+    chance : the chance, from 0 to 1, that its kind is right; None if unknown
+    hidden : the page shows nothing, and this is hidden text
     """
 
     start: int
@@ -65,6 +71,8 @@ class Segment(NamedTuple):
     level: int = 1
     kind: str = ""
     score: float | None = None
+    chance: float | None = None
+    hidden: bool = False
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,7 +89,7 @@ class Segmentation(Sequence[Segment]):
     >>> found = Segmentation(page, (Segment(0, 1, kind="Title"), Segment(1, 3)), "a person")
     >>> found, found[0], [segment.stop for segment in found]
     (<Segmentation of '' by a person: 2 segments, levels [1]>,
-    Segment(start=0, stop=1, level=1, kind='Title', score=None), [1, 3])
+    Segment(start=0, stop=1, level=1, kind='Title', score=None, chance=None, hidden=False), [1, 3])
     >>> found.texts()
     ['Strata', 'A page comes\\nin layers.']
     >>> found.labels().tolist(), found.labels(per="token").tolist()
@@ -96,11 +104,11 @@ class Segmentation(Sequence[Segment]):
 
     def __post_init__(self) -> None:
         blocks = len(self.page.blocks)
-        for start, stop, level, _, score in self.segments:
-            if not 0 <= start <= stop <= blocks or level < 1 or not (score is None or 0 <= score <= 1):
+        for start, stop, level, _, score, chance, _ in self.segments:
+            if not 0 <= start <= stop <= blocks or level < 1 or not (_may_be(score) and _may_be(chance)):
                 raise InputError(
-                    f"a segment is a range within the page's {blocks} blocks at level 1 or more, with a score from 0 "
-                    f"to 1 or none, not {start}:{stop} at level {level} with score {score}"
+                    f"a segment is a range within the page's {blocks} blocks at level 1 or more, with a score and a "
+                    f"chance from 0 to 1 or none, not {start}:{stop} at level {level} with {score} and {chance}"
                 )
 
     def __eq__(self, other: object) -> bool:
@@ -149,8 +157,11 @@ class Segmentation(Sequence[Segment]):
         return self.segments if level is None else tuple(item for item in self.segments if item.level == level)
 
     def text(self, segment: Segment) -> str:
-        """The text that a browser shows of one segment."""
+        """The text that a browser shows of one segment; all text of a hidden one."""
         blocks = self.page.blocks
+        if segment.hidden:
+            spans = zip(blocks.text_start.tolist(), blocks.text_stop.tolist(), strict=True)
+            return "\n".join(self.page.text[slice(*span)] for span in islice(spans, segment.start, segment.stop))
         rows = np.flatnonzero(~blocks.hidden[segment.start : segment.stop]) + segment.start
         if not len(rows):
             return ""
@@ -176,7 +187,11 @@ class Segmentation(Sequence[Segment]):
         for _, _, number, item in sorted(numbered):
             if level is None or item.level == level:
                 labels[item.start : item.stop] = number
-        labels[self.page.blocks.hidden] = -1
+        hidden = self.page.blocks.hidden
+        labels[hidden] = -1
+        for _, _, number, item in sorted(numbered):
+            if item.hidden and (level is None or item.level == level):
+                labels[item.start : item.stop] = number
         if per == "block":
             return labels
         return np.repeat(labels, self.page.blocks.words if per == "token" else self.page.blocks.chars)
@@ -215,7 +230,13 @@ class Segmentation(Sequence[Segment]):
                 raise InputError(f"made for another page: {value['blocks']} blocks, this one has {len(page.blocks)}")
             segments = tuple(
                 Segment(
-                    int(row["start"]), int(row["stop"]), int(row["level"]), str(row["kind"]), _score(row.get("score"))
+                    int(row["start"]),
+                    int(row["stop"]),
+                    int(row["level"]),
+                    str(row["kind"]),
+                    _score(row.get("score")),
+                    _score(row.get("chance")),
+                    bool(row.get("hidden")),
                 )
                 for row in value["segments"]
             )
@@ -225,6 +246,22 @@ class Segmentation(Sequence[Segment]):
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise InputError(f"not the JSON of a segmentation: {error!r}") from error
         return cls(page, segments, algorithm)
+
+
+def readable(page: Page) -> Column:
+    """The rows of the blocks that segments may have: the shown ones, or all of a page that shows no word.
+
+    >>> readable(parse("<p>one<p hidden>two")).tolist(), readable(parse("<p hidden>two")).tolist()
+    ([0], [0])
+    """
+    hidden = page.blocks.hidden
+    shows_nothing = hidden.any() and not page.blocks.words[~hidden].any() and page.blocks.words.any()
+    rows: Column = np.flatnonzero(~hidden | shows_nothing)
+    return rows
+
+
+def _may_be(chance: float | None) -> bool:
+    return chance is None or 0 <= chance <= 1
 
 
 def _score(value: Any) -> float | None:

@@ -1,7 +1,8 @@
 """A segmentation as HTML: the source of the page with ``data-block`` marks (Kreuzer 2013 §4.2.3 and §5.2), and back.
 
 A mark has the attributes ``data-block`` (the level), ``data-block-type`` (the kind, if any), ``data-block-score`` (the
-score, if any) and ``data-block-id`` (the number of the segment). It is
+score, if any), ``data-block-chance`` (the chance of the kind, if any), ``data-block-hidden`` (1 for hidden text) and
+``data-block-id`` (the number of the segment). It is
 
 - on the element, if a segment is exactly one element;
 - on an added ``div``, if a segment is a run of siblings in an element that may contain a ``div``;
@@ -39,7 +40,10 @@ _NAME = re.compile(rb"data-block-id(?:-(\d{1,9}))?")
 _TAG_NAME = re.compile(rb"<[^ \t\n\r\f/>]*")
 # Levels and numbers of segments have at most nine digits; Python refuses to read numbers with thousands of digits.
 _LEVEL = re.compile(r"(?<!\d)\d{1,9}(?!\d)")
-_MARK = rb' data-block="([\d ]*)"(?: data-block-type="([^"]*)")?(?: data-block-score="([\d.e|-]*)")? %s="([\d ]*)"'
+_MARK = (
+    rb' data-block="([\d ]*)"(?: data-block-type="([^"]*)")?(?: data-block-score="([\d.e|-]*)")?'
+    rb'(?: data-block-chance="([\d.e|-]*)")?(?: data-block-hidden="([1|]*)")? %s="([\d ]*)"'
+)
 _FOREIGN = re.compile(rb"""(?<!\s)\s+data-block(?:-type)?\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE)
 
 
@@ -102,8 +106,8 @@ def from_html(html: bytes | str, *, url: str | None = None, encoding: str | None
 
     >>> marked = from_html('<div data-block="1" data-block-type="Content"><p data-block="2">A<p>page</div>')
     >>> marked.segments, marked.page.source
-    ((Segment(start=0, stop=2, level=1, kind='Content', score=None),
-    Segment(start=0, stop=1, level=2, kind='', score=None)), b'<p>A<p>page')
+    ((Segment(start=0, stop=2, level=1, kind='Content', score=None, chance=None, hidden=False),
+    Segment(start=0, stop=1, level=2, kind='', score=None, chance=None, hidden=False)), b'<p>A<p>page')
     """
     page = parse(html, url=url, encoding=encoding)
     used = [int(match[1] or 0) for match in _NAME.finditer(page.source)]
@@ -125,9 +129,19 @@ def _mark(numbers: Sequence[int], segments: Sequence[Segment], name: str) -> str
     levels = " ".join(str(segments[number].level) for number in numbers)
     kinds = "|".join(segments[number].kind.replace("%", "%25").replace("|", "%7C") for number in numbers)
     kind = f' data-block-type="{escape(kinds)}"' if kinds.strip("|") else ""
-    scores = "|".join("" if segments[number].score is None else str(segments[number].score) for number in numbers)
-    score = f' data-block-score="{scores}"' if scores.strip("|") else ""
-    return f' data-block="{levels}"{kind}{score} {name}="{" ".join(map(str, numbers))}"'
+    score = _attribute("score", [_text(segments[number].score) for number in numbers])
+    chance = _attribute("chance", [_text(segments[number].chance) for number in numbers])
+    hidden = _attribute("hidden", ["1" if segments[number].hidden else "" for number in numbers])
+    return f' data-block="{levels}"{kind}{score}{chance}{hidden} {name}="{" ".join(map(str, numbers))}"'
+
+
+def _text(chance: float | None) -> str:
+    return "" if chance is None else str(chance)
+
+
+def _attribute(name: str, values: Sequence[str]) -> str:
+    """An attribute with the values of several segments; none if all are empty."""
+    return f' data-block-{name}="{"|".join(values)}"' if any(values) else ""
 
 
 def _name_stop(source: bytes, start: int) -> int:
@@ -146,6 +160,8 @@ class _Marks:
     level: int
     kind: str
     score: float | None = None
+    chance: float | None = None
+    hidden: bool = False
     tags: list[int] = field(default_factory=list)
     ranges: list[tuple[int, int]] = field(default_factory=list)
 
@@ -165,21 +181,30 @@ def _own_marks(source: bytes, name: bytes) -> tuple[list[_Marks], _Cuts]:
     cuts: _Cuts = []
     for match in pattern.finditer(source):
         if match["end"]:
-            number = int(match[7])
+            number = int(match[9])
             if begun.get(number):
                 marks[number].ranges.append((begun[number].pop(), match.start()))
                 cuts.append(match.span())
             continue
         cuts.append(match.span())
-        levels, kinds, scores, ids = match.group(2, 3, 4, 5) if match["begin"] else match.group(8, 9, 10, 11)
+        parts = match.groups()
+        levels, kinds, scores, chances, hidden, ids = parts[1:7] if match["begin"] else parts[9:15]
         kind_of = [
             kind.replace("%7C", "|").replace("%25", "%") for kind in unescape((kinds or b"").decode()).split("|")
         ]
-        score_of = (scores or b"").decode().split("|")
+        score_of, chance_of, hidden_of = ((part or b"").decode().split("|") for part in (scores, chances, hidden))
         for i, (level, number) in enumerate(zip(_numbers(levels), _numbers(ids), strict=False)):
             kind = kind_of[i] if i < len(kind_of) else ""
-            score = _score(score_of[i]) if i < len(score_of) else None
-            found = marks.setdefault(number, _Marks(level, kind, score))
+            found = marks.setdefault(
+                number,
+                _Marks(
+                    level,
+                    kind,
+                    _score(score_of[i]) if i < len(score_of) else None,
+                    _score(chance_of[i]) if i < len(chance_of) else None,
+                    i < len(hidden_of) and hidden_of[i] == "1",
+                ),
+            )
             if match["begin"]:
                 begun.setdefault(number, []).append(match.end())
             else:
@@ -269,5 +294,5 @@ def _segments(page: Page, marks: Sequence[_Marks], moved: _Moved) -> tuple[Segme
         found = [(first, last) for first, last in found if first < last] or found[:1]
         if found:
             start, stop = min(first for first, _ in found), max(last for _, last in found)
-            segments.append(Segment(start, stop, mark.level, mark.kind, mark.score))
+            segments.append(Segment(start, stop, mark.level, mark.kind, mark.score, mark.chance, mark.hidden))
     return tuple(segments)

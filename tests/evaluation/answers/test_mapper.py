@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from webstrata.evaluation.answers.mapper import BlockMapper
 from webstrata.page import parse
 from webstrata.segmentation import SEGMENTERS, segment
-from webstrata.segmentation.base import RENDERED
+from webstrata.segmentation.base import RENDERED, readable
 
 HTML = """<nav><a>Home</a> <a>News</a></nav><h1>Homecoming</h1><p>The river <b>rose</b> again on Monday.</p>
 <p hidden>Loading</p><p>Farmers moved their sheep to the upper meadows before night fell.</p><footer>Home</footer>"""
@@ -71,6 +71,6 @@ def test_the_texts_of_any_segmentation_are_found_again(html: str) -> None:
         assert mapped.exact == len(texts)
         for text, place in zip(texts, mapped.places, strict=True):
             assert place is not None
-            rows = range(*place)
-            there = "".join("".join(page.blocks[row].text.split()) for row in rows if not page.blocks.hidden[row])
+            rows = [row for row in readable(page).tolist() if place[0] <= row < place[1]]
+            there = "".join("".join(page.blocks[row].text.split()) for row in rows)
             assert "".join(text.split()) in there

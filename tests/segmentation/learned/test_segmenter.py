@@ -20,7 +20,7 @@ from webstrata.segmentation import Segment, Segmentation
 from webstrata.segmentation.learned.candidates import Candidates
 from webstrata.segmentation.learned.decoding import select
 from webstrata.segmentation.learned.features import features
-from webstrata.segmentation.learned.model import KINDS, DescribedPage, SegmenterModel, columns, shipped
+from webstrata.segmentation.learned.model import ALL_KINDS, KINDS, DescribedPage, SegmenterModel, columns, shipped
 from webstrata.segmentation.learned.segmenter import LearnedSegmenter
 
 NEWS = """<html><body><div id=header><h1>The Daily Layer</h1></div>
@@ -114,7 +114,7 @@ def test_a_long_list_is_one_segment() -> None:
 
 def test_a_finer_cut_has_all_segments_of_a_coarser_one() -> None:
     page = parse(NEWS)
-    cuts = [LearnedSegmenter(granularity=value)(page) for value in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    cuts = [LearnedSegmenter(cover=False, granularity=value)(page) for value in (0.0, 0.25, 0.5, 0.75, 1.0)]
     ranges = [{(item.start, item.stop) for item in found.segments} for found in cuts]
     for coarse, fine in pairwise(ranges):
         assert coarse <= fine
@@ -128,11 +128,11 @@ def test_segments_say_what_they_are() -> None:
     footer = next(item for text, item in by_text.items() if text.startswith("Copyright"))
     assert footer.kind == "Footer"
     for item, kinds in zip(found.segments, chances, strict=True):
-        assert item.score is not None
-        assert 0 < item.score < 1
-        assert list(kinds) == KINDS
-        assert sum(kinds.values()) == pytest.approx(1, abs=1e-3)
-        assert item.kind == max(kinds, key=lambda kind: kinds[kind])
+        assert item.score is None or 0 < item.score < 1
+        assert set(KINDS) <= set(kinds) <= set(ALL_KINDS)
+        assert sum(kinds.values()) == pytest.approx(1, abs=1e-2)
+        assert item.kind in ("", max(kinds, key=lambda kind: kinds[kind]))
+        assert (item.chance is None) == (not item.kind)
 
 
 def test_boxes_count_where_there_are_any() -> None:

@@ -19,6 +19,7 @@ from webstrata._once import once
 from webstrata.evaluation.metrics import tokens
 from webstrata.page import Page
 from webstrata.segmentation import Segment, Segmentation
+from webstrata.segmentation.base import readable
 from webstrata.text import Column
 
 __all__ = ["BlockMapper", "Mapped"]
@@ -90,7 +91,7 @@ class BlockMapper:
         rows = list(segments)
         mapped = self.places(text for text, _, _ in rows)
         placed = tuple(
-            Segment(*place, max(level, 1), kind)
+            Segment(*place, max(level, 1), kind, hidden=bool(self.page.blocks.hidden[place[0]]))
             for place, (_, level, kind) in zip(mapped.places, rows, strict=True)
             if place is not None
         )
@@ -105,7 +106,7 @@ class BlockMapper:
         rows: list[int] = []
         edges: list[int] = []
         blocks = self.page.blocks
-        for row in np.flatnonzero(~blocks.hidden).tolist():
+        for row in readable(self.page).tolist():
             for number, word in enumerate(self.page.text[blocks.text_start[row] : blocks.text_stop[row]].split()):
                 words.append(word)
                 rows.append(row)
@@ -137,7 +138,7 @@ class BlockMapper:
         words: list[str] = []
         rows: list[int] = []
         blocks = self.page.blocks
-        for row in np.flatnonzero(~blocks.hidden).tolist():
+        for row in readable(self.page).tolist():
             found = tokens(self.page.text[blocks.text_start[row] : blocks.text_stop[row]])
             words += found
             rows += [row] * len(found)

@@ -6,6 +6,24 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t
 cdef enum:
     NONE = -1
 
+# The tags that say what a candidate is.
+cdef enum:
+    MARK_HEADER = 1 << 0
+    MARK_NAV = 1 << 1
+    MARK_MAIN = 1 << 2
+    MARK_ASIDE = 1 << 3
+    MARK_FOOTER = 1 << 4
+    MARK_ARTICLE = 1 << 5
+    MARK_SECTION = 1 << 6
+    MARK_FORM = 1 << 7
+    MARK_SEARCH = 1 << 8
+    MARK_TABLE = 1 << 9
+    MARK_FIGURE = 1 << 10
+    MARK_CAPTION = 1 << 11
+    MARK_DIALOG = 1 << 12
+    MARK_H1 = 1 << 13
+    MARK_VIDEO = 1 << 14
+
 # Running sums over the visible blocks of the page.
 cdef struct Texts:
     int32_t blocks
@@ -58,6 +76,8 @@ cdef struct Candidate:
     int32_t small_children   # children with less than a tenth of its characters
     uint32_t names           # the groups of words in the classes, ids and roles of its elements, as bits
     uint32_t names_above     # the same of all candidates around it
+    uint32_t marks           # which tags its elements have
+    uint32_t marks_above     # the same of all candidates around it
 
 cdef class Candidates:
     cdef readonly Py_ssize_t count
@@ -66,9 +86,13 @@ cdef class Candidates:
     cdef Texts* texts        # one more than blocks
     cdef Tags* tags          # one more than elements
     cdef object page         # keeps the columns alive
+    cdef const uint8_t* source
+    cdef const int32_t* source_start
+    cdef const int32_t* open_stop
     cdef const uint8_t* tag
     cdef const int16_t* depth
     cdef const uint8_t* block_flags
+    cdef uint8_t unseen      # the flag of blocks that do not count: HIDDEN, or 0 where the page shows nothing
 
 cdef inline int32_t chars(Candidates self, Py_ssize_t i) noexcept nogil:
     return self.texts[self.row[i].stop].chars - self.texts[self.row[i].start].chars

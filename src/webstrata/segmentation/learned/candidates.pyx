@@ -30,6 +30,8 @@ cdef enum:
 
 # By the number of a tag, the index of its count in `Tags`; the last one counts all others.
 cdef uint8_t[256] _COUNTED_AS
+# By the number of a tag, its bit in the marks of a candidate.
+cdef uint32_t[256] _MARK_OF
 
 
 def _fill():
@@ -43,11 +45,20 @@ def _fill():
             _COUNTED_AS[TAGS.index(name)] = number
 
 
+    for tag, mark in ((HEADER, MARK_HEADER), (NAV, MARK_NAV), (MAIN, MARK_MAIN), (ASIDE, MARK_ASIDE), (FOOTER, MARK_FOOTER),
+                      (ARTICLE, MARK_ARTICLE), (SECTION, MARK_SECTION), (FORM, MARK_FORM), (SEARCH, MARK_SEARCH),
+                      (TABLE, MARK_TABLE), (FIGURE, MARK_FIGURE), (FIGCAPTION, MARK_CAPTION),
+                      (DIALOG, MARK_DIALOG), (H1, MARK_H1), (VIDEO, MARK_VIDEO)):
+        _MARK_OF[tag] = mark
+
+
 _fill()
 
 
 cdef class Candidates:
     """The candidates of a page in document order: an outer one comes before those inside of it.
+
+    Where a page shows no word at all, such as before its scripts have run, hidden blocks count as shown.
 
     >>> from webstrata.page import parse
     >>> found = Candidates(parse("<div><div><p>one</div></div><p>two"))
@@ -85,6 +96,7 @@ cdef class Candidates:
         self.tag, self.depth = octets(elements, E_TAG), shorts(elements, E_DEPTH)
         self.block_flags = octets(blocks, B_FLAGS)
         self.elements = m
+        self.source, self.source_start, self.open_stop = start_tags, source_start, open_stop
         self.texts = <Texts*>calloc(n + 1, sizeof(Texts))
         self.tags = <Tags*>calloc(m + 1, sizeof(Tags))
         self.row = <Candidate*>malloc((m + 1) * sizeof(Candidate))
@@ -97,10 +109,11 @@ cdef class Candidates:
                     or last_shown == NULL or of == NULL or is_whole == NULL):
                 raise MemoryError
             with nogil:
+                self.unseen = HIDDEN if _shows_words(self.block_flags, words, n) else 0
                 for i in range(n):
                     sums = &self.texts[i + 1]
                     sums[0] = self.texts[i]
-                    if self.block_flags[i] & HIDDEN:
+                    if self.block_flags[i] & self.unseen:
                         continue
                     sums.blocks += 1
                     sums.words += words[i]
@@ -116,7 +129,7 @@ cdef class Candidates:
                         _count_letters(<const uint16_t*>data, text_start[i], text_stop[i], sums)
                     else:
                         _count_letters(<const uint32_t*>data, text_start[i], text_stop[i], sums)
-                _mark_shown(self.block_flags, n, next_shown, last_shown)
+                _mark_shown(self.block_flags, self.unseen, n, next_shown, last_shown)
                 for i in range(m):
                     self.tags[i + 1] = self.tags[i]
                     (<int32_t*>&self.tags[i + 1])[_COUNTED_AS[self.tag[i]]] += 1
@@ -128,6 +141,8 @@ cdef class Candidates:
                 self.count = _find(self, ints(elements, E_PARENT), first_block, end_block, next_shown, last_shown,
                                    is_whole, of)
                 for i in range(m):
+                    if of[i] >= 0:
+                        self.row[of[i]].marks |= _MARK_OF[self.tag[i]]
                     if of[i] >= 0 and not flags[i] & (IMPLIED | CLONED) and _has_useful_name(self.tag[i]):
                         self.row[of[i]].names |= names_of(start_tags, source_start[i], open_stop[i])
                 _relate(self)
@@ -144,6 +159,11 @@ cdef class Candidates:
 
     def __len__(self):
         return self.count
+
+    @property
+    def shows_nothing(self):
+        """Whether the page shows no word, so that hidden blocks are candidates."""
+        return self.unseen == 0
 
     def ranges(self):
         """The first block of each candidate, and the one after its last."""
@@ -204,20 +224,32 @@ cdef void _count_letters(Letter* text, int32_t start, int32_t stop, Texts* sums)
     sums.commas += commas
 
 
+cdef bint _shows_words(const uint8_t* flags, const int32_t* words, Py_ssize_t n) noexcept nogil:
+    """Whether a page shows a word, or has none at all."""
+    cdef Py_ssize_t i
+    cdef bint hidden = False
+    for i in range(n):
+        if words[i] and not flags[i] & HIDDEN:
+            return True
+        hidden |= words[i] > 0
+    return not hidden
+
+
 cdef inline bint _has_useful_name(uint8_t tag) noexcept nogil:
     """The names of other elements add little, and reading them would take longer than all the rest."""
     return not TRAITS[tag] & INLINE and tag != LI and tag != P and tag != TR
 
 
-cdef void _mark_shown(const uint8_t* flags, Py_ssize_t n, int32_t* next_shown, int32_t* last_shown) noexcept nogil:
+cdef void _mark_shown(const uint8_t* flags, uint8_t unseen, Py_ssize_t n, int32_t* next_shown,
+                      int32_t* last_shown) noexcept nogil:
     """For each boundary between blocks, the next visible block, and the end of the last visible one before."""
     cdef Py_ssize_t i
     last_shown[0] = 0
     for i in range(n):
-        last_shown[i + 1] = last_shown[i] if flags[i] & HIDDEN else <int32_t>i + 1
+        last_shown[i + 1] = last_shown[i] if flags[i] & unseen else <int32_t>i + 1
     next_shown[n] = <int32_t>n
     for i in range(n - 1, -1, -1):
-        next_shown[i] = next_shown[i + 1] if flags[i] & HIDDEN else <int32_t>i
+        next_shown[i] = next_shown[i + 1] if flags[i] & unseen else <int32_t>i
 
 
 cdef Py_ssize_t _find(Candidates self, const int32_t* parent, const int32_t* first_block, const int32_t* end_block,
@@ -253,7 +285,7 @@ cdef Py_ssize_t _find(Candidates self, const int32_t* parent, const int32_t* fir
         found.start, found.stop = start, stop
         found.up = up
         found.level = self.row[up].level + 1 if up >= 0 else 0
-        found.names = found.names_above = 0
+        found.names = found.names_above = found.marks = found.marks_above = 0
         found.children = found.small_children = 0
         found.first_child = found.last_child = found.largest_child = found.second_child = NONE
         found.before = found.after = NONE
@@ -288,6 +320,7 @@ cdef void _relate(Candidates self) noexcept nogil:
             continue
         above = &self.row[own.up]
         own.names_above = above.names_above | above.names
+        own.marks_above = above.marks_above | above.marks
         own.ordinal = above.children
         above.children += 1
         own.before = above.last_child

@@ -28,7 +28,7 @@ from webstrata.segmentation.learned.candidates import Candidates
 from webstrata.segmentation.learned.features import feature_names, features
 from webstrata.segmentation.learned.visual import Looks
 
-__all__ = ["KINDS", "VERSION", "DescribedPage", "Mode", "SegmenterModel", "columns", "shipped"]
+__all__ = ["ALL_KINDS", "KINDS", "VERSION", "DescribedPage", "Mode", "SegmenterModel", "columns", "shipped"]
 
 VERSION = 2
 
@@ -36,6 +36,9 @@ VERSION = 2
 KINDS = (
     "Header Footer Content Sidebar Logo Menu Title LinkList Table Comments Ad Image Video Article Searchbar"
 ).split()
+
+#: All kinds of segments: those, and what tags, names and repetition show (see `webstrata.segmentation.learned.cover`).
+ALL_KINDS = (*KINDS, "Item", "Form", "Overlay")
 
 #: Which trees are used: those for plain pages, or those for rendered pages.
 Mode = Literal["plain", "boxes"]

@@ -9,11 +9,11 @@ from libc.stdint cimport uint8_t, uint32_t
 
 from webstrata._scan.attributes cimport Attribute, is_space, next_attribute, same_name
 
-from webstrata.segmentation.learned.name_groups import GROUPS, WORDS
+from webstrata.segmentation.learned.name_groups import CUES, GROUPS, WORDS
 
 cdef enum:
     MOST_LETTERS = 400       # of an attribute: generated classes can have thousands
-    MOST_WORDS = 96
+    MOST_WORDS = 128
 
 cdef struct NameWord:
     const char* text
@@ -29,7 +29,7 @@ cdef uint8_t[1024] _begins       # whether any word begins with two letters, the
 def _fill():
     cdef bytes text
     cdef int number, letter
-    if len(GROUPS) != NAMES or len(WORDS) > MOST_WORDS:
+    if len(GROUPS) != NAMES or len(CUES) != CUE_GROUPS or len(WORDS) > MOST_WORDS:
         raise ImportError("webstrata: NAMES or MOST_WORDS does not fit the groups of names")
     for number in range(NAMES):
         text = GROUPS[number]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from typing import ClassVar
 
 import numpy as np
@@ -12,8 +13,9 @@ from webstrata._boxes import Rendered
 from webstrata.errors import InputError
 from webstrata.page import Page
 from webstrata.segmentation.base import Segment, Segmentation
+from webstrata.segmentation.learned.cover import cover
 from webstrata.segmentation.learned.decoding import select
-from webstrata.segmentation.learned.model import KINDS, DescribedPage, Floats, SegmenterModel, shipped
+from webstrata.segmentation.learned.model import ALL_KINDS, KINDS, DescribedPage, SegmenterModel, shipped
 
 __all__ = ["LearnedSegmenter"]
 
@@ -35,6 +37,9 @@ class LearnedSegmenter:
 
     Parameters
     ----------
+    cover : whether every shown word is in a segment. The first level then partitions the page, titles and records of
+        lists are segments, and kinds come from tags and names as well. Otherwise only elements are segments that
+        people are likely to mark
     granularity : from 0 for few and large segments to 1 for many and small ones. People differ; 0.5 is the best on
         average. A finer segmentation has all the segments of a coarser one
     model : a file made by ``webstrata train --segmenter``; the model of this package when None
@@ -47,7 +52,7 @@ class LearnedSegmenter:
     >>> from webstrata.page import parse
     >>> found = LearnedSegmenter(granularity=0.25)(parse("<p>one"))
     >>> len(found), found.algorithm
-    (1, 'LearnedSegmenter(granularity=0.25, model=None)')
+    (1, 'LearnedSegmenter(cover=True, granularity=0.25, model=None)')
 
     Reference: R. Kreuzer, A quantitative comparison of semantic web page segmentation algorithms, MSc thesis, Utrecht
     2013.
@@ -55,6 +60,7 @@ class LearnedSegmenter:
 
     sees_boxes: ClassVar[bool] = True
 
+    cover: bool = True
     granularity: float = 0.5
     model: str | None = None
 
@@ -66,26 +72,58 @@ class LearnedSegmenter:
         return self._segment(page)[0]
 
     def explain(self, page: Page | Rendered) -> tuple[Segmentation, list[dict[str, float]]]:
-        """The segmentation, and for each segment the chances of all kinds."""
-        found, chances = self._segment(page)
-        return found, [dict(zip(KINDS, row, strict=True)) for row in chances.round(4).tolist()]
+        """The segmentation, and for each segment the chances of the kinds, which add up to 1 at most."""
+        found, of, described = self._segment(page)
+        rows = np.array([row for row in of if row >= 0], np.int32)
+        by_trees = iter(self._model().kinds(described, rows).tolist() if len(rows) else ())
+        return found, [
+            _chances(segment, dict(zip(KINDS, next(by_trees), strict=True)) if row >= 0 else {})
+            for segment, row in zip(found, of, strict=True)
+        ]
 
-    def _segment(self, page: Page | Rendered) -> tuple[Segmentation, Floats]:
-        """The segmentation, and the chances of the kinds, one row per segment."""
-        model = shipped() if self.model is None else _load(self.model)
+    def _model(self) -> SegmenterModel:
+        return shipped() if self.model is None else _load(self.model)
+
+    def _segment(self, page: Page | Rendered) -> tuple[Segmentation, list[int], DescribedPage]:
+        """The segmentation, the candidate of each segment (-1 for runs of siblings), and the page."""
+        model = self._model()
         described = DescribedPage.of(page)
         scores = model.scores(described)
         if not len(scores):
-            return Segmentation(described.page, (), repr(self)), np.zeros((0, len(KINDS)))
+            return Segmentation(described.page, (), repr(self)), [], described
         # In document order; of two that begin together the larger comes first.
         cut = model.cut(described.mode) + _RANGE * (0.5 - self.granularity)
         rows, levels = select(described.candidates, scores, cut)
         chances = model.kinds(described, rows)
-        starts, stops = described.candidates.ranges()[rows].T.tolist()
-        kinds = [KINDS[number] for number in chances.argmax(axis=1).tolist()]
-        chance = scores[rows].round(4).tolist()
-        segments = tuple(map(Segment, starts, stops, levels.tolist(), kinds, chance))
-        return Segmentation(described.page, segments, repr(self)), chances
+        kinds = chances.argmax(axis=1).astype(np.int32)
+        chance = chances.max(axis=1).astype(np.float32)
+        if self.cover:
+            table, chance = cover(described.candidates, rows, kinds, chance)
+            starts, stops, numbers, found, of = table.T.tolist()
+        else:
+            starts, stops = described.candidates.ranges()[rows].T.tolist()
+            numbers, found, of = levels.tolist(), kinds.tolist(), rows.tolist()
+        names = [_NAMES[number] for number in found]
+        score = scores.round(4).tolist()
+        likely = [score[row] if row >= 0 else None for row in of]
+        sure = [value or None for value in chance.astype(float).round(4).tolist()]
+        hidden = repeat(described.candidates.shows_nothing)
+        segments = tuple(map(Segment, starts, stops, numbers, names, likely, sure, hidden))
+        return Segmentation(described.page, segments, repr(self)), of, described
+
+
+def _chances(segment: Segment, by_trees: dict[str, float]) -> dict[str, float]:
+    """The chances by the trees, where tags and names show the kind of a segment: of the other kinds."""
+    if not segment.kind or segment.chance is None:
+        return {kind: round(chance, 4) for kind, chance in by_trees.items()}
+    others = 1 - by_trees.get(segment.kind, 0)
+    rest = (1 - segment.chance) / others if others > 0 else 0
+    found = {kind: round(chance * rest, 4) for kind, chance in by_trees.items()}
+    return found | {segment.kind: segment.chance}
+
+
+# By the number of a kind; the last one, for -1, is unknown.
+_NAMES = (*ALL_KINDS, "")
 
 
 @lru_cache(maxsize=4)

@@ -1,0 +1,111 @@
+"""The covering segmentation: every word is in a part, titles and records are parts, and headings go with their text."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from generated_pages import pages
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import webstrata
+from webstrata.errors import InputError
+from webstrata.page import parse
+from webstrata.segmentation import Segmentation
+from webstrata.segmentation.learned.candidates import Candidates
+from webstrata.segmentation.learned.cover import cover
+
+CARD = "<div class=card><h3><a href=/{0}>Offer {0}</a></h3><p>A tent for {0} people.</p><span>{0} euros</span></div>"
+
+
+def kinds(found: Segmentation) -> dict[str, str]:
+    """The first line of each segment with a kind, and that kind."""
+    return {found.text(item).splitlines()[0]: item.kind for item in reversed(found) if item.kind}
+
+
+@settings(max_examples=300)
+@given(pages(), st.integers(0, 1000))
+def test_the_first_level_partitions_the_shown_words(html: str, seed: int) -> None:
+    page = parse(html)
+    found = Candidates(page)
+    random = np.random.default_rng(seed)
+    rows = np.flatnonzero(random.random(len(found)) < 0.3).astype(np.int32)
+    table, _ = cover(
+        found,
+        rows,
+        random.integers(0, 15, len(rows)).astype(np.int32),
+        random.random(len(rows)).astype(np.float32),
+    )
+    count = np.zeros(len(page.blocks), int)
+    around: list[tuple[int, int]] = []
+    for start, stop, level, _, _ in table.tolist():
+        count[start:stop] += level == 1
+        del around[level - 1 :]
+        assert len(around) == level - 1
+        assert not around or (around[-1][0] <= start and stop <= around[-1][1] and around[-1] != (start, stop))
+        around.append((start, stop))
+    shown = page.blocks.words > 0
+    if not found.shows_nothing:
+        shown &= ~page.blocks.hidden
+    assert (count[shown] == 1).all()
+    assert count.max(initial=0) <= 1
+
+
+def test_rows_kinds_and_chances_belong_together() -> None:
+    with pytest.raises(InputError, match="need as many"):
+        cover(Candidates(parse("<p>one")), np.zeros(1, np.int32), np.zeros(0, np.int32), np.zeros(0, np.float32))
+
+
+def test_a_page_that_shows_nothing_has_hidden_segments() -> None:
+    page = parse("<div style='display:none'><h1>Kiln trips</h1><p>It went off at 900 degrees, twice.</p></div>")
+    found = webstrata.segment(page)
+    assert len(found)
+    assert all(item.hidden for item in found)
+    assert "\n".join(found.texts(1)) == "Kiln trips\nIt went off at 900 degrees, twice."
+    assert (found.labels() >= 0).all()
+    assert webstrata.Segmentation.from_json(page, found.json()) == found
+    shown = webstrata.segment("<p>Shown.<p hidden>Not shown.")
+    assert not any(item.hidden for item in shown)
+    assert shown.texts() == ["Shown."]
+
+
+def test_cards_are_cut_one_by_one() -> None:
+    cards = "".join(map(CARD.format, range(6)))
+    html = f"<header><a href=/>Tents</a></header><main><h1>All tents</h1><div>{cards}</div></main>"
+    found = webstrata.segment(html)
+    assert [found.text(item).splitlines()[0] for item in found if item.kind == "Item"] == [
+        f"Offer {number}" for number in range(6)
+    ]
+    assert kinds(found)["All tents"] in ("Title", "Content")
+
+
+def test_a_heading_belongs_to_what_it_heads() -> None:
+    links = "".join(f"<li><a href=/{number}>Layer {number} of the wall</a>" for number in range(9))
+    text = "It settles slowly. " * 30
+    html = f"<article><h1>Mud</h1><p>{text}</p><h2>More layers</h2><ul class=related>{links}</ul></article>"
+    found = webstrata.segment(html)
+    assert any(found.text(item).startswith("More layers\nLayer 0") for item in found)
+
+
+def test_the_demo_article_is_cut_as_people_see_it() -> None:
+    html = (files("webstrata") / "demo/article.html").read_bytes()
+    found = webstrata.segment(html)
+    named = [(item.kind, found.text(item)) for item in found]
+
+    def text_of(kind: str) -> str:
+        return next(text for name, text in named if name == kind)
+
+    assert text_of("Title") == "How a quarry wall taught a town to read time"
+    assert text_of("Comments").startswith("3 comments")
+    assert text_of("Form").startswith("The Friday Ferry")
+    assert text_of("Overlay").startswith("We and our 214 partners")
+    assert "The first draft begins" in text_of("Article")
+    assert sum(kind == "Item" for kind, _ in named) >= 3
+
+
+def test_a_single_paragraph_is_content() -> None:
+    assert [item.kind for item in webstrata.segment("<p>This page is a placeholder and will be filled soon.")] == [
+        "Content"
+    ]
