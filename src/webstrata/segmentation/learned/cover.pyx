@@ -14,6 +14,10 @@ from webstrata.segmentation.learned.candidates cimport (
     MARK_ARTICLE, MARK_H1, MARK_MAIN, MARK_SECTION, NONE, Candidate, Candidates,
 )
 from webstrata.segmentation.learned.cues cimport kind_by_cues, landmark, link_density, words
+from webstrata.segmentation.learned.kinds cimport (
+    K_AD, K_COMMENTS, K_CONTENT, K_FOOTER, K_FORM, K_HEADER, K_IMAGE, K_ITEM, K_LINKLIST, K_MENU, K_OVERLAY,
+    K_SEARCHBAR, K_SIDEBAR, K_TITLE, UNKNOWN,
+)
 from webstrata.segmentation.learned.records cimport mark_records
 
 import numpy as np

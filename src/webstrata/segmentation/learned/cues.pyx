@@ -10,7 +10,7 @@ from webstrata.segmentation.learned.candidates cimport (
     MARK_ARTICLE, MARK_ASIDE, MARK_CAPTION, MARK_DIALOG, MARK_FIGURE, MARK_FOOTER, MARK_FORM, MARK_HEADER, MARK_MAIN,
     MARK_NAV, MARK_SEARCH, MARK_SECTION, MARK_TABLE, MARK_VIDEO, Candidate, Candidates,
 )
-from webstrata.segmentation.learned.cover cimport (
+from webstrata.segmentation.learned.kinds cimport (
     K_AD, K_ARTICLE, K_COMMENTS, K_CONTENT, K_FOOTER, K_FORM, K_HEADER, K_IMAGE, K_LINKLIST, K_MENU, K_OVERLAY, K_SEARCHBAR,
     K_SIDEBAR, K_TABLE, K_VIDEO, UNKNOWN,
 )
