@@ -43,6 +43,7 @@ def test_the_front_door_imports_late() -> None:
     code = "import sys, webstrata; print('numpy' in sys.modules, sorted(set(webstrata.__all__) - set(dir(webstrata))))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout == "False []\n"
+    assert set(dir(webstrata)) == {*webstrata.__all__, "__doc__", "__version__"}
     with pytest.raises(AttributeError, match="no attribute 'strata'"):
         _ = webstrata.strata  # type: ignore[attr-defined]
 

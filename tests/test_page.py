@@ -147,6 +147,8 @@ def test_elements_are_found_by_the_words_of_their_start_tags(values: list[str], 
 def test_an_address_is_not_taken_for_html(read: Callable[[str], object]) -> None:
     with pytest.raises(InputError, match="is an address, not HTML"):
         read("https://example.org/silt")
+    with pytest.raises(InputError, match="is the name of a file, not HTML: give Path"):
+        read("pages/silt.html")
 
 
 @pytest.mark.parametrize(

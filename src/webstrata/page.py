@@ -44,14 +44,15 @@ __all__ = [
     "tag_mask",
 ]
 
+_LONGEST_NAME = 2000  # of an address or a file
 _BYTES = (bytes, bytearray, memoryview)  # isinstance is much faster with a tuple than with a union
 # The background of blocks and of headings in a notebook.
 _COLOURS = ("#f4f6f8", "#fdf0d0")
 
 
 def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = None, header: str | None = None) -> Page:
-    """Read a page. Any bytes make a page; nothing is raised because of them. A string that is only an address raises
-    `InputError`, because it is rarely the text of a page.
+    """Read a page. Any bytes make a page; nothing is raised because of them. A string that is only an address or the
+    name of an HTML file raises `InputError`, because it is rarely the text of a page.
 
     Parameters
     ----------
@@ -68,10 +69,7 @@ def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = N
     'http://example.org/l'
     """
     if isinstance(html, str):
-        if html.startswith(("http://", "https://")) and not any(sign in html for sign in " <\n"):
-            raise InputError(
-                f"{html[:200]!r} is an address, not HTML: load the page and give its HTML, with url={html[:200]!r}"
-            )
+        _refuse_names(html)
         source, encoding = from_str(html), "utf-8"
     elif isinstance(html, _BYTES):
         source, encoding = decode(bytes(html), encoding, header=header)
@@ -80,6 +78,17 @@ def parse(html: bytes | str, *, url: str | None = None, encoding: str | None = N
     text, title, elements, blocks, links = scan(source)
     element_table = Elements(source, elements)
     return Page(url, encoding, source, text, Blocks(text, source, element_table, blocks, links), element_table, title)
+
+
+def _refuse_names(html: str) -> None:
+    """Raise `InputError` for a string that names a page."""
+    start = html[:_LONGEST_NAME]
+    if len(html) > _LONGEST_NAME or any(sign in html for sign in "<\n"):
+        return
+    if start.startswith(("http://", "https://")) and " " not in start:
+        raise InputError(f"{start!r} is an address, not HTML: load the page and give its HTML, with url={start!r}")
+    if start.lower().endswith((".html", ".htm", ".xhtml")):
+        raise InputError(f"{start!r} is the name of a file, not HTML: give Path({start!r}).read_bytes()")
 
 
 def _described(value: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webstrata.extraction import bte, filters, language, shallow, ttr
-from webstrata.extraction.base import EXTRACTORS, FILTERS, Extractor, Recipe
+from webstrata.extraction.base import EXTRACTORS, FILTERS, Extractor, LearnedOptions, Recipe
+from webstrata.extraction.base import extract as base_extract
 from webstrata.extraction.learned.extractor import LearnedExtractor
 from webstrata.page import parse
 
@@ -106,3 +108,13 @@ def test_any_sequence_of_tags_and_words(name: str, parts: list[str]) -> None:
     # What scripts will show is content as well; the learned extractor was taught to see that, no other one can.
     assert name == "learned" or not (found.keep & page.blocks.hidden).any()
     assert len(found.keep) == len(page.blocks)
+
+
+def test_the_options_of_the_learned_extractor_are_named_at_the_front_door() -> None:
+    """For editors, type checkers and help(webstrata.extract)."""
+    options = {option.name: option for option in fields(LearnedExtractor)}
+    assert list(LearnedOptions.__annotations__) == list(options)
+    for name, option in options.items():
+        assert LearnedOptions.__annotations__[name].__forward_arg__ == option.type, name
+        line = f"        {name}: {option.type} = {option.default!r}\n".replace("'", '"')
+        assert line in (base_extract.__doc__ or ""), name

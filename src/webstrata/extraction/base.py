@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypedDict, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ __all__ = [
     "Extractor",
     "Filter",
     "Kind",
+    "LearnedOptions",
     "Recipe",
     "decide",
     "extract",
@@ -149,6 +150,42 @@ def named_extractor(algorithm: str, **parameters: Any) -> Extractor:
         raise
 
 
+class LearnedOptions(TypedDict, total=False):
+    """The parameters of the learned extractor, for type checkers and editors."""
+
+    favour: Literal["balanced", "precision", "recall"]
+    comments: bool
+    title: bool
+    captions: bool
+    tables: bool
+    images: bool
+    links: bool
+    deduplicate: bool
+    model: str | None
+
+
+@overload
+def extract(
+    page: Page | bytes | str,
+    algorithm: Literal["learned"] = "learned",
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    site: Filter | None = None,
+    citations: bool = True,
+    **parameters: Unpack[LearnedOptions],
+) -> Extraction: ...
+@overload
+def extract(
+    page: Page | bytes | str,
+    algorithm: str,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    site: Filter | None = None,
+    citations: bool = True,
+    **parameters: Any,
+) -> Extraction: ...
 def extract(
     page: Page | bytes | str,
     algorithm: str = "learned",
@@ -170,7 +207,16 @@ def extract(
     encoding : a label that overrides what the page declares, such as the one of the HTTP header
     citations : whether Markdown, HTML and TEI have footnotes and the references to them
     site : a filter that knows the site of the page (`webstrata.sites.site.Site`); it decides last
-    parameters : parameters of a single extractor, as Python values
+    parameters : parameters of a single extractor, as Python values. Those of the learned one, with their defaults:
+        favour: Literal["balanced", "precision", "recall"] = "balanced"
+        comments: bool = False
+        title: bool = True
+        captions: bool = True
+        tables: bool = True
+        images: bool = True
+        links: bool = True
+        deduplicate: bool = True
+        model: str | None = None
 
     >>> extract("<nav>Home</nav><p>Strata are layers.", "keep-all").text
     'Home\\n\\nStrata are layers.'
