@@ -11,7 +11,7 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -262,6 +262,11 @@ class ArrayFormat:
         """Write arrays and facts into an existing folder, most often one of `new_folder`."""
         for name, array in arrays.items():
             np.save(folder / f"{name}.npy", np.ascontiguousarray(array), allow_pickle=False)
+        self.describe(folder, arrays, facts)
+
+    def describe(self, folder: Path, names: Iterable[str], facts: Mapping[str, Any]) -> None:
+        """Write the facts into a folder in which the arrays of these names are already."""
+        arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in names}
         files = {name: [(folder / f"{name}.npy").stat().st_size, str(array.dtype)] for name, array in arrays.items()}
         write_json(folder / self.about, {"version": self.version, "kind": self.kind, **facts, "files": files})
 

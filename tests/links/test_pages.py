@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from webstrata.crawls import Job, find_inputs
-from webstrata.crawls.jobs.links import ListLinks, fold_links, read_graph
+from webstrata.crawls.jobs.links import ListLinks, build_rows
 from webstrata.errors import InputError
 from webstrata.links import LinkGraph, PageRank, graph_of
 from webstrata.page import parse
@@ -40,8 +40,7 @@ def test_a_graph_in_memory_equals_that_of_a_crawl(tmp_path: Path, site: str, out
     pq.write_table(pa.table(table), tmp_path / "pages.parquet")
     step = ListLinks(algorithm="numwords")
     Job(inputs=tuple(find_inputs([str(tmp_path / "pages.parquet")])), step=step, output=tmp_path / "rows").run(jobs=1)
-    fold_links(tmp_path / "rows", tmp_path / "folded", site=site, jobs=1)
-    crawled = read_graph(tmp_path / "folded", site=site, outside=outside)
+    crawled = build_rows(tmp_path / "rows", tmp_path / "graph", site=site, outside=outside)
     graph = graph_of([parse(html, url=url) for url, html in PAGES], site=site, outside=outside, algorithm="numwords")
     assert list(graph.urls) == list(crawled.urls)
     assert list(graph.sites) == list(crawled.sites)

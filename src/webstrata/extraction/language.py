@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from webstrata.errors import InputError, from_extra
 from webstrata.extraction.base import Extraction
 
-__all__ = ["Language", "guess", "other_language"]
+__all__ = ["Language", "detect", "guess", "other_language"]
 
 # The reason of blocks that are dropped, before the language.
 _REASON = "in another language: "
@@ -29,12 +31,24 @@ def guess(text: str) -> str | None:
     >>> guess("42") is None
     True
     """
+    return detect(text)[0]
+
+
+def detect(text: str) -> tuple[str | None, float | None]:
+    """As `guess`, with the probability of the language by the classifier.
+
+    >>> code, score = detect("Der Fluss trägt Sand und Ton zum Meer, wo sie sich langsam absetzen.")
+    >>> code, score > 0.9
+    ('de', True)
+    """
     with from_extra("language", "py3langid"):
-        from py3langid import classify
+        from py3langid import rank
     start = text[:_MOST_CHARACTERS]
     if sum(map(str.isalpha, start)) < _FEWEST_LETTERS:
-        return None
-    return str(classify(start)[0])
+        return None, None
+    codes, logs = zip(*rank(start), strict=True)
+    weights = np.exp(np.asarray(logs, np.float64) - logs[0])
+    return str(codes[0]), float(1 / weights.sum())
 
 
 def other_language(extraction: Extraction) -> str | None:

@@ -11,6 +11,7 @@ On disk a graph is a folder of NumPy files, which are mapped into memory, and ``
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +27,7 @@ from webstrata.links.strings import Strings
 from webstrata.text import Column
 from webstrata.urls import host, registered_domain
 
-__all__ = ["SITES", "LinkGraph", "build_graph", "link_arrays", "site_kind"]
+__all__ = ["MOST_PAGES", "SITES", "LinkGraph", "build_graph", "link_arrays", "save_written", "site_kind", "sort_key"]
 
 _FORMAT = ArrayFormat(name="link graph", kind="graph", version=2, command="webstrata links build", about="graph.json")
 _ARRAYS: ArrayChecks = {
@@ -39,8 +40,10 @@ _ARRAYS: ArrayChecks = {
     "in_content": indices("links", of=2, kind="uint8"),
 }
 _NAMES: ArrayChecks = {**strings("urls", "URLs"), **strings("sites", "names of sites")}
-# While links are sorted, two page numbers and a mark share 64 bits.
-_MOST_PAGES = 2**31 - 1
+#: While links are sorted, two page numbers and a mark share 64 bits.
+MOST_PAGES = 2**31 - 1
+# URLs that are hashed together to find some of them.
+_FOUND_AT_ONCE = 2**20
 
 
 def _directory(url: str) -> str:
@@ -121,8 +124,20 @@ class LinkGraph:
 
     def find(self, urls: Sequence[str]) -> Column:
         """The numbers of the pages with these URLs, -1 for URLs that are not in the graph."""
-        numbers = {url: number for number, url in enumerate(self.urls)}
-        return np.array([numbers.get(url, -1) for url in urls], np.int64)
+        wanted = Strings.of(urls)
+        key = (secrets.randbits(64), secrets.randbits(64))
+        half, other = wanted.hashes(key)
+        order = np.argsort(half)
+        found = np.full(len(wanted), -1, np.int64)
+        for first in range(0, len(self.urls), _FOUND_AT_ONCE):
+            ours, rest = self.urls.hashes(key, first, first + _FOUND_AT_ONCE)
+            for page in np.flatnonzero(np.isin(ours, half)).tolist():
+                at = int(np.searchsorted(half, ours[page], sorter=order))
+                while at < len(order) and half[order[at]] == ours[page]:
+                    if other[order[at]] == rest[page]:
+                        found[order[at]] = first + page
+                    at += 1
+        return found
 
     def site_of_pages(self) -> Column:
         """The number of the site of each page."""
@@ -155,8 +170,8 @@ class LinkGraph:
 
 def link_arrays(pages: int, source: Column, target: Column, content: Column) -> dict[str, Any]:
     """The columns of a graph from links between numbered pages; repeated links become one."""
-    if pages > _MOST_PAGES:
-        raise InputError(f"a graph holds at most {_MOST_PAGES} pages, not {pages}")
+    if pages > MOST_PAGES:
+        raise InputError(f"a graph holds at most {MOST_PAGES} pages, not {pages}")
     # One number for each link, smaller for a link in the content: of repeated links the first is kept.
     key = (source.astype(np.int64) * pages + target) << 1
     key |= content.astype(np.int64) ^ 1
@@ -200,7 +215,7 @@ def build_graph(
     """
     site_of = site_kind(site)
     names = [site_of(url) for url in urls]
-    order = sorted(range(len(urls)), key=lambda place: (_from_the_right(names[place]), urls[place]))
+    order = sorted(range(len(urls)), key=lambda place: (sort_key(names[place]), urls[place]))
     number = np.empty(len(urls), np.int64)
     number[order] = np.arange(len(urls))
     ordered = [names[place] for place in order]
@@ -229,7 +244,18 @@ def site_kind(name: str) -> Callable[[str], str]:
     return SITES[name]
 
 
-def _from_the_right(name: str) -> tuple[list[str], str]:
-    """The sort key of a site: the labels of its host from the right, then the path."""
+def sort_key(name: str) -> bytes:
+    """The sort key of a site: the labels of its host from the right, then the path.
+
+    >>> sort_key("a.example.org") < sort_key("b-a.example.org") < sort_key("a.example-one.org")
+    True
+    """
     name, slash, path = name.partition("/")
-    return name.split(".")[::-1], slash + path
+    # Separators are smaller than any letter, so that a name comes before the longer ones that begin with it.
+    return ("\2".join(name.split(".")[::-1]) + "\1" + slash + path).encode("utf-8", "replace")
+
+
+def save_written(folder: Path, pages: int, links: int, counts: Mapping[str, int]) -> None:
+    """Make a folder with the files of all columns a graph."""
+    names = [*_ARRAYS, *(name for strings in ("urls", "sites") for name in (strings, f"{strings}_start"))]
+    _FORMAT.describe(folder, names, {"pages": pages, "links": links, "counts": dict(counts)})

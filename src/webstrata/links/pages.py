@@ -57,7 +57,8 @@ def graph_of(
         own: dict[str, bool] = {}
         merge_targets(own, ((link.target, link.content) for link in found.links))
         merge_targets(targets.setdefault(url, {}), own.items())
-        counts.update(repeated=len(found.links) - len(own), broken=found.broken, dropped=found.dropped)
+        counts.update(repeated=len(found.links), broken=found.broken, dropped=found.dropped)
+    counts["repeated"] -= sum(map(len, targets.values()))
     number = {url: place for place, url in enumerate(targets)}
     if outside:
         for own in list(targets.values()):

@@ -8,6 +8,7 @@ from typing import overload
 
 import numpy as np
 
+from webstrata.links._hashes import hash_strings
 from webstrata.text import Column
 
 __all__ = ["Strings"]
@@ -41,6 +42,13 @@ class Strings(Sequence[str]):
         start = np.zeros(len(pieces) + 1, np.int64)
         np.cumsum([len(piece) for piece in pieces], out=start[1:])
         return cls(np.frombuffer(b"".join(pieces), np.uint8), start)
+
+    def hashes(self, key: tuple[int, int], first: int = 0, stop: int | None = None) -> tuple[Column, Column]:
+        """The two halves of the keyed hash of each string from ``first`` to ``stop``."""
+        start = np.ascontiguousarray(self.start[first : len(self) + 1 if stop is None else stop + 1], np.int64)
+        halves = np.empty((2, len(start) - 1), np.uint64)
+        hash_strings(self.data, start, *key, halves[0], halves[1])
+        return halves[0], halves[1]
 
     def __len__(self) -> int:
         return len(self.start) - 1

@@ -13,7 +13,7 @@ import pytest
 from commands import webstrata
 
 from webstrata.crawls import Job, find_inputs
-from webstrata.crawls.jobs.links import LinksOfSite, ListLinks, fold_links, read_graph
+from webstrata.crawls.jobs.links import ListLinks, build_rows
 from webstrata.errors import InputError
 from webstrata.evaluation.datasets.wpcd import subjects, wpcd_graph
 from webstrata.links import LinkGraph
@@ -53,8 +53,7 @@ def links_of(graph: LinkGraph) -> set[tuple[str, str, int]]:
 
 
 def test_the_graph_of_a_crawl(rows: Path, tmp_path: Path) -> None:
-    fold_links(rows, tmp_path / "sites", jobs=1)
-    graph = read_graph(tmp_path / "sites")
+    graph = build_rows(rows, tmp_path / "graph")
     assert list(graph.urls) == ["http://a.org/", "http://a.org/b", "http://c.org/"]
     # The link to b stands in the menu and in the content: it is one of the content.
     assert links_of(graph) == {
@@ -64,20 +63,20 @@ def test_the_graph_of_a_crawl(rows: Path, tmp_path: Path) -> None:
         ("http://a.org/b", "http://a.org/b", 0),
     }
     assert dict(graph.counts) == {"repeated": 1, "broken": 2, "dropped": 0, "outside": 3}
-    with_all = read_graph(tmp_path / "sites", outside=True)
+    with_all = build_rows(rows, tmp_path / "all", outside=True)
     assert {"http://nowhere.org/", "http://a.org/?q=1", "http://a.org/new"} <= set(with_all.urls)
     assert with_all.links == 7
 
 
-def test_folds_of_sites_are_named() -> None:
+def test_kinds_of_sites_are_named(rows: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="host, domain, directory"):
-        LinksOfSite(site="planet")
+        build_rows(rows, tmp_path / "graph", site="planet")
 
 
 def test_other_rows_are_refused(tmp_path: Path) -> None:
     pq.write_table(pa.table({"text": ["x"]}), tmp_path / "rows.parquet")
     with pytest.raises(InputError, match="webstrata run links"):
-        fold_links(tmp_path, tmp_path / "out")
+        build_rows(tmp_path, tmp_path / "out")
 
 
 def test_commands_from_rows_to_facets(rows: Path, tmp_path: Path) -> None:

@@ -6,22 +6,25 @@ import json
 import tempfile
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
 
 from webstrata.apps.cli import options
-from webstrata.apps.cli.bars import bar, progress_bars, share_bar
+from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.apps.cli.options import FOLDER
 from webstrata.apps.cli.terminal import echo
-from webstrata.errors import InputError, need
+from webstrata.errors import InputError
 from webstrata.links import METHODS, LinkGraph, PageRank, Partitioned, Surfer, page_url
 from webstrata.links.facets import Facets, Membership, RatioMembership, UncertainMembership
 from webstrata.links.figures import convergence, draw_dots, links_between, pages_per_partition, pages_per_site
 from webstrata.links.ranks import Ranks
 from webstrata.links.statistics import dot_plot, link_statistics
 from webstrata.links.topics import Topics
+
+if TYPE_CHECKING:
+    from webstrata.crawls.folding.engines import Engine
 
 __all__ = ["command"]
 
@@ -46,7 +49,7 @@ def command() -> None:
 @click.option("--outside", is_flag=True, help="Keep pages that were not crawled, but are targets of links.")
 @options.extractor
 @click.option("--no-query", is_flag=True, help="Drop the queries of URLs.")
-@options.jobs
+@options.engine_options
 def _build(
     inputs: tuple[str, ...],
     url_from: str,
@@ -56,19 +59,18 @@ def _build(
     outside: bool,
     algorithm: str | None,
     no_query: bool,
-    jobs: int | None,
+    engine: Engine,
 ) -> None:
     """Build the link graph of a crawl.
 
-    INPUT is an input of `webstrata run`, or the output folder of `webstrata run links`.
+    INPUT is an input of `webstrata run`, or the output folder of `webstrata run links`, of this machine or of Spark.
+    With --engine spark, Spark reads the pages; the graph is built on the disk of this machine.
     """
-    site = old_by or by
-    from webstrata.apps.cli.crawl_progress import CrawlProgress
-    from webstrata.crawls import Job, find_inputs
     from webstrata.crawls.folding.shuffle import is_output
-    from webstrata.crawls.jobs.links import ListLinks, fold_links, read_graph
+    from webstrata.crawls.jobs.links import ListLinks, build_rows
 
-    need("scale", "pyarrow")
+    if engine.resume:
+        raise InputError("a graph is built at once: `webstrata run links` can be resumed, and its output is an INPUT")
     if output.exists():
         raise InputError(f"{output} is there already: name a new folder")
     output.parent.mkdir(parents=True, exist_ok=True)
@@ -77,22 +79,30 @@ def _build(
         if len(inputs) > 1 or not is_output(rows):
             rows = Path(work) / "rows"
             step = ListLinks(algorithm=algorithm or ListLinks.algorithm, query=not no_query)
-            job = Job(inputs=tuple(find_inputs(inputs, url_from=url_from)), step=step, output=rows)
-            with CrawlProgress(job.inputs) as progress:
-                summary = job.run(jobs=jobs, progress=progress)
-            echo(f"{summary.records} records read, {summary.written} pages")
-            if not summary.written:
-                raise InputError(
-                    "no page of the input has an address, so no link leads from one to another: for a folder of HTML,"
-                    " give --base-url or --url-from, or a list urls.csv in it"
-                )
+            _list_links(inputs, url_from, step, rows, engine)
         with progress_bars() as bars:
-            fold_links(rows, Path(work) / "sites", site=site, jobs=jobs, progress=share_bar(bars, "folding by site"))
-            graph = read_graph(Path(work) / "sites", site=site, outside=outside, progress=bar(bars, "numbering pages"))
-        graph.save(output)
+            stages = {name: bar(bars, name) for name in ("sorting pages", "sorting links")}
+            graph = build_rows(rows, output, site=old_by or by, outside=outside,
+                               progress=lambda stage, done, total: stages[stage](done, total))  # fmt: skip
     echo(f"{graph.pages:,} pages of {len(graph.sites):,} sites, {graph.links:,} links, written to {output}")
     for name, links in graph.counts.items():
         echo(f"{links:>12,} links left out: {name}")
+
+
+def _list_links(inputs: tuple[str, ...], url_from: str, step: Any, rows: Path, engine: Engine) -> None:
+    """Run the step that lists links, as `webstrata run links` does."""
+    from webstrata.apps.cli.crawl_progress import CrawlProgress
+    from webstrata.crawls import Job, find_inputs
+
+    job = Job(inputs=tuple(find_inputs(inputs, url_from=url_from)), step=step, output=rows)
+    with CrawlProgress(job.inputs) as progress:
+        summary = engine.map(job, progress=progress)
+    echo(f"{summary.records} records read, {summary.written} pages")
+    if not summary.written:
+        raise InputError(
+            "no page of the input has an address, so no link leads from one to another: for a folder of HTML, give"
+            " --base-url or --url-from, or a list urls.csv in it"
+        )
 
 
 @command.command("stats", epilog="Example:  webstrata links stats out/graph --partitions 8 -o out/stats")

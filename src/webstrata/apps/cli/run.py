@@ -14,10 +14,13 @@ from webstrata.apps.cli.extract import spelled_options
 from webstrata.apps.cli.terminal import echo
 from webstrata.crawls import CrawlStep, Extract, Job, Limits, ListBlocks, SegmentPages, Summary, find_inputs
 from webstrata.crawls.folding.engines import Engine
+from webstrata.crawls.jobs.filters import FewestWords, PageFilter, Quality, UrlPattern, UrlSample
 from webstrata.crawls.jobs.links import ListLinks
 from webstrata.crawls.jobs.search import SearchRows
-from webstrata.errors import InputError
+from webstrata.crawls.running.steps import RecordFilter
+from webstrata.errors import InputError, need
 from webstrata.extraction.formats import CONTENT_FORMATS
+from webstrata.extraction.quality import QUALITY
 
 __all__ = ["STEPS", "StepCommand", "command"]
 
@@ -66,13 +69,27 @@ def _prepare_extract(common: dict[str, Any], named: dict[str, Any]) -> None:
     formats = named["formats"]
     named["formats"] = tuple(name for name in formats if name in CONTENT_FORMATS)
     common["formats"] = tuple(name for name in formats if name not in CONTENT_FORMATS)
+    if named["detect"]:
+        need("language", "py3langid")
+    words, rules = named.pop("min_words"), named.pop("quality")
+    short: list[PageFilter] = [FewestWords(words=words)] if words is not None else []
+    named["pages"] = (*short, *(Quality(rules=name) for name in rules))
     if named.pop("drop_duplicates"):
-        named["duplicates"] = str(_find_duplicates(named["algorithm"], **common))
+        named["duplicates"] = str(_find_duplicates(named["algorithm"], named["records"], **common))
         common["title"] = "pass 2 of 2"
+
+
+def _record_filters(
+    include: tuple[str, ...], exclude: tuple[str, ...], share: float | None
+) -> tuple[RecordFilter, ...]:
+    """The filters of records that options set."""
+    by_url: list[RecordFilter] = [UrlPattern(include=include, exclude=exclude)] if include or exclude else []
+    return (*by_url, UrlSample(share=share)) if share is not None else tuple(by_url)
 
 
 def _find_duplicates(
     algorithm: str,
+    records: tuple[RecordFilter, ...],
     *,
     inputs: tuple[str, ...],
     url_from: str,
@@ -88,9 +105,8 @@ def _find_duplicates(
     folder = Path(f"{Path(output)}-duplicates").resolve()
     if "-" in inputs:
         raise InputError("the input is read twice to drop duplicates, and a pipe can be read once: name a file")
-    finder = Deduplicator(
-        inputs=tuple(find_inputs(inputs, url_from=url_from)), output=folder, algorithm=algorithm, limits=_limits(limits)
-    )
+    found = tuple(find_inputs(inputs, url_from=url_from))
+    finder = Deduplicator(inputs=found, output=folder, algorithm=algorithm, limits=_limits(limits), records=records)
     with CrawlProgress(finder.inputs, "pass 1 of 2: near-duplicates") as progress:
         finder.run(engine, progress=progress)
     about = Duplicates(folder).about
@@ -121,6 +137,11 @@ STEPS = (
             _site_option("Folder of `webstrata site learn`: use what was learnt about each page's site."),
             click.option("--drop-duplicates", is_flag=True,
                          help="Keep one of pages with nearly the same content. Reads the input twice."),
+            click.option("--min-words", type=click.IntRange(1), help="Leave out pages with fewer words of content."),
+            click.option("--quality", multiple=True, type=click.Choice(list(QUALITY)),
+                         help="Leave out pages that break these rules. Can be repeated."),
+            click.option("--detect-language", "detect", is_flag=True, help="Add columns with the language of the "
+                         "content and its score; `language` is what the page declares."),
             spelled_options,
         ),
         _prepare_extract,
@@ -168,9 +189,16 @@ _COMMON = (
     click.option("--rejected", is_flag=True, help="Write to OUT/_rejected where rejected records are, and why."),
     click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE",
                  help=f"What one page may cost: {_DEFAULTS}. Sizes may end in K, M or G. Can be repeated."),
+    click.option("--include", multiple=True, metavar="REGEX", help="Keep only URLs in which this is found. Can "
+                 "be repeated: one of them must be found."),
+    click.option("--exclude", multiple=True, metavar="REGEX", help="Leave out URLs in which this is found. Can "
+                 "be repeated."),
+    click.option("--sample", type=float, metavar="SHARE", help="Keep this share of the pages, such as 0.01, by "
+                 "a hash of their URLs."),
     click.option("--shard-records", type=click.IntRange(1), default=Job.shard_records, show_default=True,
                  help="Records read for one output file."),
 )  # fmt: skip
+_FILTERS = ("include", "exclude", "sample")
 _COMMON_NAMES = ("inputs", "url_from", "output", "files", "engine", "rejected", "limits", "shard_records")
 
 
@@ -179,6 +207,7 @@ def _add(row: StepCommand) -> None:
 
     def run(**given: Any) -> None:
         common = {name: given.pop(name) for name in _COMMON_NAMES}
+        given["records"] = _record_filters(*(given.pop(name) for name in _FILTERS))
         row.prepare(common, given)
         named = {name: value for name, value in given.items() if value is not None}
         _run(lambda limits: row.step(**named, limits=limits), **common)

@@ -8,7 +8,7 @@ to keep there.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -49,12 +49,24 @@ class RowGroups:
     first: int
     stop: int
 
-    def batches(self) -> Iterator[Any]:
-        """The rows as batches."""
+    def batches(self, *, columns: Sequence[str] | None = None) -> Iterator[Any]:
+        """The rows as batches, with all columns or some."""
         if self.first < self.stop:
             groups = list(range(self.first, self.stop))
             with readable(self.file, _ADVICE), pyarrow("pyarrow.parquet").ParquetFile(self.file) as file:
-                yield from file.iter_batches(batch_size=_BATCH_ROWS, row_groups=groups)
+                yield from file.iter_batches(batch_size=_BATCH_ROWS, row_groups=groups, columns=columns)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        footer = pyarrow("pyarrow.parquet").read_metadata(self.file)
+        return sum(footer.row_group(number).num_rows for number in range(self.first, self.stop))
+
+    @property
+    def leaves(self) -> list[str]:
+        """The paths of the columns as the file stores them, those in lists and structs included."""
+        schema = pyarrow("pyarrow.parquet").ParquetFile(self.file).schema
+        return [schema.column(number).path for number in range(len(schema))]
 
     @property
     def schema(self) -> Any:

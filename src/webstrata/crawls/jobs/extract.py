@@ -18,10 +18,11 @@ import numpy as np
 
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow
-from webstrata.crawls.running.steps import PageStep, default_algorithm
+from webstrata.crawls.jobs.filters import PageFilter
+from webstrata.crawls.running.steps import PageStep, default_algorithm, marked
 from webstrata.extraction.base import EXTRACTORS, Extraction, extract
 from webstrata.extraction.formats import CONTENT_FORMATS, content_format
-from webstrata.extraction.language import other_language
+from webstrata.extraction.language import detect, other_language
 from webstrata.extraction.metadata import FIELDS
 from webstrata.page import Page
 from webstrata.workers.limits import Reject
@@ -45,6 +46,8 @@ class Extract(PageStep):
         unless the folder does not have that site
     duplicates : a folder written by `webstrata duplicates`; pages are rejected as "duplicate" if another page of their
         cluster is kept
+    detect : whether to add the language of the content and its score, beside the language that the page declares
+    pages : filters of pages (`webstrata.crawls.jobs.filters`), applied in their order
     """
 
     algorithm: str = field(default_factory=lambda: default_algorithm(extract))
@@ -52,6 +55,8 @@ class Extract(PageStep):
     spans: bool = False
     site: str = ""
     duplicates: str = ""
+    detect: bool = False
+    pages: tuple[PageFilter, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "formats", check_formats(self.formats))
@@ -60,6 +65,7 @@ class Extract(PageStep):
         pa = pyarrow()
         named = (*(name for name in FIELDS if name != "url"), *self.formats)
         found = [(name, pa.list_(pa.string()) if name in _LISTS else pa.string()) for name in named]
+        found += [("detected_language", pa.string()), ("language_score", pa.float32())] if self.detect else []
         span = pa.struct([("start", pa.int32()), ("stop", pa.int32())])
         return [*found, ("spans", pa.list_(span))] if self.spans else found
 
@@ -84,6 +90,11 @@ class Extract(PageStep):
         for stage in self._page_stages:
             extraction = stage(extraction)
         row = fields_of(extraction, self.formats)
+        for page_filter in self.pages:
+            if (detail := page_filter(extraction)) is not None:
+                raise Reject(page_filter.reason, detail)
+        if self.detect:
+            row["detected_language"], row["language_score"] = detect(extraction.text)
         return {**row, "spans": _spans(extraction)} if self.spans else row
 
 
@@ -110,17 +121,9 @@ class _WithoutDuplicates:
         self._duplicates = Duplicates(folder)
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        pa = pyarrow()
         for batch in batches:
             keepers = self._duplicates.keepers(batch)
-            if any(keepers):
-                columns = dict(zip(batch.schema.names, batch.columns, strict=True))
-                for name, value in (("detail", "of {}"), ("reason", "duplicate")):
-                    before = zip(batch.column("reason").to_pylist(), columns[name].to_pylist(), keepers, strict=True)
-                    after = [old if reason or not kept else value.format(kept) for reason, old, kept in before]
-                    columns[name] = pa.array(after, pa.string())
-                batch = pa.RecordBatch.from_arrays(list(columns.values()), schema=batch.schema)
-            yield batch
+            yield marked(batch, "duplicate", [f"of {kept}" if kept else None for kept in keepers])
 
 
 def _spans(extraction: Extraction) -> list[dict[str, int]]:

@@ -1,8 +1,7 @@
 """From the pages of a crawl to its link graph.
 
-`ListLinks` gives the links of each page. `LinksOfSite` folds them by site: the pages of a site in the order of their
-URLs, each once, with the targets of its links, each once. `read_graph` numbers the pages and makes a
-`webstrata.links.graph.LinkGraph`; in memory are the URLs of all pages, and of each link only two numbers.
+`ListLinks` gives the links of each page. `build_rows` makes a `webstrata.links.graph.LinkGraph` of them on disk, with
+`webstrata.links.building.GraphBuilder`.
 """
 
 from __future__ import annotations
@@ -11,30 +10,32 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import Any
 
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow
-from webstrata.crawls.folding.folds import Fold, FoldJob
-from webstrata.crawls.folding.shuffle import find_row_groups, has_columns
+from webstrata.crawls.folding.shuffle import RowGroups, find_row_groups, has_columns
 from webstrata.crawls.running.steps import PageStep
 from webstrata.errors import InputError
 from webstrata.extraction.base import EXTRACTORS, Extractor
+from webstrata.files import new_folder, temporary_folder
 from webstrata.links.anchors import anchors, page_url
-from webstrata.links.graph import SITES, LinkGraph, build_graph, site_kind
-from webstrata.links.pages import COUNTS, merge_targets
+from webstrata.links.building import GraphBuilder
+from webstrata.links.graph import LinkGraph
+from webstrata.links.pages import COUNTS
 from webstrata.page import Page
+from webstrata.text import Column
 from webstrata.workers.limits import Reject
 
-__all__ = ["ROW_COLUMNS", "LinksOfSite", "ListLinks", "fold_links", "read_graph"]
+__all__ = ["ROW_COLUMNS", "ListLinks", "build_rows"]
 
 #: Columns by which the rows of a run of `ListLinks` are known.
 ROW_COLUMNS = ("page", "links", "broken", "dropped")
 
-# Targets of one look-up, which costs time in proportion to the URLs of all pages, whatever the number of targets.
-_LOOKED_UP = 2**20
+# The fields of a link that the graph needs: the text of links is most of the bytes.
+_READ_OF_LINKS = (".target", ".content")
+# Links of one look-up, which reads the hashes of all pages, whatever the number of links.
+_LOOKED_UP = 2**22
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,123 +72,75 @@ class ListLinks(PageStep):
         return {"page": name, "title": page.title or None, "links": rows, **counts}
 
 
-@dataclass(frozen=True, kw_only=True)
-class LinksOfSite(Fold):
-    """The pages of one site with the targets of their links, each once.
-
-    Parameters
-    ----------
-    site : the unit of sites: host, domain or directory
-    """
-
-    site: str = "host"
-
-    key: ClassVar[str] = "site"
-
-    def __post_init__(self) -> None:
-        site_kind(self.site)
-
-    @once
-    def schema(self) -> Any:
-        pa = pyarrow()
-        lists = [("targets", pa.list_(pa.string())), ("content", pa.list_(pa.bool_()))]
-        return pa.schema([("site", pa.string()), ("page", pa.string()), *lists, *((n, pa.int64()) for n in COUNTS)])
-
-    def partial_schema(self, schema: Any) -> Any:
-        return self.schema
-
-    def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
-        pa = pyarrow()
-        for batch in batches:
-            rows = batch.select(["page", "links", "broken", "dropped"]).to_pylist()
-            yield pa.RecordBatch.from_pylist([self._merged(row) for row in rows if row["page"]], self.schema)
-
-    def _merged(self, row: dict[str, Any]) -> dict[str, Any]:
-        targets: dict[str, bool] = {}
-        merge_targets(targets, ((link["target"], link["content"]) for link in row["links"] or ()))
-        counts = {"broken": row["broken"] or 0, "dropped": row["dropped"] or 0}
-        counts["repeated"] = len(row["links"] or ()) - len(targets)
-        site = SITES[self.site](row["page"])
-        return {"site": site, "page": row["page"], **_lists(targets), **counts}
-
-    def __call__(self, key: Any, batches: Iterator[Any]) -> Iterator[Any]:
-        pages: dict[str, dict[str, bool]] = {}
-        counts: dict[str, Counter[str]] = {}
-        for batch in batches:
-            for row in batch.to_pylist():
-                merge_targets(pages.setdefault(row["page"], {}), zip(row["targets"], row["content"], strict=True))
-                counts.setdefault(row["page"], Counter()).update({name: row[name] for name in COUNTS})
-        for page in sorted(pages):
-            row = {"site": key, "page": page, **_lists(pages[page]), **{name: counts[page][name] for name in COUNTS}}
-            yield pyarrow().RecordBatch.from_pylist([row], self.schema)
-
-
-def _lists(targets: dict[str, bool]) -> dict[str, Any]:
-    return {"targets": list(targets), "content": list(targets.values())}
-
-
-def fold_links(
+def build_rows(
     rows: Path,
     output: Path,
     *,
     site: str = "host",
-    jobs: int | None = None,
-    resume: bool = False,
-    progress: Callable[[float], None] = lambda share: None,
-) -> None:
-    """Fold the rows of a run of `ListLinks` by site."""
-    if not has_columns(rows, ROW_COLUMNS):
-        raise InputError(f"{rows} contains no rows of links: make them with `webstrata run links`")
-    FoldJob(rows=rows, fold=LinksOfSite(site=site), output=output).run(jobs=jobs, resume=resume, progress=progress)
-
-
-def read_graph(
-    folded: Path,
-    *,
-    site: str = "host",
     outside: bool = False,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
 ) -> LinkGraph:
-    """The graph of the output of `fold_links`.
+    """Build the graph of the rows of a run of `ListLinks`, of this machine or of Spark, in a new folder.
 
     Parameters
     ----------
-    folded : its folder
-    site : as it was folded by
+    rows, output : the folders
+    site : the kind of sites: host, domain or directory
     outside : whether pages that links lead to, but that were not crawled, are in the graph; they have no links
-    progress : called with the numbers of finished and of all pages
+    progress : called with the name of the stage, and the numbers of finished and of all rows
     """
-    pa, pc = pyarrow(), pyarrow("pyarrow.compute")
-    tables = [batch for part in find_row_groups(folded, 2**26) for batch in part.batches()]
-    table = pa.Table.from_batches(tables)
-    pages = table.column("page").combine_chunks()
-    counts = {name: int(pc.sum(table.column(name)).as_py() or 0) for name in COUNTS}
-    if outside:
-        targets = pc.unique(pc.list_flatten(table.column("targets")))
-        pages = pa.concat_arrays([pages, targets.filter(pc.invert(pc.is_in(targets, pages)))])
-    source, target, content = [], [], []
-    done = 0
-    for chunk in _chunks(table):
-        found = pc.index_in(pc.list_flatten(chunk.column("targets")), pages)
-        there = pc.is_valid(found).to_numpy(zero_copy_only=False)
-        source.append((pc.list_parent_indices(chunk.column("targets")).to_numpy() + done)[there])
-        target.append(pc.fill_null(found, 0).to_numpy()[there])
-        content.append(pc.list_flatten(chunk.column("content")).to_numpy(zero_copy_only=False)[there])
-        counts["outside"] = counts.get("outside", 0) + int(len(there) - there.sum())
-        done += chunk.num_rows
-        progress(done, table.num_rows)
-    empty = [np.empty(0, np.int64)]
-    ends = [np.concatenate([*empty, *columns]).astype(np.int64) for columns in (source, target, content)]
-    return build_graph(pages.to_pylist(), ends[0], ends[1], content=ends[2], site=site, counts=counts)
+    if not has_columns(rows, ROW_COLUMNS):
+        raise InputError(f"{rows} contains no rows of links: make them with `webstrata run links`")
+    parts = find_row_groups(rows, 2**26)
+    total = sum(part.rows for part in parts)
+    counts: Counter[str] = Counter(dict.fromkeys(COUNTS, 0))
+    with new_folder(output) as target, temporary_folder(target.parent) as work:
+        builder = GraphBuilder(work, target, site=site)
+        done = 0
+        for batch in _batches(parts, with_links=outside):
+            builder.add_pages(batch.column("page"))
+            if outside:
+                builder.add_pages(pyarrow("pyarrow.compute").unique(_targets(batch)[0]))
+            done += batch.num_rows
+            progress("sorting pages", done, total)
+        builder.number()
+        done = 0
+        for batch in _batches(parts, with_links=True):
+            targets, content, row = _targets(batch)
+            builder.add_links(builder.find(batch.column("page"))[row], targets, content)
+            counts.update({name: _sum(batch, name) for name in ("broken", "dropped")})
+            done += batch.num_rows
+            progress("sorting links", done, total)
+        builder.finish({name: counts[name] for name in ("broken", "dropped")})
+    return LinkGraph.open(output)
 
 
-def _chunks(table: Any) -> Iterator[Any]:
-    """The rows in slices with about `_LOOKED_UP` targets each."""
+def _batches(parts: Sequence[RowGroups], *, with_links: bool) -> Iterator[Any]:
+    """The rows with a page, several batches as one, without the texts of links."""
     pa, pc = pyarrow(), pyarrow("pyarrow.compute")
-    links = np.cumsum(pc.list_value_length(table.column("targets")).to_numpy())
-    total = int(links[-1]) if len(links) else 0
-    cuts = np.searchsorted(links, np.arange(1, total // _LOOKED_UP + 1) * _LOOKED_UP).tolist()
-    for first, stop in zip([0, *cuts], [*cuts, table.num_rows], strict=True):
-        if first < stop:
-            batch = table.slice(first, stop - first).combine_chunks().to_batches()
-            yield from (pa.Table.from_batches(batch).to_batches() if len(batch) > 1 else batch)
+    leaves = [name for name in parts[0].leaves if name.split(".")[0] == "links" and name.endswith(_READ_OF_LINKS)]
+    columns = ["page", "broken", "dropped", *leaves]
+    pending: list[Any] = []
+    links = 0
+    for part in parts:
+        for batch in part.batches(columns=columns if with_links else ["page"]):
+            pending.append(batch.filter(pc.is_valid(batch.column("page"))))
+            links += len(pc.list_flatten(batch.column("links"))) if with_links else batch.num_rows
+            if links >= _LOOKED_UP:
+                yield pa.concat_batches(pending)
+                pending, links = [], 0
+    if pending:
+        yield pa.concat_batches(pending)
+
+
+def _targets(batch: Any) -> tuple[Any, Column, Column]:
+    """Of each link of a batch its target, whether it is in the content, and the number of its row."""
+    pc = pyarrow("pyarrow.compute")
+    links = batch.column("links")
+    flat, row = pc.list_flatten(links), pc.list_parent_indices(links)
+    content = pc.fill_null(pc.struct_field(flat, "content"), False)
+    return pc.struct_field(flat, "target"), content.to_numpy(zero_copy_only=False), row.to_numpy()
+
+
+def _sum(batch: Any, name: str) -> int:
+    return int(pyarrow("pyarrow.compute").sum(batch.column(name)).as_py() or 0)

@@ -47,6 +47,12 @@ REASONS = {
     "failed": "the step raised an exception",
     "no content": "the step found no content in the page",
     "language": "the content is in another language than those to keep",
+    "URL": "the URL matches no pattern to include, or one to exclude",
+    "not sampled": "the hash of the URL is not in the share to keep",
+    "too short": "fewer words of content than the limit",
+    "c4": "the content breaks a rule of C4",
+    "gopher": "the content breaks a quality rule of Gopher",
+    "gopher-repetition": "the content breaks a rule of Gopher against repetition",
     "duplicate": "another page with nearly the same content is kept",
 }
 

@@ -20,7 +20,7 @@ from webstrata.extraction.metadata import canonical_url
 from webstrata.page import Page
 from webstrata.workers.limits import Limits, Reject, read_page
 
-__all__ = ["CrawlStep", "PageStep", "default_algorithm"]
+__all__ = ["CrawlStep", "PageStep", "RecordFilter", "default_algorithm", "marked"]
 
 # The columns of a record that pages are read from. The others are copied.
 _READ = ["url", "html", "encoding", "reason"]
@@ -35,6 +35,15 @@ class CrawlStep(Protocol):
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]: ...
 
 
+class RecordFilter(Protocol):
+    """A filter of records: returns why a record is left out, or None."""
+
+    @property
+    def reason(self) -> str: ...
+
+    def __call__(self, record: dict[str, Any]) -> str | None: ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class PageStep(ABC):
     """A step that reads each page and makes one row of it. Rejected records keep their reasons.
@@ -46,9 +55,11 @@ class PageStep(ABC):
     Parameters
     ----------
     limits : of size and depth of a page
+    records : filters of records (`webstrata.crawls.jobs.filters`), applied in their order before pages are read
     """
 
     limits: Limits = field(default_factory=Limits)
+    records: tuple[RecordFilter, ...] = ()
 
     @abstractmethod
     def columns(self) -> Sequence[tuple[str, Any]]:
@@ -64,6 +75,9 @@ class PageStep(ABC):
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
+            for record_filter in self.records:
+                place = batch.select(["url", "file", "record"]).to_pylist()
+                batch = marked(batch, record_filter.reason, list(map(record_filter, place)))
             rows = [self._row(record) for record in batch.select(_READ).to_pylist()]
             arrays = [_column(column, rows, batch) for column in self.schema]
             yield pyarrow().RecordBatch.from_arrays(arrays, schema=self.schema)
@@ -95,3 +109,17 @@ def _column(column: Any, rows: list[dict[str, Any]], batch: Any) -> Any:
 def default_algorithm(function: Callable[..., Any]) -> str:
     """The default of the parameter ``algorithm`` of a function."""
     return str(inspect.signature(function).parameters["algorithm"].default)
+
+
+def marked(batch: Any, reason: str, details: Sequence[str | None]) -> Any:
+    """A batch of records in which those with a detail, and no reason yet, are rejected."""
+    if all(detail is None for detail in details):
+        return batch
+    pa = pyarrow()
+    columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+    before = columns["reason"].to_pylist()
+    fresh = [old is None and detail is not None for old, detail in zip(before, details, strict=True)]
+    for name, values in (("reason", [reason] * len(fresh)), ("detail", details)):
+        rows = zip(columns[name].to_pylist(), values, fresh, strict=True)
+        columns[name] = pa.array([value if new else old for old, value, new in rows], pa.string())
+    return pa.RecordBatch.from_arrays(list(columns.values()), schema=batch.schema)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import numpy as np
 
 from webstrata.crawls import Job, find_inputs
-from webstrata.crawls.jobs.links import ListLinks, fold_links, read_graph
+from webstrata.crawls.jobs.links import ListLinks, build_rows
 from webstrata.errors import from_extra
 from webstrata.evaluation.datasets.locate import data_path
 from webstrata.links import LinkGraph, build_graph
@@ -62,11 +62,7 @@ def wpcd_graph(path: Path, *, algorithm: str = "learned", kept: Path | None = No
         pq.write_table(pa.table({"url": urls, "html": html}), work / "pages.parquet")
         inputs = tuple(find_inputs([str(work / "pages.parquet")]))
         Job(inputs=inputs, step=ListLinks(algorithm=algorithm), output=work / "rows").run()
-        fold_links(work / "rows", work / "sites")
-        graph = read_graph(work / "sites")
-    if kept is not None:
-        graph.save(kept)
-    return graph
+        return build_rows(work / "rows", kept if kept is not None else work / "graph")
 
 
 def by_directory(graph: LinkGraph) -> LinkGraph:

@@ -25,6 +25,7 @@ from webstrata.crawls.jobs.duplicates.signatures import Bands, SignPages, page_n
 from webstrata.crawls.reading.finding import find_inputs
 from webstrata.crawls.reading.inputs import Input
 from webstrata.crawls.running.job import Job, Progress, Summary
+from webstrata.crawls.running.steps import RecordFilter
 from webstrata.duplicates.clustering import Member, connected, ranked
 from webstrata.duplicates.figures import probability_curve
 from webstrata.duplicates.signatures import Rule
@@ -52,6 +53,7 @@ class Deduplicator:
     algorithm : the extractor or segmenter that finds it; empty for the default
     rule : when two texts are near-duplicates
     limits : what one page may cost
+    records : filters of records, so that no page is dropped for one that is filtered
     """
 
     inputs: tuple[Input, ...]
@@ -60,11 +62,12 @@ class Deduplicator:
     algorithm: str = ""
     rule: Rule = field(default_factory=Rule)
     limits: Limits = field(default_factory=Limits)
+    records: tuple[RecordFilter, ...] = ()
 
     @property
     def job(self) -> Job:
         """The run that signs the pages."""
-        step = SignPages(by=self.by, algorithm=self.algorithm, rule=self.rule, limits=self.limits)
+        step = SignPages(by=self.by, algorithm=self.algorithm, rule=self.rule, limits=self.limits, records=self.records)
         return Job(inputs=self.inputs, step=step, output=self.output / "rows", limits=self.limits)
 
     def run(

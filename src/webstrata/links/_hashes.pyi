@@ -1,0 +1,3 @@
+from webstrata.text import Column
+
+def hash_strings(data: Column, start: Column, low: int, high: int, first: Column, second: Column) -> None: ...
