@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -27,7 +28,7 @@ def kept(html: str, score: Callable[[str], float] = lambda text: 1.0) -> dict[st
     texts = [
         page.text[page.blocks.text_start[first] : page.blocks.text_stop[stop - 1]] for first, stop in pairwise(starts)
     ]
-    scores = np.array([score(text) for text in texts])
+    scores = np.array([score(text) for text in texts], float)
     kind, reason = decide(paragraphs, scores, scores, 0.5, steps=WITH_REPEATS)
     return {
         " ".join(text.split()[:2]): f"{Kind(k).name.lower()}: {REASONS[r]}"
@@ -85,13 +86,71 @@ def test_a_text_ends_at_a_heading_that_leads_elsewhere() -> None:
     assert listing["Ten lakes"].startswith("content")
 
 
-def test_the_head_of_a_kept_table_is_kept() -> None:
-    table = "<table><tr><th>Layer one<th>Height two</th></tr><tr><td>first of them<td>31.5 mm high or so</table>"
-    found = kept(
-        f"{HEAD}<p>{PROSE}</p>{table}<p>{PROSE}", lambda text: 0.0 if text.startswith(("Layer", "Height")) else 1.0
-    )
-    assert found["Layer one"] == "content: the head of a kept table"
-    assert found["Height two"] == "content: the head of a kept table"
+STRUCTURES = {
+    "table": "<table><tr><th>first<th>second</tr><tr><td>third<td>fourth</tr><tr><td>fifth<td>sixth</tr></table>",
+    "list": "<ul><li>first<li>second<ol><li>third<li>fourth</ol><li>fifth<li>sixth</ul>",
+    "definitions": "<dl><dt>first<dd>second<dt>third<dd><p>fourth<p>fifth<ul><li>sixth</ul></dl>",
+    "code": "<pre><div>first</div><div>second</div><div>third</div><div>fourth</div><div>fifth</div>sixth</pre>",
+    "figure": "<figure><img src=a><div>first</div><figcaption><p>second<p>third<p>fourth<p>fifth<p>sixth</figure>",
+}
+NAMES = ["first", "second", "third", "fourth", "fifth", "sixth"]
+
+
+@pytest.mark.parametrize("name", STRUCTURES)
+@pytest.mark.parametrize("good", range(7))
+def test_structures_are_kept_whole_or_left_out(name: str, good: int) -> None:
+    """By most of their words, whichever of them have the good scores."""
+    best = {*NAMES[::2][:good], *NAMES[1::2][: max(good - 3, 0)]}
+    found = kept(f"{HEAD}<p>{PROSE}</p>{STRUCTURES[name]}<p>{PROSE}", lambda text: text in {*best, PROSE.strip()})
+    # The captions between kept paragraphs are kept already.
+    whole = good >= 3 or name == "figure"
+    assert {found[each].partition(":")[0] != "boilerplate" for each in NAMES} == {whole}
+    changed = {found[each] for each in (set(NAMES) - best if whole else best)}
+    assert all("part of a table, list, code or figure" in why or "caption" in why for why in changed)
+
+
+def test_what_lays_out_the_page_is_judged_by_its_parts() -> None:
+    """Tables with headings or of one column, lists of posts, and tables with records in their cells."""
+    record = "<div>one</div><div>two</div><div>three</div>"
+    for layout in (
+        "<table><tr><td><h2>first</h2><td>second</tr><tr><td>third<td>fourth</table>",
+        "<table><tr><td>first</tr><tr><td>second</tr><tr><td>third<tr><td>fourth</table>",
+        f"<table><tr><td>first{record}<td>second</tr><tr><td>third{record}<td>fourth</tr></table>",
+        "<ul><li><h3>first</h3><p>second<li><h3>third</h3><p>fourth</ul>",
+        f"<ul><li>first{record}<li>second{record}<li>third<li>fourth</ul>",
+    ):
+        found = kept(f"{HEAD}<p>{PROSE}</p>{layout}", lambda text: text != "fourth")
+        assert found["first"].startswith("content"), layout
+        assert found["fourth"].startswith("boilerplate"), layout
+
+
+def test_a_structure_is_a_copy_as_a_whole() -> None:
+    """Equal cells of one table stay; a second table with the same cells goes."""
+    cell = "one two three four five six seven eight nine"
+    table = f"<table><tr><td>first<td>{cell}</tr><tr><td>second<td>{cell}</tr></table>"
+    paragraphs = read_page(parse(f"<p>{PROSE}</p><div>{table}</div><p>{PROSE[:50]}</p><section>{table}</section>"))
+    score = np.ones(len(paragraphs))
+    assert decide(paragraphs, score, score, 0.5)[0].tolist() == [1, 1, 1, 1, 1, 1, 0, 0, 0, 0]
+
+
+def test_comments_of_a_program_are_code() -> None:
+    found = kept(f"{HEAD}<p>{PROSE}</p><pre><span class=comment># Silt counter</span>\ncount = 1</pre>")
+    assert found["# Silt"].startswith("content")
+
+
+@pytest.mark.parametrize(
+    "part", ["<table><tr><td>x", "<ul><li>x", "<dl><dd>x", "<pre>x", "<figure>x", "<table><tr><th>"]
+)
+def test_nested_structures_take_linear_time(part: str) -> None:
+    def seconds(count: int) -> float:
+        paragraphs = read_page(parse(part * count + "<p>end"))
+        score = np.linspace(0, 1, len(paragraphs))
+        start = time.process_time()
+        decide(paragraphs, score, score, 0.5)
+        return time.process_time() - start
+
+    small = min(seconds(10_000) for _ in range(3))
+    assert seconds(100_000) < 4 * 10 * small + 0.2
 
 
 def test_a_short_post_before_comments_is_the_content() -> None:

@@ -15,9 +15,10 @@ from webstrata.extraction.learned.drop_rules cimport (
 )
 from webstrata.extraction.learned.element_names cimport read_names
 from webstrata.extraction.learned.keep_rules cimport (
-    keep_between, keep_lead, keep_lookalikes, keep_table_heads, keep_without_scores,
+    keep_between, keep_lead, keep_lookalikes, keep_without_scores,
 )
 from webstrata.extraction.learned.reasons cimport BOILERPLATE, CONTENT, Decision, set_kind
+from webstrata.extraction.learned.wholes cimport decide_wholes, find_wholes
 
 import numpy as np
 
@@ -39,11 +40,12 @@ REASONS = (
     "a list of links beside the text",
     "between the title and the comments",
     "in a table",
-    "the head of a kept table",
+    "part of a table, list, code or figure that is kept",
     "after the end of the text",
     "in a sidebar",
     "between the title and the text",
     "prose like what is kept",
+    "part of a table, list, code or figure that is left out",
 )
 
 ctypedef void (*Rule)(PageFeatures page, Decision* decision) noexcept nogil
@@ -83,7 +85,7 @@ _step("drop_after_end", drop_after_end)
 _step("keep_lookalikes", keep_lookalikes)
 _step("keep_lead", keep_lead)
 _step("keep_between", keep_between)
-_step("keep_table_heads", keep_table_heads)
+_step("decide_wholes", decide_wholes)
 _step("separate_comments", separate_comments)
 _step("separate_captions", separate_captions)
 _step("drop_repeats", drop_repeats)
@@ -137,7 +139,7 @@ cdef bint fill_kinds(PageFeatures page, const double* first, const double* score
     cdef bint fine
     if page.count == 0:
         return True
-    buffer = <int32_t*>calloc(3 * page.alike.count + 1, sizeof(int32_t))
+    buffer = <int32_t*>calloc(3 * page.alike.count + page.count, sizeof(int32_t))
     decision.under = <uint8_t*>calloc(page.elements + 1, 1)
     fine = decision.under != NULL and buffer != NULL
     if fine:
@@ -146,8 +148,11 @@ cdef bint fill_kinds(PageFeatures page, const double* first, const double* score
         decision.type_is_known = type_is_known
         decision.prose, decision.kept_prose = buffer, buffer + page.alike.count
         decision.last_copy = buffer + 2 * page.alike.count
+        decision.whole = buffer + 3 * page.alike.count
         decision.title = find_title(page)
         read_names(page, decision.under, decision.title)
+        fine = find_wholes(page, &decision)
+    if fine:
         for number in range(MOST_STEPS):
             if steps >> number & 1:
                 _RULES[number](page, &decision)

@@ -14,6 +14,7 @@ from webstrata.extraction.learned.reasons cimport (
     BOILERPLATE, CAPTION, COMMENT, CONTENT, TITLE, UNDER_CAPTION, UNDER_COMMENT, UNDER_SIDE, WHY_ABOUT_COMMENT,
     WHY_AFTER_END, WHY_CAPTION, WHY_COMMENT, WHY_LINKS, WHY_REPEATED, WHY_SIDE, WHY_TITLE, Decision, set_kind,
 )
+from webstrata.extraction.learned.wholes cimport end_of_whole
 
 cdef enum:
     # Chosen on the development pages of six data sets; none of them moves a score by more than .005.
@@ -181,23 +182,37 @@ cdef void separate_captions(PageFeatures page, Decision* decision) noexcept nogi
             set_kind(decision, i, CAPTION, WHY_CAPTION)
 
 
-cdef void drop_repeats(PageFeatures page, Decision* decision) noexcept nogil:
-    """Of longer paragraphs with the same text, keep the first.
+cdef bint _is_copy(PageFeatures page, const Decision* decision, int32_t i) noexcept nogil:
+    """Whether a longer paragraph has the text of one before it.
 
-    Pages often have the same text twice, for wide and for narrow screens. A sibling of the same kind with the same text
-    is kept: it is repeated on purpose, as a chorus is.
+    A sibling of the same kind is none: it is repeated on purpose, as a chorus is.
     """
-    cdef int32_t i, before
-    cdef ParagraphFeatures* paragraph
-    for i in range(<int32_t>page.count):
-        paragraph = &page.paragraph[i]
-        if decision.kind[i] == BOILERPLATE or paragraph.words < REPEATED_WORDS:
-            continue
-        before = decision.last_copy[paragraph.text] - 1
-        decision.last_copy[paragraph.text] = i + 1
-        if before >= 0 and (paragraph.path_class != page.paragraph[before].path_class
-                            or page.parent[paragraph.owner] != page.parent[page.paragraph[before].owner]):
-            set_kind(decision, i, BOILERPLATE, WHY_REPEATED)
+    cdef ParagraphFeatures* paragraph = &page.paragraph[i]
+    cdef int32_t before = decision.last_copy[paragraph.text] - 1
+    return before >= 0 and paragraph.words >= REPEATED_WORDS and (
+        paragraph.path_class != page.paragraph[before].path_class
+        or page.parent[paragraph.owner] != page.parent[page.paragraph[before].owner])
+
+
+cdef void drop_repeats(PageFeatures page, Decision* decision) noexcept nogil:
+    """Of longer paragraphs with the same text, keep the first; leave out a structure if most of its words are copies.
+
+    Pages often have the same text twice, for wide and for narrow screens.
+    """
+    cdef int32_t i, start = 0, end, words, copied
+    while start < page.count:
+        end = end_of_whole(page, decision, start)
+        words = copied = 0
+        for i in range(start, end):
+            if decision.kind[i] != BOILERPLATE:
+                words += page.paragraph[i].words
+                copied += page.paragraph[i].words if _is_copy(page, decision, i) else 0
+        for i in range(start, end):
+            if decision.kind[i] != BOILERPLATE:
+                decision.last_copy[page.paragraph[i].text] = i + 1
+                if 2 * copied > words:
+                    set_kind(decision, i, BOILERPLATE, WHY_REPEATED)
+        start = end
 
 
 cdef void separate_title(PageFeatures page, Decision* decision) noexcept nogil:

@@ -4,10 +4,10 @@
 The words are fixed lists, unlike those of the model. They are compared by their hashes.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
-from webstrata._scan.tags cimport ARTICLE, BODY, FIGCAPTION, MAIN
-from webstrata.extraction.learned.page_features cimport Node
+from webstrata._scan.tags cimport ARTICLE, BODY, CODE, FIGCAPTION, MAIN, PRE
+from webstrata.extraction.learned.page_features cimport ENCLOSING_BIT, Node
 from webstrata.extraction.learned.reasons cimport UNDER_CAPTION, UNDER_COMMENT, UNDER_SIDE
 from webstrata.extraction.learned.word_hashes cimport CLASS_KIND, HASH_START, TEXT_KIND, fnv
 
@@ -107,8 +107,10 @@ cdef bint _is_side(PageFeatures page, Py_ssize_t i, int32_t title) noexcept nogi
 cdef void read_names(PageFeatures page, uint8_t* under, int32_t title) noexcept nogil:
     """Mark the elements that are called comments, captions or sidebars, and those inside of them.
 
-    An element with the title in it is no comment: some blogs name there whether comments are open.
+    An element with the title in it is no comment: some blogs name there whether comments are open. Nor is one in code,
+    where highlighters mark the comments of the language.
     """
+    cdef uint64_t code = ENCLOSING_BIT[PRE] | ENCLOSING_BIT[CODE]
     cdef Py_ssize_t i, k
     cdef Node* node
     cdef uint32_t name
@@ -122,7 +124,7 @@ cdef void read_names(PageFeatures page, uint8_t* under, int32_t title) noexcept 
                 if not _MAYBE[name & (ENDINGS - 1)]:
                     continue
                 if _has(&_COMMENTS, name):
-                    if not node.first_paragraph <= title < node.end_paragraph:
+                    if not node.first_paragraph <= title < node.end_paragraph and not node.above & code:
                         own |= UNDER_COMMENT
                 elif _has(&_CAPTIONS, name):
                     own |= UNDER_CAPTION

@@ -31,4 +31,3 @@ cdef void keep_without_scores(PageFeatures page, Decision* decision) noexcept no
 cdef void keep_lookalikes(PageFeatures page, Decision* decision) noexcept nogil
 cdef void keep_lead(PageFeatures page, Decision* decision) noexcept nogil
 cdef void keep_between(PageFeatures page, Decision* decision) noexcept nogil
-cdef void keep_table_heads(PageFeatures page, Decision* decision) noexcept nogil

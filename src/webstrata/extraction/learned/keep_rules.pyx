@@ -7,12 +7,12 @@ it is *plain* when it is shown, has few links, and is not in an element such as 
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
-from webstrata._scan.tags cimport BLOCKQUOTE, DL, FIGCAPTION, LI, PRE, TABLE, TH, TR
+from webstrata._scan.tags cimport BLOCKQUOTE, DL, FIGCAPTION, LI, PRE, TABLE
 from webstrata.extraction.learned.page_features cimport ENCLOSING_BIT, Node, PageFeatures, common_ancestor
 from webstrata.extraction.learned.paragraph_features cimport ParagraphFeatures
 from webstrata.extraction.learned.reasons cimport (
     BOILERPLATE, CONTENT, WHY_AFTER_END, WHY_ALIKE, WHY_INSIDE, WHY_LEAD, WHY_NOT_AROUND, WHY_POST, WHY_RULES, WHY_SIDE,
-    WHY_TABLE_HEAD, Decision, set_kind,
+    Decision, set_kind,
 )
 
 cdef enum:
@@ -156,26 +156,3 @@ cdef void keep_between(PageFeatures page, Decision* decision) noexcept nogil:
                     if _fits_between(page, decision, k):
                         set_kind(decision, k, CONTENT, WHY_INSIDE)
         last = i
-
-
-cdef void keep_table_heads(PageFeatures page, Decision* decision) noexcept nogil:
-    """Keep the first row of a table of which most is kept, if its cells are header cells."""
-    cdef Py_ssize_t i, k, row, end = -1
-    cdef Node* table
-    for i in range(page.elements):
-        table = &page.node[i]
-        # A table inside of a table belongs to the outer one.
-        if page.tag[i] != TABLE or i < end or table.end_paragraph <= table.first_paragraph:
-            continue
-        end = table.end_row
-        row = i + 1
-        while row < end and page.tag[row] != TR:
-            row += 1
-        if row + 1 >= end or page.tag[row + 1] != TH:
-            continue
-        if 2 * _words(page, decision, table.first_paragraph, table.end_paragraph, True) < _words(
-                page, decision, table.first_paragraph, table.end_paragraph, False):
-            continue
-        for k in range(page.node[row].first_paragraph, page.node[row].end_paragraph):
-            if decision.kind[k] == BOILERPLATE and is_plain(page, &page.paragraph[k]):
-                set_kind(decision, k, CONTENT, WHY_TABLE_HEAD)
