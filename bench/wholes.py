@@ -3,10 +3,12 @@
     python bench/wholes.py [--folds out/folds] [--only wcxb,many-dev] [--show 10]
 
 A structure counts when something of it is kept. It is whole when each of its parts with shown text is: the cells of a
-data table, the items of a list, the terms and definitions of a definition list, the blocks of code and of a figure. A
-list whose items have headings, tables or several boxes lays out the page and does not count, nor does a table with more
-than two paragraphs a cell, nor what is in comments or inside of a structure that counts. On WCXB each page is read by the model that has not seen its host, with the models that bench/flagship.py
-trains; on many-dev by the shipped model. --show prints the first structures with holes.
+data table, the items of a list, the terms and definitions of a definition list, the blocks of code and of a figure.
+What lays out the page does not count: lists with headings, tables or several boxes in their items, and tables with more
+than two paragraphs a cell; nor does what is inside of a structure that counts.
+
+On WCXB each page is read by the model that has not seen its host, with the models that bench/flagship.py trains; on
+many-dev by the shipped model. --show prints the first structures with holes.
 """
 
 from __future__ import annotations

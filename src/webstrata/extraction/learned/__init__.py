@@ -9,8 +9,8 @@
    paragraph, its place and its surroundings give it a chance of being content.
 4. **Second pass** (`second_pass`, `likelihood`): trees over these chances in the neighbourhood of a paragraph, so that
    whole regions are kept or left out. `scorer` runs both passes.
-5. **Decision** (`decision`, with the steps in `keep_rules`, `drop_rules` and `wholes`, `element_names` and `reasons`): content,
-   title, comment, caption or boilerplate, with the reason.
+5. **Decision** (`decision`, with the steps in `keep_rules`, `drop_rules` and `wholes`, `element_names` and `reasons`):
+   content, title, comment, caption or boilerplate, with the reason.
 
 `extractor` is the public class; `pipeline` runs the stages without the GIL; `model` reads and checks the file of the
 model; `influences` explains scores. `webstrata.models.features` writes each feature beside its name, and
