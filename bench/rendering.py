@@ -1,35 +1,30 @@
-"""The Kreuzer pages in a browser: recordings for the evaluation, their alignment with the source, and the costs.
+"""The recordings of the Kreuzer pages: their alignment with the source, and the costs of making and reading them.
 
-    python bench/rendering.py                 record missing pages into out/recordings; then measure
-    python bench/rendering.py --measure       measure the recorded pages
+    webstrata record kreuzer-random kreuzer-popular kreuzer-left-out
+    python bench/rendering.py
 
-Reads the data from WEBSTRATA_DATA, or ../shared/data beside the project. Each page is recorded twice, from the original
-HTML and from the DOM HTML, and named by the hash of that HTML, where ``webstrata evaluate`` finds it.
+Reads the data from WEBSTRATA_DATA, or ../shared/data beside the project.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
-import tarfile
 import tempfile
 import time
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from pages import progress
 from webstrata.errors import InputError, RenderError
-from webstrata.evaluation.datasets.base import PageInput
-from webstrata.evaluation.datasets.kreuzer import read
+from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.datasets.locate import data_path
+from webstrata.evaluation.datasets.recorder import PageVersion, page_versions
 from webstrata.evaluation.datasets.recordings import recorded, recording_path
 from webstrata.page import CLONED, IMPLIED, parse
 from webstrata.rendering import RenderedPage, Renderer
@@ -39,48 +34,13 @@ from webstrata.workers.process_tree import descendants
 TIMEOUT = 120.0
 
 
-@dataclass(frozen=True)
-class Version:
-    """One of the two versions of a page: its HTML, and the file that the browser opens."""
-
-    page: str
-    name: str
-    document: PageInput
-    path: Path
-    folder: Path
+def versions(folder: Path) -> Iterator[PageVersion]:
+    """Both inputs of all pages, also of those that the thesis left out; the archives are unpacked into the folder."""
+    for name in ("kreuzer-random", "kreuzer-popular", "kreuzer-left-out"):
+        yield from page_versions(find_dataset(name), folder / name)
 
 
-def versions(folder: Path) -> Iterator[Version]:
-    """All versions of all pages; the archives are unpacked into the folder."""
-    data = data_path("kreuzer")
-    index = {entry["id"]: entry for entry in json.loads((data / "index.json").read_text(encoding="utf-8"))}
-    for part in ("random", "popular"):
-        with tarfile.open(data / f"kreuzer-{part}.tar.xz") as archive:
-            archive.extractall(folder / part, filter="data")
-    for item in read(used=None):
-        entry, root = index[item.name], folder / item.group
-        # The leftovers of the marking tool in the DOM HTML are not part of the page.
-        cleaned = root / f"{entry['dom']}.cleaned.html"
-        cleaned.write_bytes(item.inputs["dom"].html)
-        yield Version(item.name, "html", item.inputs["html"], root / entry["html"], root)
-        yield Version(item.name, "dom", item.inputs["dom"], cleaned, root)
-
-
-def record(items: list[Version]) -> None:
-    """Record the pages that have no recording."""
-    missing = [item for item in items if not recording_path(item.document).is_file()]
-    if not missing:
-        return
-    with Renderer(tabs=2) as renderer:
-        futures = [renderer.submit(item.path, folder=item.folder, timeout=TIMEOUT) for item in missing]
-        for item, future in progress(zip(missing, futures, strict=True), "recording", len(missing)):
-            try:
-                future.result().save(recording_path(item.document))
-            except RenderError as error:
-                print(error)
-
-
-def fit(items: list[Version], console: Console) -> None:
+def fit(items: list[PageVersion], console: Console) -> None:
     """How many elements have their box, how many lead back to the source, and how large recordings are."""
     table = Table("input", "pages", "elements", "aligned", "lead back", "boxes, KB", "all, KB")
     for name in ("html", "dom"):
@@ -120,14 +80,14 @@ def cpu(pids: list[int]) -> dict[int, float]:
     return found
 
 
-def browser_cost(items: list[Version], tabs: int) -> tuple[float, float]:
+def browser_cost(items: list[PageVersion], tabs: int) -> tuple[float, float]:
     """Seconds of processor time and of the clock for a page, rendered and recorded."""
     with Renderer(tabs=tabs) as renderer, tempfile.TemporaryDirectory() as folder:
         renderer.render("<p>one", timeout=TIMEOUT)
         watchdog = descendants(os.getpid())
         before, own, started = cpu(watchdog), time.process_time(), time.perf_counter()
         peak = dict(before)
-        futures = [renderer.submit(item.path, folder=item.folder, timeout=TIMEOUT) for item in items]
+        futures = [item.submit(renderer, TIMEOUT) for item in items]
         for number, future in enumerate(futures):
             future.result().save(Path(folder) / f"{number}.rendered")
             # The process of a page ends with it, so its time is read while it runs.
@@ -136,7 +96,7 @@ def browser_cost(items: list[Version], tabs: int) -> tuple[float, float]:
         return used / len(items), (time.perf_counter() - started) / len(items)
 
 
-def segmenter_cost(items: list[Version]) -> dict[str, list[float]]:
+def segmenter_cost(items: list[PageVersion]) -> dict[str, list[float]]:
     """Milliseconds of processor time for each recorded page; the best of three."""
     found: dict[str, list[float]] = {"load": [], "vips": [], "webterrain": []}
     for item in items:
@@ -156,7 +116,6 @@ def segmenter_cost(items: list[Version]) -> dict[str, list[float]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--measure", action="store_true", help="record nothing")
     parser.add_argument("--pages", type=int, default=30, help="pages for the cost of the browser (default: 30)")
     options = parser.parse_args()
     try:
@@ -166,8 +125,6 @@ def main() -> None:
     console = Console(width=150)
     with tempfile.TemporaryDirectory() as folder:
         items = list(versions(Path(folder)))
-        if not options.measure:
-            record(items)
         fit(items, console)
         doms = [item for item in items if item.name == "dom" and recording_path(item.document).is_file()]
         table = Table("", "mean", "median", "90 %")
@@ -184,7 +141,7 @@ def main() -> None:
         markers(items, sample, console)
 
 
-def markers(items: list[Version], sample: list[Version], console: Console) -> None:
+def markers(items: list[PageVersion], sample: list[PageVersion], console: Console) -> None:
     """Of the elements of the original source that the browser shows, how many are found again, scripts off and on."""
     names = {item.page for item in sample}
     originals = [item for item in items if item.name == "html" and item.page in names]
@@ -193,7 +150,8 @@ def markers(items: list[Version], sample: list[Version], console: Console) -> No
         for scripts in (False, True):
             shown = back = source = again = 0
             futures = [
-                renderer.submit(item.path, folder=item.folder, timeout=TIMEOUT, scripts=scripts) for item in originals
+                renderer.submit(str(item.path), folder=item.folder, timeout=TIMEOUT, scripts=scripts)
+                for item in originals
             ]
             for item, future in zip(originals, futures, strict=True):
                 try:
@@ -201,7 +159,7 @@ def markers(items: list[Version], sample: list[Version], console: Console) -> No
                 except RenderError as error:
                     print(error)
                     continue
-                own = (parse(item.path.read_bytes()).elements.flags & (IMPLIED | CLONED)) == 0
+                own = (parse(Path(str(item.path)).read_bytes()).elements.flags & (IMPLIED | CLONED)) == 0
                 shown += len(found.source_row)
                 back += int((found.source_row >= 0).sum())
                 source += int(own.sum())

@@ -55,5 +55,5 @@ def test_its_answer_is_judged_by_its_own_page_and_by_its_texts(document: PageInp
 
 
 def test_a_missing_recording_raises(document: PageInput) -> None:
-    with pytest.raises(InputError, match=r"not recorded in .*webstrata render.*WEBSTRATA_RECORDINGS"):
+    with pytest.raises(InputError, match=r"not recorded in .*webstrata record.*WEBSTRATA_RECORDINGS"):
         make_algorithm(Spec("vips"))(PageInput(b"<p>another"), 10)

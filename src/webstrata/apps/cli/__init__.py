@@ -31,6 +31,7 @@ _COMMANDS = {
     "extract": "Write the content of pages to the standard output, without their boilerplate.",
     "gate": "Fail if a mean of the scores in DIR is below its floor.",
     "links": "Build the link graph of a crawl, rank its pages, and find the facets of results.",
+    "record": "Record the pages of each DATASET in Chromium, for VIPS, WebTerrain and other visual algorithms.",
     "render": "Render pages in Chromium, and record their boxes and styles.",
     "report": "Write tables and plots of the scores in DIR, the output of `webstrata evaluate`.",
     "reproduce": "Repeat the experiments of PAPER, and write its tables and figures beside the printed ones.",

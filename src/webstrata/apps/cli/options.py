@@ -55,7 +55,7 @@ extractor = click.option("--algorithm", metavar="NAME", help="Extractor that sep
 recordings = click.option(
     "--recordings",
     type=FOLDER,
-    help="Folder of `webstrata render` for visual algorithms.  [default: WEBSTRATA_RECORDINGS, or out/recordings]",
+    help="Folder of `webstrata record` for visual algorithms.  [default: WEBSTRATA_RECORDINGS, or out/recordings]",
 )
 limited_pages = click.option("--pages", type=click.IntRange(1), help="Use only this many pages of each data set.")
 

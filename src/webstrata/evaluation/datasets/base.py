@@ -130,10 +130,18 @@ class Card:
 
 @dataclass(frozen=True)
 class Dataset:
-    """A card, and a function that reads the items, always in the same order."""
+    """A card, and a function that reads the items, always in the same order.
+
+    Attributes
+    ----------
+    card : its description
+    read : gives the items
+    unpack : for pages that load files: writes these into a folder, and gives the path of each item and input
+    """
 
     card: Card
     read: Callable[[], Iterator[Item]]
+    unpack: Callable[[Path], Mapping[tuple[str, str], Path]] | None = None
 
     @property
     def name(self) -> str:

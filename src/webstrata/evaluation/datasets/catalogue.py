@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -36,10 +36,17 @@ _CARDS = (
     (many_dev.CARD, many_dev.read),
 )
 
+#: The data sets whose pages load files that are at hand.
+_UNPACK: dict[str, Callable[[Path], Mapping[tuple[str, str], Path]]] = {
+    kreuzer.RANDOM_CARD.name: partial(kreuzer.unpack, parts=("random",)),
+    kreuzer.POPULAR_CARD.name: partial(kreuzer.unpack, parts=("popular",)),
+    kreuzer.LEFT_OUT_CARD.name: kreuzer.unpack,
+}
+
 #: For each name, a function that makes the data set.
 DATASETS: dict[str, Callable[[], Dataset]] = {
     "tiny": tiny_dataset,
-    **{card.name: partial(Dataset, card, read) for card, read in _CARDS},
+    **{card.name: partial(Dataset, card, read, _UNPACK.get(card.name)) for card, read in _CARDS},
 }
 
 

@@ -41,6 +41,7 @@ __all__ = [
     "read_left_out",
     "read_popular",
     "read_random",
+    "unpack",
 ]
 
 Part = Literal["random", "popular"]
@@ -108,6 +109,24 @@ def read(*parts: Part, folder: Path | None = None, used: bool | None = True) -> 
 read_random = partial(read, "random")
 read_popular = partial(read, "popular")
 read_left_out = partial(read, used=False)
+
+
+def unpack(folder: Path, *, parts: tuple[Part, ...] = PARTS) -> dict[tuple[str, str], Path]:
+    """Write the pages with the files that they load into a folder; gives the path of each page and input.
+
+    The page of the input "html" is the one whose links lead to these files.
+    """
+    data = data_path("kreuzer")
+    for part in parts:
+        with tarfile.open(data / f"kreuzer-{part}.tar.xz") as archive:
+            archive.extractall(folder / part, filter="data")
+    entries = json.loads((data / "index.json").read_text(encoding="utf-8"))
+    return {
+        (entry["id"], name): folder / entry["dataset"] / entry[key]
+        for entry in entries
+        for name, key in (("html", "html"), ("dom", "dom"))
+        if entry["dataset"] in parts
+    }
 
 
 def _members(archive: Path, names: set[str]) -> dict[str, bytes]:
