@@ -1,71 +1,127 @@
-"""Title, author and date against the gold fields of WCXB, beside trafilatura's, in one run.
+"""Metadata against the gold fields of all data sets at hand, beside trafilatura and htmldate, in one run.
 
-    python bench/metadata.py [-o out/metadata] [--pages N] [--errors title|author|date] [--alone]
+    python bench/metadata.py [--set fundus] [--every N] [--errors title] [--alone]
 
-Only pages with the gold field are scored; a missing and a wrong value count the same. Pages are split by host into a
-half whose errors were inspected during development (tuned) and one whose errors were not (unseen).
+For each set and field: the share of pages with the right value (all authors; for tags, F1 in place of a share), with a
+wrong one and without one; the share that is right of those that are answered; the number of pages; and how many pages
+without a gold value got one all the same. Such a page may have a value that nobody noted, so this is an upper limit.
 """
 
 from __future__ import annotations
 
-import hashlib
-import statistics
-from pathlib import Path
-from urllib.parse import urlsplit
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-from webstrata.apps.cli.bars import bar, progress_bars
-from webstrata.evaluation.answers.algorithms import parse_spec
-from webstrata.evaluation.answers.runner import Experiment, run
+from pages import progress
+from webstrata.evaluation.datasets.base import Item
 from webstrata.evaluation.datasets.catalogue import find_dataset
-from webstrata.evaluation.metrics.fields import FIELDS
-from webstrata.evaluation.scoring import score
+from webstrata.evaluation.metrics.fields import same_field
+from webstrata.extraction.metadata import metadata
+from webstrata.page import parse
 
-HALVES = ("tuned", "unseen")
+#: The sets, each a group of a data set or all of it.
+SETS = {"fundus": ("many-dev", "fundus"), "reader": ("many-dev", "reader"), "wcxb": ("wcxb", None)}
+FIELDS = ("title", "author", "date", "tags")
+
+Answers = Mapping[str, str | None]
 
 
-def half(url: str | None) -> str:
-    host = urlsplit(url or "").hostname or ""
-    return HALVES[int(hashlib.md5(host.encode()).hexdigest(), 16) % 2]
+@dataclass(frozen=True)
+class Outcome:
+    """What a program answered for a field of a page: the gold value is None where the data has none."""
+
+    program: str
+    field: str
+    page: str
+    gold: str | None
+    found: str | None
+
+    @property
+    def right(self) -> float:
+        """1 for the right value, 0 for another; for tags F1."""
+        if self.gold is None:
+            return 0.0
+        if self.field != "tags":
+            return float(same_field(self.field, self.gold, self.found))
+        gold, found = (
+            {part.strip().casefold() for part in (tags or "").split(";")} for tags in (self.gold, self.found)
+        )
+        return 2 * len(gold & found) / (len(gold) + len(found))
+
+
+def ours(item: Item) -> dict[str, Answers]:
+    given = item.inputs["html"]
+    found = metadata(parse(given.html, url=given.url))
+    fields = {"title": found.title, "author": found.author, "date": found.date, "tags": "; ".join(found.tags) or None}
+    return {"webstrata": fields}
+
+
+def peers(item: Item) -> dict[str, Answers]:
+    """The answers of trafilatura and of htmldate; a page that they cannot read has none."""
+    from htmldate import find_date
+    from trafilatura import extract_metadata
+
+    given = item.inputs["html"]
+    found = extract_metadata(given.html, default_url=given.url)
+    fields: dict[str, str | None] = {name: getattr(found, name, None) for name in ("title", "author", "date")}
+    fields["tags"] = "; ".join(getattr(found, "tags", None) or ()) or None
+    try:
+        date = find_date(given.html.decode("utf-8", "replace"), url=given.url, original_date=True)
+    except ValueError:  # what it raises for pages that are not HTML
+        date = None
+    return {"trafilatura": fields, "htmldate": {"date": date}}
+
+
+def items_of(name: str, every: int) -> list[Item]:
+    dataset, group = SETS[name]
+    return [item for item in find_dataset(dataset).items() if group in (None, item.group)][::every]
+
+
+def outcomes(items: Sequence[Item], answer: Callable[[Item], dict[str, Answers]], what: str) -> Iterator[Outcome]:
+    known = {field for item in items for field in item.gold.fields}
+    for item in progress(items, what, len(items)):
+        for program, answers in answer(item).items():
+            for field in [field for field in FIELDS if field in known and field in answers]:
+                yield Outcome(program, field, item.name, item.gold.fields.get(field), answers[field])
+
+
+def row(of: Sequence[Outcome]) -> list[str]:
+    known = [outcome for outcome in of if outcome.gold is not None]
+    answered = sum(bool(one.found) for one in known)
+    right = sum(one.right for one in known)
+    shares = (count / max(len(known), 1) for count in (right, answered - right, len(known) - answered))
+    unknown = [outcome for outcome in of if outcome.gold is None]
+    false = f"{sum(bool(one.found) for one in unknown)} of {len(unknown)}" if unknown else ""
+    return [*(f"{share:.3f}" for share in shares), f"{right / max(answered, 1):.3f}", str(len(known)), false]
 
 
 @click.command(help=__doc__)
-@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("out/metadata"))
-@click.option("--pages", type=click.IntRange(1), help="Only the first pages.")
-@click.option("--errors", type=click.Choice(FIELDS), help="Show our errors in one field, on the tuned half alone.")
-@click.option("--alone", is_flag=True, help="Leave trafilatura out.")
-@click.option("--jobs", default=1, show_default=True, help="Processes; times compare with one.")
-def main(output: Path, pages: int | None, errors: str | None, alone: bool, jobs: int) -> None:
-    names = ("metadata",) if alone else ("metadata", "trafilatura-metadata")
-    dataset = find_dataset("wcxb")
-    experiment = Experiment(dataset, tuple(map(parse_spec, names)), output, dataset.inputs, pages)
-    with progress_bars() as bars:
-        ours = Experiment(dataset, experiment.specs[:1], output, dataset.inputs, pages)
-        run(ours, jobs=jobs, fresh=True, progress=bar(bars, "ours"))
-        run(experiment, jobs=jobs, progress=bar(bars, "running"))
-        rows = score(experiment, metrics=FIELDS, progress=bar(bars, "scoring"))
-    items = {item.name: item for item in dataset.items(pages)}
-    halves = {name: half(item.inputs["html"].url) for name, item in items.items()}
-    if errors is not None:
-        for row in rows:
-            if (row.algorithm, row.metric, halves[row.page]) == ("metadata", errors, "tuned") and not row.value:
-                found = experiment.answers[experiment.specs[0]][row.page, row.input].fields or {}
-                print(row.page, repr(items[row.page].gold.fields[errors]), repr(found.get(errors)))
-    table = Table("reader", *(f"{field}, {part}" for field in FIELDS for part in HALVES), "ms a page")
-    groups = [(field, part) for field in FIELDS for part in HALVES]
-
-    def values(name: str, field: str, part: str) -> list[float]:
-        return [row.value for row in rows if (row.algorithm, row.metric, halves[row.page]) == (name, field, part)]
-
-    for name in names:
-        times = {row.page: row.seconds for row in rows if row.algorithm == name}
-        shares = (f"{statistics.fmean(values(name, *group) or [0.0]):.3f}" for group in groups)
-        table.add_row(name, *shares, f"{1000 * statistics.fmean(times.values()):.2f}")
-    table.add_row("pages", *(str(len(values("metadata", *group))) for group in groups), "")
-    Console(width=140).print(table)
+@click.option("--set", "sets", type=click.Choice(list(SETS)), multiple=True, help="Only this set.")
+@click.option("--every", type=click.IntRange(1), default=1, help="Only every Nth page.")
+@click.option("--errors", type=click.Choice(FIELDS), help="Show our errors in one field.")
+@click.option("--alone", is_flag=True, help="Leave the other programs out.")
+def main(sets: Sequence[str], every: int, errors: str | None, alone: bool) -> None:
+    console = Console(width=120)
+    for name in sets or SETS:
+        items = items_of(name, every)
+        found = list(outcomes(items, ours, f"ours on {name}"))
+        found += [] if alone else outcomes(items, peers, f"others on {name}")
+        for one in found:
+            if one.field == errors and one.program == "webstrata" and one.right < 1 and (one.gold or one.found):
+                console.print(one.page, repr(one.gold), repr(one.found), markup=False, soft_wrap=True)
+        columns: tuple[Any, ...] = ("right", "wrong", "abstained", "right of answered", "pages", "false")
+        table = Table("field", "program", *columns, title=f"{name}: {len(items)} pages")
+        found.sort(key=lambda one: FIELDS.index(one.field))
+        groups = dict.fromkeys((one.field, one.program) for one in found)
+        for field, program in groups:
+            of = [one for one in found if (one.field, one.program) == (field, program)]
+            table.add_row(field, program, *row(of))
+        console.print(table)
 
 
 if __name__ == "__main__":
