@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -61,6 +62,14 @@ def test_filters_drop_the_kind_as_well(algorithm: str) -> None:
     found = extract(f"<title>How strata form</title><p>A first one{text}<h2>Comments</h2><p>First of all", algorithm)
     assert {"beside the largest content", "in the comments"} & {found.reasons[reason] for reason in found.reason}
     assert (found.kind == found.keep).all()
+
+
+def test_extractions_can_be_pickled_whatever_was_read_of_them(found: Extraction) -> None:
+    texts = {name: getattr(found, name) for name in ("text", "markdown", "html", "tei")}
+    fields = found.metadata.as_dict()
+    again = pickle.loads(pickle.dumps(found))
+    assert {name: getattr(again, name) for name in texts} == texts
+    assert again.metadata.as_dict() == fields
 
 
 def test_an_extraction_prints_its_text_and_shows_its_size_and_origin(found: Extraction) -> None:

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from webstrata.crawls import Job, find_inputs
+from webstrata.crawls.arrow import signed
 from webstrata.crawls.folding.engines import Engine
 from webstrata.crawls.jobs.search import SearchRows, SearchShards, fold_shards, write_search_index
 from webstrata.crawls.jobs.sites.learning import SiteLearner
@@ -51,10 +52,10 @@ def test_an_index_of_pages_equals_that_of_a_crawl(tmp_path: Path) -> None:
     assert {document.url for document in documents} == set(crawled)
     for document in documents:
         row = crawled[document.url]
-        assert (document.title, document.text) == (row["title"], row["text"])
+        assert (document.title, document.site, document.text) == (row["title"], row["site"], row["text"])
         assert document.links == tuple(zip(row["link_target"], row["link_text"], strict=True))
         for name in COLUMNS:
-            assert getattr(document, name).tolist() == row[name], name
+            assert signed(getattr(document, name)).tolist() == row[name], name
 
     fold_shards(tmp_path / "rows", tmp_path / "shards", SearchShards(), jobs=1)
     of_crawl = write_search_index(

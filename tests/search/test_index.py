@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -202,6 +203,25 @@ def test_impacts_that_are_held_for_a_while_give_the_same_scores(index: Index, ra
 def test_a_menu_counts_for_nothing_where_classes_are_known(index: Index) -> None:
     assert len(as_scores(index, "menu", "bm25")) == 30
     assert as_scores(index, "menu", "segment-aware") == as_scores(index, "menu", "bm25nt") == {}
+
+
+def test_the_menu_of_a_site_stays_its_menu_beside_another_site(tmp_path: Path) -> None:
+    def pages(host: str, first: str) -> list[Document]:
+        """Thirty pages whose first segments have one label."""
+        rows = [[([first.format(number)], CONTENT, 0, 100), ([f"x{number}"], CONTENT, 1, 101)] for number in range(30)]
+        found = [document(f"http://{host}/{number}", "", rows[number]) for number in range(30)]
+        return [replace(page, site=host) for page in found]
+
+    one, other = pages("a.org", "menu"), pages("b.org", "menu{}")
+    alone = Index.build(one, tmp_path / "alone", rankings=("bm25nt",))
+    both = Index.build([*one, *other], tmp_path / "both", rankings=("bm25nt",))
+    both = Index.open(tmp_path / "both")
+    for ranking in ("bm25nt", "segment-aware", "bm25nt(templates='fingerprint')"):
+        assert as_scores(alone, "menu", ranking) == as_scores(both, "menu", ranking) == {}
+    assert len(as_scores(both, "menu7", "bm25nt")) == 1
+    # Without sites, the class of both hosts is no template.
+    merged = Index.build([replace(page, site="") for page in [*one, *other]], tmp_path / "merged", rankings=("bm25nt",))
+    assert len(as_scores(merged, "menu", "bm25nt")) == 30
 
 
 def test_selections_leave_short_blocks_out(documents: list[Document], index: Index) -> None:

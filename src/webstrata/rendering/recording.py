@@ -7,9 +7,11 @@ of equal significance are adjacent. That makes long runs of zeros, which LZMA co
 
 from __future__ import annotations
 
+import hashlib
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,7 @@ from webstrata.files import NewFile
 from webstrata.page import Page, parse
 from webstrata.text import Column
 
-__all__ = ["SUFFIX", "About", "is_recording", "load", "save"]
+__all__ = ["SUFFIX", "About", "is_recording", "load", "read_about", "save", "source_digest"]
 
 #: The suffix of recordings.
 SUFFIX = ".rendered"
@@ -73,6 +75,7 @@ class About:
     browser : name and version
     fonts : the fonts of its texts; other fonts give other boxes
     complete : whether the whole page was loaded in time
+    source : the digest of the HTML before it was rendered (`source_digest`); empty in old recordings
     """
 
     url: str | None = None
@@ -81,6 +84,12 @@ class About:
     browser: str = ""
     fonts: tuple[str, ...] = ()
     complete: bool = True
+    source: str = ""
+
+
+def source_digest(html: bytes) -> str:
+    """A short SHA-256 of HTML, by which recordings are found."""
+    return hashlib.sha256(html).hexdigest()[:16]
 
 
 def is_recording(path: str | Path) -> bool:
@@ -110,12 +119,25 @@ def save(path: Path, page: Page, boxes: Boxes, source_row: Column, about: About)
 
 def load(path: Path) -> tuple[Page, Boxes, Column, About]:
     """Read a recording."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            parts = {name: _member(archive, name) for name in ("about.json", "page.html", "boxes", "texts")}
+    with _reading(path), zipfile.ZipFile(path) as archive:
+        parts = {name: _member(archive, name) for name in ("about.json", "page.html", "boxes", "texts")}
         about = _about(json.loads(parts["about.json"]))
         page = parse(parts["page.html"], url=about.url, encoding="utf-8")
         boxes, source_row = _read_boxes(page, parts["boxes"], parts["texts"])
+    return page, boxes, source_row, about
+
+
+def read_about(path: Path) -> About:
+    """How the page of a recording was rendered."""
+    with _reading(path), zipfile.ZipFile(path) as archive:
+        return _about(json.loads(_member(archive, "about.json")))
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Errors from reading a file that is no recording, or a damaged one, as an `InputError` that names it."""
+    try:
+        yield
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     # The error of a broken archive depends on where it is broken.
@@ -125,7 +147,6 @@ def load(path: Path) -> tuple[Page, Boxes, Column, About]:
         if type(error).__name__ not in ("LZMAError", "error"):
             raise
         raise InputError(f"{path} is not a recording of `webstrata render`: {error}") from error
-    return page, boxes, source_row, about
 
 
 def _member(archive: zipfile.ZipFile, name: str) -> bytes:
@@ -140,7 +161,8 @@ def _about(value: Any) -> About:
     width, height = value.pop("viewport")
     fonts = tuple(map(str, value.pop("fonts")))
     found = About(viewport=(int(width), int(height)), fonts=fonts, **value)
-    own = (found.url or "", str), (found.browser, str), (found.scripts, bool), (found.complete, bool)
+    texts = found.url or "", found.browser, found.source
+    own = *((text, str) for text in texts), (found.scripts, bool), (found.complete, bool)
     if not all(isinstance(each, kind) for each, kind in own):
         raise InputError("about.json has values of other types")
     return found

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from webstrata.errors import InputError, RenderError, from_extra
 from webstrata.rendering.capture import STYLES, Capture, capture
 from webstrata.rendering.markers import mark
-from webstrata.rendering.recording import About
+from webstrata.rendering.recording import About, source_digest
 from webstrata.rendering.resources import Resource
 from webstrata.rendering.scripts import COUNT, CSSOM, DENSITIES, MISSING, SETTLED
 from webstrata.rendering.sources import LoadedPage, PageSource
@@ -210,6 +210,7 @@ class _Tab:
             browser=f"Chromium {_version(self.context)}",
             fonts=await _fonts(session, snapshot),
             complete=complete,
+            source=source_digest(self.opened.page.source),
         )
         # A screenshot may change which images are shown, so it comes last.
         frozen = await self._freeze(session, world, snapshot) if self.job.freeze else None

@@ -13,7 +13,8 @@ Classes of fewer than `FEW` segments count as one class, since each alone has to
 by their mean over all occurrences, so that an occurrence counts 1 on average and BM25 keeps its scale.
 
 **Templates.** A class is template if its segments repeat one another: fewer than `DISTINCT` of them have a text of
-their own. A paragraph is template if its text is on at least `FREQUENT` pages (Kohlschütter 2011 §4.3.3).
+their own. A paragraph is template if its text is on at least `FREQUENT` pages (Kohlschütter 2011 §4.3.3). Both are
+those of a site: what another site in the index has under the same label, or repeats, does not count.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ import numpy as np
 
 from webstrata._once import once
 from webstrata.search._impacts import class_sums
-from webstrata.search.documents import ANCHOR
-from webstrata.search.shard import Shard
+from webstrata.search.documents import ANCHOR, STRATA
+from webstrata.search.shard import ANCHOR_LABEL, Shard
 from webstrata.sites.fingerprints import FREQUENT
 from webstrata.text import Column
 
@@ -55,7 +56,7 @@ class SegmentClasses:
 
     Attributes
     ----------
-    label : the labels, ascending
+    label : the classes as `BlockTable.classes_of_sites` numbers them, ascending
     number : of each class, its row in the other columns, which rare classes share
     segments : the number of segments
     weight : for each reading, the weight of an occurrence
@@ -124,21 +125,39 @@ class BlockTable:
         """The label of the class of each segment."""
         return _joined([shard.segment_label for shard in self.shards])
 
+    @once
+    def page_site(self) -> Column:
+        """For each page, a hash of its site."""
+        return _joined([shard.page_site for shard in self.shards])
+
+    @once
+    def classes_of_sites(self) -> Column:
+        """The class of each segment as one number: equal labels of two sites are two classes.
+
+        Titles, texts of links and strata are the same classes on all sites.
+        """
+        label = self.labels
+        page = np.zeros(len(label), np.int64)
+        page[self.segment] = self.page
+        of_site = (label >= len(STRATA)) & (label < ANCHOR_LABEL)
+        return np.where(of_site, label ^ self.page_site[page], label) if len(self.page_site) else label
+
     def of_class(self, values: Column) -> Column:
         """For each block, the value of its class."""
         assert self.classes is not None
-        numbers = self.classes.number[np.searchsorted(self.classes.label, self.labels)]
+        numbers = self.classes.number[np.searchsorted(self.classes.label, self.classes_of_sites)]
         return values[numbers][self.segment]
 
     @once
     def repeated(self) -> Column:
-        """For each block, whether the text of its paragraph is on at least `FREQUENT` pages."""
+        """For each block, whether the text of its paragraph is on at least `FREQUENT` pages of its site."""
         page, digest = self.page, self.column("digest")
         place = page.astype(np.int64) << 32 | self.column("paragraph")
         if not len(page):
             return np.zeros(0, bool)
         first = np.flatnonzero(np.diff(place, prepend=-1))
         whole = np.add.reduceat(digest * _odd(np.arange(len(digest)) - np.repeat(first, _runs(first, page))), first)
+        whole = np.where(whole != 0, whole ^ self.page_site[page[first]], whole)
         values, pages = np.unique(_once_each(whole, page[first]), return_counts=True)
         often = values[(pages >= FREQUENT) & (values != 0)]
         return np.repeat(np.isin(whole, often), _runs(first, page))
@@ -147,7 +166,7 @@ class BlockTable:
         """The segment classes, computed from all postings of pages that are alive."""
         living = np.zeros(len(self.labels), bool)
         living[self.segment[self.alive[self.page] & (self.stratum != ANCHOR)]] = True
-        label, place = np.unique(self.labels, return_inverse=True)
+        label, place = np.unique(self.classes_of_sites, return_inverse=True)
         size = np.bincount(place[living], minlength=len(label))
         number = np.where(size >= FEW, np.cumsum(size >= FEW), 0)
         segment_class = np.where(living, number[place], -1).astype(np.int32)

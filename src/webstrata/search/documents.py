@@ -25,6 +25,7 @@ from webstrata.sites.nodes import nodes_of
 from webstrata.sites.segmenter import block_classes
 from webstrata.sites.tree import Tree
 from webstrata.text import Column
+from webstrata.urls import host
 
 __all__ = [
     "ANCHOR",
@@ -66,6 +67,7 @@ class Document:
     segment : the number of its segment in the page
     label : the label of its segment class; 0 for none
     paragraph : the number of its paragraph in the page
+    site : the site whose templates and segment classes the page shares; those of another site are others
     links : the target and the text of each link of the content
     """
 
@@ -83,6 +85,7 @@ class Document:
     segment: Column
     label: Column
     paragraph: Column
+    site: str = ""
     links: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
@@ -138,13 +141,14 @@ class Documenter:
     extractor: str = "learned"
     query: bool = True
 
-    def __call__(self, page: Page, tree: Refined | None = None) -> Document:
+    def __call__(self, page: Page, tree: Refined | None = None, *, site: str | None = None) -> Document:
         """The document of a page.
 
         Parameters
         ----------
         page : the page, with its url
         tree : the tree of its site, for segment classes; without it, each stratum is a segment and a class
+        site : the name of its site; by default its host
         """
         blocks = page.blocks
         keep = EXTRACTORS.make(self.extractor)(page).keep
@@ -165,6 +169,7 @@ class Documenter:
             url=page_url(page.url or "", query=self.query) or page.url or "",
             title=page.title,
             text=page.text,
+            site=host(page.url or "") if site is None else site,
             links=tuple((link.target, link.text) for link in links if link.content and link.text),
             **{name: column[shown] for name, column in columns.items()},
         )
@@ -192,4 +197,5 @@ def documents_of(
         sites.setdefault(site_of(page.url or ""), []).append(page)
     trees = {name: refine(Tree.of(map(nodes_of, own))) for name, own in sites.items()}
     for page in kept:
-        yield documenter(page, trees[site_of(page.url or "")])
+        name = site_of(page.url or "")
+        yield documenter(page, trees[name], site=name)

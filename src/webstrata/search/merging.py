@@ -39,6 +39,7 @@ def merge_shards(shards: Sequence[Shard], alive: Column) -> tuple[Shard, Column]
     shard = Shard(
         **strings,
         block_start=np.cumsum([0, *sizes], dtype=np.int64),
+        page_site=np.concatenate([shard.page_site for shard in shards])[kept],
         blocks=blocks,
         segment_label=labels[used],
         terms=terms,

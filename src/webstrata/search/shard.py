@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,7 @@ _WAITING = 512
 _STRINGS = ("urls", "titles", "texts", "terms")
 _ARRAYS: ArrayChecks = {
     "block_start": offsets("pages", into="blocks"),
+    "page_site": ArrayCheck(("uint64",), ("pages",)),
     "segment_label": ArrayCheck(("uint64",), ("segments",)),
     "posting_start": offsets("terms", into="postings"),
     # Postings are checked when they are read, here and in `webstrata.search._impacts`.
@@ -67,6 +69,7 @@ class Shard:
     ----------
     urls, titles, texts : of the pages
     block_start : of each page, its first block
+    page_site : of each page, a hash of its site; 0 for none
     blocks : the columns of the blocks, by name
     segment_label : of each segment, the label of its class
     terms : the terms, in the order of their bytes
@@ -78,6 +81,7 @@ class Shard:
     titles: Strings
     texts: Strings
     block_start: Column
+    page_site: Column
     blocks: Mapping[str, Column]
     segment_label: Column
     terms: Strings
@@ -154,6 +158,7 @@ class ShardBuilder:
         self._waiting: list[dict[str, Column]] = []
         self._labels: list[Column] = []
         self._urls: list[str] = []
+        self._sites: list[int] = []
         self._titles: list[str] = []
         self._texts: list[bytes] = []
         self._sizes: list[int] = []
@@ -188,6 +193,7 @@ class ShardBuilder:
         self._blocks += len(starts)
         self._sizes.append(len(starts))
         self._urls.append(document.url)
+        self._sites.append(_site_hash(document.site))
         self._titles.append(title)
         self._texts.append(text.encode())
         self._waiting.append(columns)
@@ -221,6 +227,7 @@ class ShardBuilder:
             titles=Strings.of(self._titles),
             texts=Strings.of_bytes(self._texts),
             block_start=np.cumsum([0, *self._sizes], dtype=np.int64),
+            page_site=np.array(self._sites, np.uint64),
             blocks=blocks,
             segment_label=np.concatenate([np.empty(0, np.uint64), *self._labels]),
             terms=Strings.of_bytes(terms),
@@ -228,6 +235,10 @@ class ShardBuilder:
             posting_block=posting_block,
             posting_count=posting_count,
         )
+
+
+def _site_hash(name: str) -> int:
+    return int.from_bytes(blake2b(name.encode("utf-8", "replace"), digest_size=8).digest(), "little") if name else 0
 
 
 def _clean(text: str) -> str:

@@ -87,6 +87,11 @@ class Site:
         return bool(self.classes) and max(item.pages for item in self.classes) < 0.5 * self.pages
 
     @property
+    def undivided(self) -> bool:
+        """Whether most of its pages are one segment each, as those of a manual of short stubs."""
+        return sum(item.segments for item in self.classes) < 1.5 * self.pages
+
+    @property
     def segmenter(self) -> SOMSegmenter:
         """Divides pages of the site into segments."""
         return SOMSegmenter(tree=self.tree, source=self.name)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import csv
 import gzip
 import importlib.util
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from commands import webstrata
@@ -98,6 +101,48 @@ def test_addresses_are_for_files(tmp_path: Path) -> None:
     assert "there are none in the input" in " ".join(result.output.split())
 
 
+class _Once(SimpleHTTPRequestHandler):
+    """Serves files, and fails the first request for each range."""
+
+    seen: ClassVar[set[str]] = set()
+
+    def do_GET(self) -> None:
+        asked = self.headers.get("Range", "")
+        if asked not in self.seen:
+            self.seen.add(asked)
+            self.send_error(503)
+        elif asked:
+            data = Path(self.translate_path(self.path)).read_bytes()
+            first, _, last = asked.removeprefix("bytes=").partition("-")
+            part = data[int(first) : int(last or len(data)) + 1]
+            self.send_response(206)
+            self.send_header("Content-Range", f"bytes {first}-{int(first) + len(part) - 1}/{len(data)}")
+            self.send_header("Content-Length", str(len(part)))
+            self.end_headers()
+            self.wfile.write(part)
+        else:
+            super().do_GET()
+
+    def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002
+        pass
+
+
+def test_an_archive_of_a_web_server_has_the_rows_of_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("aiohttp", reason="fsspec reads http through aiohttp: pip install 'webstrata[remote]'")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    crawl = write_crawl(tmp_path, "warc")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Once, directory=str(tmp_path))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/{crawl.name}"
+        outputs = [tmp_path / "file", tmp_path / "address"]
+        for source, output in zip((str(crawl), address), outputs, strict=True):
+            result = webstrata("run", "extract", source, "-o", str(output), "-j", "1")
+            assert "19 records read, 18 written" in result.output, result.output
+        server.shutdown()
+    rows = [pq.read_table(output).drop_columns(["file"]).to_pylist() for output in outputs]
+    assert rows[0] == rows[1]
+
+
 @pytest.mark.parametrize("name", ["ftp://a.org/crawl.warc.gz", "s4://bucket/crawl.warc.gz"])
 def test_an_unknown_scheme_is_an_error(name: str, tmp_path: Path) -> None:
     result = webstrata("run", "extract", name, "-o", str(tmp_path / "out"))
@@ -177,6 +222,18 @@ def test_passes_are_counted(tmp_path: Path) -> None:
     assert "pass 1 of 2" in result.stderr
     assert "--no-site leaves them out" in " ".join(result.stderr.split())
     assert "pass 2 of 2: 18 records" in result.stderr
+
+
+def test_a_site_of_one_segment_a_page_is_told(tmp_path: Path) -> None:
+    (tmp_path / "manual").mkdir()
+    for number in range(12):
+        (tmp_path / "manual" / f"{number}.html").write_text(f"<title>{number}</title><p>See chapter {number}.")
+    site = str(tmp_path / "site")
+    learnt = webstrata("site", "learn", str(tmp_path / "manual"), "-o", site, "--by", "all", "-j", "1")
+    for result in (learnt, webstrata("site", "classes", site)):
+        assert "all: most pages are one segment" in " ".join(result.stderr.split())
+    crawl, site = str(write_crawl(tmp_path, "jsonl")), str(tmp_path / "other")
+    assert "one segment" not in webstrata("site", "learn", crawl, "-o", site, "-j", "1", "--no-extraction").stderr
 
 
 def test_classes_of_all_sites_are_listed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import time
 from collections.abc import Callable
@@ -96,6 +97,14 @@ def test_blocks_lead_to_the_page_and_to_the_source(server: Running, tab: Page) -
     tab.locator("#densitogram").focus()
     tab.keyboard.press("Home")
     until(lambda: frame.evaluate("scrollY") < 100, tab)
+
+
+def test_imported_style_sheets_of_frozen_pages_are_shown(server: Running, tab: Page) -> None:
+    sheet = "data:text/css;base64," + base64.b64encode(b"p { color: rgb(1, 2, 3) }").decode()
+    page = server.open(f"<style>@import url({sheet});</style><p>Frozen")
+    tab.goto(f"{server.url}/view/{page}")
+    shown = tab.frame_locator("iframe").first.locator("p")
+    until(lambda: shown.evaluate("element => getComputedStyle(element).color") == "rgb(1, 2, 3)", tab)
 
 
 def test_a_late_answer_does_not_undo_a_choice(server: Running, tab: Page) -> None:

@@ -11,12 +11,13 @@ from boxed_pages import boxed
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import Spec, make_algorithm
 from webstrata.evaluation.answers.files import PageAnswer
+from webstrata.evaluation.datasets import recordings
 from webstrata.evaluation.datasets.base import Gold, PageInput
-from webstrata.evaluation.datasets.recordings import RECORDINGS, recording_path
+from webstrata.evaluation.datasets.recordings import RECORDINGS, recorded, recording_path
 from webstrata.evaluation.judge import Judge, Submission
 from webstrata.evaluation.measures import METRICS
 from webstrata.rendering.page import RenderedPage
-from webstrata.rendering.recording import About
+from webstrata.rendering.recording import SUFFIX, About, source_digest
 from webstrata.segmentation.html import from_html
 
 HTML = b"<div><p>one</p><script>hidden()</script></div><div><p>two</p><p>three</p></div>"
@@ -52,6 +53,18 @@ def test_its_answer_is_judged_by_its_own_page_and_by_its_texts(document: PageInp
     for name in ("exact-thesis", "exact-mapped", "exact"):
         score, _ = METRICS[name].measure(given)
         assert getattr(score, "f", score) == 1, name
+
+
+def test_a_recording_is_found_by_any_name(document: PageInput) -> None:
+    path = recording_path(document)
+    found = RenderedPage.load(path)
+    path.unlink()
+    with pytest.raises(InputError, match="not recorded"):
+        recorded(document)
+    about = replace(found.about, source=source_digest(document.page().source))
+    recordings._by_source.cache_clear()
+    replace(found, about=about).save(path.with_name(f"home{SUFFIX}"))
+    assert recorded(document).about == about
 
 
 def test_a_missing_recording_raises(document: PageInput) -> None:

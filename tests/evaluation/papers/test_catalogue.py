@@ -106,9 +106,15 @@ def test_kohlschuetter_2011(tmp_path: Path, dataset_dir: Callable[[str], Path]) 
         assert words == int(list(csv.reader(file))[1][2])
 
 
-def test_kreuzer_2013(tmp_path: Path, dataset_dir: Callable[[str], Path]) -> None:
+def test_kreuzer_2013(tmp_path: Path, dataset_dir: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
     dataset_dir("kreuzer")
-    files = made("kreuzer-2013", tmp_path)
+    monkeypatch.setenv("WEBSTRATA_RECORDINGS", str(tmp_path / "none"))
+    _, missing = reproduce(find_paper("kreuzer-2013"), Setting(folder=tmp_path, pages=3))
+    # Without recordings, the visual segmenters have no scores of zero: they are not run.
+    assert [part.name for part in missing] == ["VIPS and WebTerrain"]
+    assert "webstrata record" in missing[0].reason
+    assert "vips" not in (tmp_path / "thesis-7-1.csv").read_text()
+    files = {file.name for file in tmp_path.iterdir() if file.suffix == ".csv" and file.stem != "states"}
     assert files == {*(f"thesis-7-{number}.csv" for number in range(1, 9)), "thesis-8-1.csv", "thesis-8-1-all.csv"}
     assert "Tables of papers" in (tmp_path / "evaluation" / "report.html").read_text()
 

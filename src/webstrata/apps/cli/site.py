@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+# Learnt sites that are looked at for warnings, the largest first.
+_WARNED = 5
+
 
 @click.group("site", epilog="Example:  webstrata site learn crawl.warc.gz -o site && webstrata site classes site")
 def command() -> None:
@@ -72,7 +75,8 @@ def _learn(
     with CrawlProgress(learner.inputs) as progress:
         summary = learner.learn(engine, progress=progress, on_fold=lambda stage: echo(f"folding {stage}", err=True))
     report_earlier(summary, output)
-    names = Sites(output).names()
+    sites = Sites(output)
+    names = sites.names()
     echo(f"{summary.records} records read, {len(names)} sites of {summary.written} pages written to {output}")
     small = [name for name, pages in names.items() if pages < SMALL]
     if small:
@@ -81,6 +85,8 @@ def _learn(
             " segments there, and extraction that drops only texts of 3 or more pages",
             err=True,
         )
+    for name in [name for name, pages in names.items() if pages >= SMALL][:_WARNED]:
+        _loaded(sites, name)
     if by == "host" and "" in names:
         echo(
             f"{names['']} pages without address are treated as one site: if they are not one, learn them separately",
@@ -128,6 +134,8 @@ def _loaded(sites: Sites, name: str) -> Site:
         echo(f"{shown}: {found.pages} pages are too few to learn a template", err=True)
     if found.mixed:
         echo(f"{shown}: the pages have different templates: learn them separately for finer classes", err=True)
+    if found.undivided:
+        echo(f"{shown}: most pages are one segment, so there is no template to tell from content", err=True)
     return found
 
 

@@ -40,11 +40,11 @@ def frame_script() -> str:
 
 @cache
 def frame_policy() -> str:
-    """The policy of a frame: inline styles, data URLs, and our script."""
+    """The policy of a frame: our script, inline styles, and data URLs, also of sheets, which frozen pages import."""
     digest = base64.b64encode(hashlib.sha256(frame_script().encode()).digest()).decode()
     return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
-        "form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts"
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline' data:; img-src data:; "
+        "font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts"
     )
 
 

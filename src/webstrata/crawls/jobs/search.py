@@ -39,10 +39,15 @@ from webstrata.workers.limits import Reject
 __all__ = ["ROW_COLUMNS", "SearchRows", "SearchShards", "fold_shards", "read_shards", "write_search_index"]
 
 #: Columns by which the rows of a run of `SearchRows` are known.
-ROW_COLUMNS = ("page", "text", "segment", "link_text")
+ROW_COLUMNS = ("page", "site", "text", "segment", "link_text")
 
 # Rows of a run, uncompressed, that make one shard.
 _SHARD_BYTES = 2**29
+
+
+def _named_types() -> dict[str, Any]:
+    pa = pyarrow()
+    return {"page": pa.string(), "title": pa.string(), "site": pa.string(), "text": pa.large_string()}
 
 
 def _column_types() -> dict[str, Any]:
@@ -68,9 +73,8 @@ class SearchRows(PageStep):
 
     def columns(self) -> Sequence[tuple[str, Any]]:
         pa = pyarrow()
-        named = [("page", pa.string()), ("title", pa.string()), ("text", pa.large_string())]
         links = [("link_target", pa.list_(pa.string())), ("link_text", pa.list_(pa.string()))]
-        return [*named, *_column_types().items(), *links]
+        return [*_named_types().items(), *_column_types().items(), *links]
 
     @once
     def _sites(self) -> Sites | None:
@@ -84,8 +88,8 @@ class SearchRows(PageStep):
         if page.blocks.hidden.all():
             raise Reject("no content")
         site = self._sites.of(page.url) if self._sites is not None else None
-        found = self._documenter(page, site.tree if site is not None else None)
-        row: dict[str, Any] = {"page": found.url, "title": found.title, "text": found.text}
+        found = self._documenter(page, site.tree, site=site.name) if site is not None else self._documenter(page)
+        row: dict[str, Any] = {name: getattr(found, name) for name in ("title", "site", "text")} | {"page": found.url}
         row |= {name: signed(getattr(found, name)) for name in COLUMNS}
         targets, texts = [target for target, _ in found.links], [text for _, text in found.links]
         return {**row, "link_target": targets, "link_text": texts}
@@ -116,9 +120,8 @@ class SearchShards(Fold):
 
     def partial_schema(self, schema: Any) -> Any:
         pa = pyarrow()
-        named = [("page", pa.string()), ("title", pa.string()), ("text", pa.large_string())]
         anchor = [("anchor", pa.string()), ("times", pa.int64())]
-        return pa.schema([("shard", pa.int32()), *named, *_column_types().items(), *anchor])
+        return pa.schema([("shard", pa.int32()), *_named_types().items(), *_column_types().items(), *anchor])
 
     def _shard(self, url: str) -> int:
         return zlib.crc32(url.encode("utf-8", "replace")) % self.shards
@@ -163,7 +166,8 @@ class SearchShards(Fold):
                 columns: dict[str, Any] = {
                     name: unsigned(row[name], np.dtype(kind).name) for name, kind in COLUMNS.items()
                 }
-                document = Document(url=row["page"], title=row["title"] or "", text=row["text"], **columns)
+                texts: dict[str, Any] = {name: row[name] or "" for name in ("title", "site", "text")}
+                document = Document(url=row["page"], **texts, **columns)
                 builder.add(document, anchors.get(document.url))
         if builder.pages:
             for name, array in builder.shard().arrays().items():

@@ -11,6 +11,7 @@ from pathlib import Path
 from webstrata._once import once
 from webstrata.errors import EncodingError, InputError
 from webstrata.page import Page, parse
+from webstrata.rendering.recording import source_digest
 from webstrata.segmentation import Segmentation
 from webstrata.text import Column
 
@@ -36,7 +37,7 @@ class PageInput:
     @once
     def digest(self) -> str:
         """A short SHA-256 of the HTML."""
-        return hashlib.sha256(self.html).hexdigest()[:16]
+        return source_digest(self.html)
 
     def page(self) -> Page:
         """Parse it. An unknown encoding is ignored, as browsers do."""

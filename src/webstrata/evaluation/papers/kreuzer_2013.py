@@ -12,19 +12,22 @@ from itertools import chain
 from statistics import fmean
 
 from webstrata._once import once
+from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import parse_spec
 from webstrata.evaluation.answers.runner import Experiment, run
 from webstrata.evaluation.datasets.catalogue import find_dataset
+from webstrata.evaluation.datasets.recordings import find_recording
 from webstrata.evaluation.papers.anova import AnovaRow, analyse_variance, stars
 from webstrata.evaluation.papers.catalogue import PaperData
 from webstrata.evaluation.papers.kreuzer_2013_printed import ANOVA, TABLES, Figures
-from webstrata.evaluation.reports.document import Part
+from webstrata.evaluation.reports.document import NotRun, Part
 from webstrata.evaluation.reports.overlays import write_overlays
 from webstrata.evaluation.reports.report import write_report
 from webstrata.evaluation.reports.tables import ReportTable
 from webstrata.evaluation.scores import Row
 from webstrata.evaluation.scoring import score
 from webstrata.segmentation import SEGMENTERS
+from webstrata.segmentation.base import RENDERED
 
 __all__ = [
     "COUNTERPARTS",
@@ -154,9 +157,23 @@ class SegmenterScores(PaperData):
     """
 
     @once
+    def unrecorded(self) -> str | None:
+        """Why the visual segmenters cannot run, or None."""
+        try:
+            for name in _DATASETS:
+                for document in next(iter(find_dataset(name).items())).inputs.values():
+                    find_recording(document)
+        except InputError as error:
+            return str(error)
+        return None
+
+    @once
     def rows(self) -> list[Row]:
         """The scores of all segmenters but the learned one, which was trained on these very pages."""
-        specs = tuple(parse_spec(name) for name in SEGMENTERS if name != "learned")
+        visual = (
+            () if self.unrecorded is None else tuple(name for name in SEGMENTERS if SEGMENTERS.needs(name) == RENDERED)
+        )
+        specs = tuple(parse_spec(name) for name in SEGMENTERS if name not in ("learned", *visual))
         folder, jobs = self.setting.folder / "evaluation", self.setting.jobs
         rows: list[Row] = []
         for name in _DATASETS:
@@ -180,6 +197,8 @@ def _tables_7(data: SegmenterScores) -> Iterator[Part]:
     """Tables 7.1 to 7.8."""
     yield "All scores, plots and the worst pages are in [evaluation/report.html](evaluation/report.html)."
     yield from thesis_tables(data.rows)
+    if data.unrecorded is not None:
+        yield NotRun("VIPS and WebTerrain", f"They need recordings: {data.unrecorded}.")
 
 
 def _table_8_1(data: SegmenterScores) -> Iterator[Part]:

@@ -56,6 +56,10 @@ class Metadata:
         self._page = page
         self._sources = MetadataSources(page)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Native readers of the page, which fields leave in the cache, cannot be pickled.
+        return Metadata, (self._page,)
+
     @once
     def title(self) -> str | None:
         """The title, without the name of the site."""
