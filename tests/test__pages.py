@@ -27,11 +27,14 @@ def test_pages_may_come_with_their_urls() -> None:
     assert [(page.url, page.text) for page in pages_of(pages.items())] == expected
 
 
-def test_a_string_is_html_even_if_a_file_has_this_name(tmp_path: Path) -> None:
+def test_a_string_is_html_and_one_that_ends_like_a_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text("<p>clay")
-    for html in ("", "plain words", str(path)):
+    for html in ("", "plain words", "page.html is a file"):
         assert page_of(html).text == page_of(html.encode()).text == extract(html, "keep-all").text == html
+    with pytest.raises(InputError, match="is the name of a file, not HTML: give Path"):
+        page_of(str(path))
+    assert page_of(path).text == "clay"
 
 
 @pytest.mark.parametrize("given", [Path("no such file"), Path("a\0b"), 7, None])

@@ -97,7 +97,7 @@ def sentence_queries(documents: Sequence[Document], count: int, *, seed: int = 1
 
     >>> page = Document.of_text("http://a.org/", "Clay", "Blue clay is soft when it is wet.")
     >>> sentence_queries([page], 10)[0].query
-    'blue clay is soft it is wet'
+    'blue clay soft when it is wet'
     """
     analyser, draw = Analyser(), random.Random(seed)
     pages: dict[str, set[str]] = {}

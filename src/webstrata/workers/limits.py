@@ -68,7 +68,7 @@ def read_page(record: dict[str, Any], limits: Limits) -> Page:
         raise Reject("empty")
     if len(html) > limits.bytes:
         raise Reject("too large", f"{len(html)} bytes")
-    if kind := other_kind(html):
+    if isinstance(html, bytes) and (kind := other_kind(html)):
         raise Reject("not HTML", kind)
     page = parse(html, url=url, header=encoding)
     elements = page.elements

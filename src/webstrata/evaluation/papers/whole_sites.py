@@ -98,7 +98,7 @@ def true_labels(page: Page, regions: Sequence[str]) -> tuple[Column, Column]:
 
     >>> page = parse("<div id=menu>One</div><p>Two<div id=menu>Three</div>")
     >>> [column.tolist() for column in true_labels(page, ["id=menu"])]
-    [[3, 0, 6], [1, 0, 1]]
+    [[4, 0, 6], [1, 0, 1]]
     """
     chosen = [tuple(region.split("=", 1)) for region in regions]
     segments, classes = np.zeros((2, len(page.blocks)), np.int64)
