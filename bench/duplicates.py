@@ -30,7 +30,7 @@ from webstrata.sites import Rules
 from webstrata.sites.segmenter import SOMSegmenter
 from webstrata.text import Column, shingles
 
-_SEGMENTERS = "wordwrap taggap bf-plain bf-smoothed bf-rulebased justrules pagesegmenter".split()
+_SEGMENTERS = "wordwrap taggap bf-plain bf-smoothed bf-rulebased justrules pagesegmenter-blocks".split()
 #: The rules that are compared: the paper's, the default, and one with a lower threshold and a better estimate.
 RULES = {
     "8 min-hashes, 50 %": PAPER,

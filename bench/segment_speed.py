@@ -108,7 +108,11 @@ def main() -> None:
     console.print(growth())
     console.print(siblings())
     kreuzer = [item.inputs["html"].page() for item in read()]
-    console.print(on_real_pages(kreuzer, (*TEXT_BASED, "pagesegmenter", "learned"), "Kreuzer pages, original HTML"))
+    console.print(
+        on_real_pages(
+            kreuzer, (*TEXT_BASED, "pagesegmenter", "pagesegmenter-blocks", "learned"), "Kreuzer pages, original HTML"
+        )
+    )
     wcxb = [webstrata.parse(html) for html in wcxb_pages()[::5]]
     console.print(on_real_pages(wcxb, ("bf-rulebased", "learned"), "WCXB pages, every fifth"))
 

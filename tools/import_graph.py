@@ -17,7 +17,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 #: The rooms of the package, built and planned: each may import those before it.
 ROOMS = (
     "errors _lengths _once _escaping _notebook _scan _legacy _allowed _utf8 _prescan _first_bytes encoding text _arrow"
-    " _urls urls _connections elements blocks page _harmless _pages _boxes tree _paragraphs paragraphs features"
+    " _urls urls _connections elements blocks page _harmless _pages _boxes tree tags _paragraphs paragraphs features"
     " _spelling _parameters registry _locks _array_checks files drawing models segmentation extraction workers"
     " rendering sites duplicates links search statistics crawls evaluation training front-door integrations"
     " apps __main__"

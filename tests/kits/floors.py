@@ -93,8 +93,8 @@ GUARDED = {
         Guarded("dragnet-dev", ("learned(comments=False)", "numwords")),
         Guarded("dragnet-dev-comments", ("learned(comments=True)", "numwords")),
         Guarded("snippets-dev", ("learned", "numwords"), ("snippets",)),
-        Guarded("kreuzer-random", ("learned", "bf-rulebased", "pagesegmenter"), _SEGMENTS, 30),
-        Guarded("kreuzer-popular", ("learned", "bf-rulebased", "pagesegmenter"), _SEGMENTS, 30),
+        Guarded("kreuzer-random", ("learned", "bf-rulebased", "pagesegmenter-blocks"), _SEGMENTS, 30),
+        Guarded("kreuzer-popular", ("learned", "bf-rulebased", "pagesegmenter-blocks"), _SEGMENTS, 30),
     )
 }
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from webstrata.extraction.base import Extraction, decide
-from webstrata.extraction.tagcount import tag_counts
 from webstrata.page import Page
+from webstrata.tags import tag_counts
 from webstrata.text import Column
 
 __all__ = ["BTE", "best_run"]

@@ -33,9 +33,9 @@ import numpy as np
 from webstrata.errors import InputError
 from webstrata.extraction.base import Extraction, Extractor, decide
 from webstrata.extraction.clustering import as_densities, em, farthest_first, k_means
-from webstrata.extraction.tagcount import tag_counts, tag_positions
 from webstrata.features import ratio
 from webstrata.page import Page
+from webstrata.tags import tag_counts, tag_positions
 from webstrata.text import Column
 
 __all__ = ["TTREM", "Histogram", "TTRFarthestFirst", "TTRKMeans", "TTRThreshold", "histogram", "slope", "smooth"]

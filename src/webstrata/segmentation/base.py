@@ -297,10 +297,14 @@ SEGMENTERS: Registry[Segmenter] = Registry(
         "wordwrap": Entry("webstrata.segmentation.baselines:WordWrap", "Kohlschütter & Nejdl 2008 §5"),
         "taggap": Entry("webstrata.segmentation.baselines:TagGap", "Kohlschütter & Nejdl 2008 §5"),
         "justrules": Entry("webstrata.segmentation.baselines:JustRules", "Kohlschütter & Nejdl 2008 §4"),
+        "containers": Entry("webstrata.segmentation.baselines:Containers", "Kreuzer 2013 §7, a baseline"),
         "bf-plain": Entry("webstrata.segmentation.fusion:BFPlain", "Kohlschütter & Nejdl 2008 Algorithm 1"),
         "bf-smoothed": Entry("webstrata.segmentation.fusion:BFSmoothed", "Kohlschütter & Nejdl 2008 Algorithm 1"),
         "bf-rulebased": Entry("webstrata.segmentation.fusion:BFRuleBased", "Kohlschütter & Nejdl 2008 equation 8"),
         "pagesegmenter": Entry("webstrata.segmentation.pagesegmenter:PageSegmenter", "Kreuzer 2013 Algorithm 6.3"),
+        "pagesegmenter-blocks": Entry(
+            "webstrata.segmentation.pagesegmenter:PageSegmenterBlocks", "Kreuzer 2013 Algorithm 6.3, a variant"
+        ),
         "learned": Entry(
             "webstrata.segmentation.learned.segmenter:LearnedSegmenter", "Kreuzer 2013 §4.2, taken further"
         ),

@@ -1,4 +1,4 @@
-"""The baselines of Kohlschütter & Nejdl 2008 §5: segments from lines, from tags and from tag rules alone."""
+"""Baselines: segments from lines, tags and tag rules (Kohlschütter & Nejdl 2008 §5), and from containers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from webstrata.errors import InputError
 from webstrata.page import Page
-from webstrata.segmentation.base import Segmentation, flat
+from webstrata.segmentation.base import Segment, Segmentation, flat
 from webstrata.segmentation.rules import FORCE_GAP_MASK, shown_gaps
 from webstrata.text import WRAP_WIDTH, Column, wrap
 
-__all__ = ["JustRules", "TagGap", "WordWrap"]
+__all__ = ["Containers", "JustRules", "TagGap", "WordWrap"]
 
 # Columns of a word in a script without spaces; `webstrata.text` cuts such scripts at this width.
 _UNSPACED_COLUMNS = 6
@@ -140,3 +140,38 @@ class JustRules:
         firsts = np.flatnonzero(cut)
         stops = rows[np.append(firsts[1:], len(rows)) - 1] + 1 if len(rows) else rows
         return flat(self, page, rows[firsts].tolist(), stops.tolist())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Containers:
+    """Every element of some tags is a segment: what metrics give to an algorithm that does not decide anything.
+
+    The level of a segment is the number of such elements around it and 1. Elements without shown text are no segments.
+
+    Parameters
+    ----------
+    tags : names of elements, separated by spaces
+    depth : the deepest level; elements further inside are no segments, so that the texts of all segments together stay
+        linear in the page
+
+    >>> from webstrata.page import parse
+    >>> Containers()(parse("<div><p>one<ul><li>two</ul></div><p>three<table><td>four</table>")).texts()
+    ['one\\ntwo', 'two', 'four']
+    """
+
+    tags: str = "div ul table"
+    depth: int = 24
+
+    def __call__(self, page: Page) -> Segmentation:
+        elements = page.elements
+        marked = np.zeros(len(elements), bool)
+        marked[elements.find(*self.tags.split())] = True
+        around, level = elements.parent.tolist(), [0] * len(elements)
+        shown = np.concatenate(([0], np.cumsum(~page.blocks.hidden)))
+        first, end = elements.first_block, elements.end_block
+        found = []
+        for row in range(len(elements)):
+            level[row] = (level[around[row]] if around[row] >= 0 else 0) + int(marked[row])
+            if marked[row] and level[row] <= self.depth and shown[end[row]] > shown[first[row]]:
+                found.append(Segment(int(first[row]), int(end[row]), level[row]))
+        return Segmentation(page, tuple(found), repr(self))

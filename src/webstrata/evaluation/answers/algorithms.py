@@ -50,6 +50,7 @@ OTHERS: Registry[Callable[[PageInput], Any]] = Registry(
         "learned-out-of-fold": Entry("webstrata.evaluation.answers.ours:OutOfFold"),
         "learned-segmenter": Entry("webstrata.evaluation.answers.ours:OutOfFoldSegmenter"),
         "metadata": Entry("webstrata.evaluation.answers.ours:PageMetadata"),
+        "pagesegmenter-marked": Entry("webstrata.evaluation.answers.ours:PageSegmenterMarked", "Kreuzer 2013 §6.2.2"),
         "boilerpy3": Entry("webstrata.evaluation.answers.peers:BoilerPy3", needs="webstrata[bench]"),
         "justext": Entry("webstrata.evaluation.answers.peers:JusText", needs="webstrata[bench]"),
         "readability-lxml": Entry("webstrata.evaluation.answers.peers:ReadabilityLxml", needs="webstrata[bench]"),
@@ -195,7 +196,8 @@ def _segment(value: Any) -> dict[str, Any]:
     if isinstance(value, str):
         return {"text": value, "level": 1, "kind": ""}
     if isinstance(value, Mapping) and isinstance(value.get("text"), str):
-        return {"text": value["text"], "level": int(value.get("level", 1)), "kind": str(value.get("kind", ""))}
+        row = {"text": value["text"], "level": int(value.get("level", 1)), "kind": str(value.get("kind", ""))}
+        return row | ({"marked": str(value["marked"])} if "marked" in value else {})
     raise InputError("a block is a text, or an object with a text and optionally a level and a kind")
 
 

@@ -7,18 +7,22 @@ import re
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+
 from webstrata.errors import InputError
 from webstrata.evaluation.datasets.base import PageInput
 from webstrata.evaluation.datasets.recordings import recorded
+from webstrata.evaluation.metrics.blockhtml import Characters
 from webstrata.evaluation.metrics.fields import FIELDS
 from webstrata.extraction import EXTRACTORS, Extraction
 from webstrata.rendering.back import on_source
 from webstrata.segmentation import SEGMENTERS, Segmentation
 from webstrata.segmentation.base import segmented
+from webstrata.segmentation.pagesegmenter import PageSegmenter
 
 T = TypeVar("T")
 
-__all__ = ["OutOfFold", "OutOfFoldSegmenter", "PageMetadata"]
+__all__ = ["OutOfFold", "OutOfFoldSegmenter", "PageMetadata", "PageSegmenterMarked"]
 
 _FILE = re.compile(r"without-(\d+)\.npz")
 
@@ -94,6 +98,28 @@ class OutOfFoldSegmenter:
 
     def __repr__(self) -> str:
         return self._repr
+
+
+class PageSegmenterMarked:
+    """PageSegmenter as Kreuzer 2013 marks its segments (§6.2.2): each range of nodes with all its character data.
+
+    The segments of `PageSegmenter` are ranges of blocks. Here a link in the middle of a block is a segment if it is a
+    range, and so is a range without text, such as a picture.
+    """
+
+    def __call__(self, document: PageInput) -> list[dict[str, Any]]:
+        page = document.page()
+        characters = Characters.of(page.source)
+        begins, hidden = page.blocks.source_start, page.blocks.hidden
+        rows = []
+        for start, stop in PageSegmenter().spans(page):
+            shown = [row for row in range(*np.searchsorted(begins, (start, stop)).tolist()) if not hidden[row]]
+            text = "\n".join(page.blocks[row].text for row in shown)
+            rows.append({"text": text, "marked": characters.between(start, stop)})
+        return rows
+
+    def __repr__(self) -> str:
+        return "PageSegmenterMarked()"
 
 
 class PageMetadata:

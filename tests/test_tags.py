@@ -8,8 +8,8 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webstrata.extraction.tagcount import tag_counts, tag_positions
 from webstrata.page import parse
+from webstrata.tags import tag_counts, tag_positions
 
 
 def test_implied_tags_and_comments_are_no_tags() -> None:
