@@ -17,6 +17,7 @@ import tarfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import zip_longest
+from textwrap import dedent
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -117,7 +118,7 @@ def structure(markdown: str, title: str = "") -> Found:
 
     def define(match: re.Match[str]) -> str:
         found["footnote definitions"][(words(re.sub(r"\]\([^)\s]*\)", "]", match[2])),)] += 1
-        return match[2] + "\n"
+        return dedent(re.sub(r"^(?=\S)", "    ", match[2])) + "\n"
 
     markdown = _DEFINITION.sub(define, markdown)
     markdown = re.sub(rf"{_FORMULA_MARK}(\d+){_FORMULA_MARK}", lambda match: held[int(match[1])], markdown)

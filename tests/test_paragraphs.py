@@ -24,12 +24,13 @@ ONE = [
     "A <svg><text>label</text></svg> in a line.",
     "Energy is <math><mi>E</mi></math> here.",
     "A <blurb>strange</blurb> tag.",
+    "The <relative-time>3 months ago</relative-time> update (<x-b>one</x-b>), <x-c>two</x-c>.",
     "one <b>two</b> <i>three</i><wbr>four <a href=/>five</a>",
     "one <span hidden>secret</span> two",
 ]
 TWO = [
     *("one<hr>two", "one<div>two</div>", "one<h2>two</h2>", "one<p>two", "one<ul><li>two</ul>"),
-    "one<my-box>two</my-box>",
+    *("one<my-box>two</my-box>", "<my-box>one</my-box><my-box>two</my-box>", "one <my-box><p>two</my-box>"),
 ]
 
 

@@ -2,6 +2,33 @@
 #
 # The text of the page and the rows of its blocks.
 
+cdef inline bint _is_of_word(uint8_t byte) noexcept nogil:
+    """Whether a byte may belong to a word: a letter or a digit of ASCII, or a part of any other character."""
+    return 48 <= byte <= 57 or 97 <= (byte | 0x20) <= 122 or byte >= 0x80
+
+
+cdef inline bint _goes_on(Builder* self, const Token* token) noexcept nogil:
+    """Whether a custom element, whose name has a hyphen, begins or ends within a line.
+
+    It begins within a line that has text, and ends there if it began so or if text follows, but never between two words
+    without a space. Elements inside of it may end the line nevertheless.
+    """
+    cdef const uint8_t* at = self.source + token.stop
+    cdef bint within = self.inline_names & 1
+    cdef bint touches = (self.text_size > 0 and self.separator == 0 and not self.pending_space
+                         and _is_of_word(self.text[self.text_size - 1]))
+    if token.kind == START_TAG:
+        within = self.text_size > 0 and self.separator < 2 and not (touches and (at[0] == 60 or _is_of_word(at[0])))
+        self.inline_names = self.inline_names << 1 | within
+        return within
+    self.inline_names >>= 1
+    if touches and _is_of_word(at[0]):
+        return False
+    while at[0] == 32 or 9 <= at[0] <= 13:
+        at += 1
+    return within or not (at[0] == 60 or at[0] == 0)
+
+
 cdef inline void see_tag(Builder* self, const Token* token, bint foreign) noexcept nogil:
     """Note a tag of the source: it ends the block, unless it is an <a>, and belongs to the gap."""
     cdef uint8_t tag = OTHER if foreign and token.tag == A else token.tag
@@ -13,7 +40,7 @@ cdef inline void see_tag(Builder* self, const Token* token, bint foreign) noexce
     if foreign or traits & BOXED:
         self.separator = max(self.separator, 1)
     elif not traits & INLINE or (tag == OTHER and memchr(
-            self.source + token.start, 45, token.name_stop - token.start) != NULL):
+            self.source + token.start, 45, token.name_stop - token.start) != NULL and not _goes_on(self, token)):
         self.separator = 2
 
 

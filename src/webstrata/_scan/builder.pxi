@@ -53,6 +53,7 @@ cdef struct Builder:
     bint pending_space
     uint8_t stray_flags          # HIDDEN inside a noscript of the head that its content has closed
     int separator                # 0 nothing, 1 a space, 2 a line break
+    uint64_t inline_names        # of the innermost open custom elements, whether they began within a line, as bits
     uint64_t gap[GAP_WORDS]
     # Open elements.
     int depth

@@ -62,7 +62,7 @@ MAKERS = {
 
 @pytest.mark.parametrize("maker", MAKERS)
 def test_makers(maker: str) -> None:
-    found = extract(MAKERS[maker], "keep-all").markdown
+    found = extract(MAKERS[maker], "keep-all").markdown.replace("\n\n## References", "")
     assert "".join(found.replace("***\n\n", "").split("\n\n")) == "Silt is pale.[^1] It sinks.[^1]: In spring.", found
 
 
@@ -99,6 +99,11 @@ def test_a_note_goes_with_its_reference() -> None:
 
 def test_citations_can_be_left_out() -> None:
     assert extract(MEDIAWIKI, "keep-all", citations=False).markdown == "Silt is pale. It sinks."
+
+
+def test_the_heading_of_a_list_of_sources_stays_with_it() -> None:
+    assert "## References" in extract(MEDIAWIKI, "keep-all").markdown
+    assert "Footnotes" not in extract(GITHUB, "keep-all").markdown
 
 
 def test_notes_may_have_several_blocks() -> None:

@@ -234,10 +234,13 @@ cdef class ContentStructure:
         return 2 * (end.kept_words - first.kept_words) >= end.shown_words - first.shown_words
 
     cdef bint _is_shown(self, Py_ssize_t row) noexcept nogil:
-        """Whether an image is visible, or would be without scripts."""
+        """Whether an image is visible, would be without scripts, or stands between hidden blocks that are kept."""
         cdef int32_t above = self.parent[row]
+        cdef int32_t at = self.first_block[row]
         cdef int level = 0
         if not self.element_flags[row] & HIDDEN:
+            return True
+        if self._has_kept_neighbours(row) and self.block_flags[at - 1] & self.block_flags[at] & HIDDEN:
             return True
         while above > 0 and level < 4 and self.tag[above] != NOSCRIPT:
             above = self.parent[above]

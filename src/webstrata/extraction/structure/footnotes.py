@@ -38,9 +38,11 @@ _ID = re.compile(rb"(?:\bid|\bname)=[\"']?([^\"'\s>]+)")
 _NAMES_A_NOTE = re.compile(r"note|\bfn|ref|cite|bib|foot", re.IGNORECASE)
 _SIGNS = r"[\s\[\]()↩↑⬆⏎↵^⤴\ufe0e\ufe0f\xa0,.:]*"
 _BACK = re.compile(rf"{_SIGNS}(?:[a-z]|\d{{1,4}}|back|return|jump (?:up|back)(?: to:?)?)?{_SIGNS}", re.IGNORECASE)
-_HEADINGS = re.compile(
-    r"(?:foot|side|end)?notes?|references(?: and notes)?|notes and references|bibliography|citations|fußnoten"
-    r"|einzelnachweise|références|notes et références|referencias|notas|脚注|参考文献|参考资料|注释|примечания",
+# Headings that say no more than that footnotes follow, and those of a list of sources, which stay as long as it does.
+_HEADINGS = re.compile(r"(?:foot|side|end)?notes?|fußnoten|einzelnachweise|notas|脚注|注释|примечания", re.IGNORECASE)
+_SOURCES = re.compile(
+    r"references(?: and notes)?|notes and references|bibliography|citations|références|notes et références|referencias"
+    r"|参考文献|参考资料",
     re.IGNORECASE,
 )
 _INLINE = {TAG_NUMBERS[name] for name in "a sup span b strong i em small label cite sub font u".split()} | {0}
@@ -76,11 +78,13 @@ class Footnotes:
     notes : in document order
     references : by the row of their link, or of the element with their number
     cuts : ranges of the text that are not written, each with the row of the reference in its place, or -1
+    headings : the blocks of headings that are not written without the notes
     """
 
     notes: list[Note] = field(default_factory=list)
     references: dict[int, NoteReference] = field(default_factory=dict)
     cuts: list[tuple[int, int, int]] = field(default_factory=list)
+    headings: list[int] = field(default_factory=list)
 
 
 class _Link(NamedTuple):
@@ -154,7 +158,11 @@ def _found(
         if link.row not in found.references and block >= 0 and in_note[block] and _BACK.fullmatch(link.text):
             found.cuts.append((link.start, link.stop, -1))
     found.cuts.extend(_beginnings(page, found.notes))
-    found.cuts.extend(_headings(page, found.notes, in_note))
+    for block, is_cut in _headings(page, found.notes, in_note):
+        if is_cut:
+            found.cuts.append((int(text_start[block]), int(page.blocks.text_stop[block]), -1))
+        else:
+            found.headings.append(block)
     found.cuts[:] = _disjoint(found.cuts)
     return found
 
@@ -290,8 +298,8 @@ def _beginnings(page: Page, notes: list[Note]) -> Iterator[tuple[int, int, int]]
             yield start, found.end(), -1
 
 
-def _headings(page: Page, notes: list[Note], in_note: npt.NDArray[np.bool_]) -> Iterator[tuple[int, int, int]]:
-    """Headings such as "Footnotes" with nothing but notes below them."""
+def _headings(page: Page, notes: list[Note], in_note: npt.NDArray[np.bool_]) -> Iterator[tuple[int, bool]]:
+    """The blocks of headings such as "Footnotes" with nothing but notes below them, and whether they are left out."""
     blocks = page.blocks
     for note in notes:
         if note.first_block == 0 or in_note[note.first_block - 1]:
@@ -300,11 +308,11 @@ def _headings(page: Page, notes: list[Note], in_note: npt.NDArray[np.bool_]) -> 
         text = blocks[last].text.strip().rstrip(":")
         mark = _MARK.fullmatch(text)
         if mark and blocks.heading[last]:
-            yield int(blocks.text_start[last]), int(blocks.text_stop[last]), -1
+            yield last, True
             last -= 1
             text = blocks[last].text.strip().rstrip(":") if last >= 0 else ""
-        if last >= 0 and len(text) < 40 and _HEADINGS.fullmatch(text):
-            yield int(blocks.text_start[last]), int(blocks.text_stop[last]), -1
+        if last >= 0 and len(text) < 40 and (_HEADINGS.fullmatch(text) or _SOURCES.fullmatch(text)):
+            yield last, not (_SOURCES.fullmatch(text) and blocks.heading[last])
 
 
 def _disjoint(cuts: list[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:

@@ -24,5 +24,6 @@ cdef class Images:
     cdef list _attributes(self, Py_ssize_t row)
     cdef str _best(self, Py_ssize_t row, list attributes)
     cdef list _sets(self, Py_ssize_t row, list attributes)
-    cdef bint _is_replacement(self, Py_ssize_t row, list attributes) except -1
+    cdef Py_ssize_t _noscript(self, Py_ssize_t row) noexcept nogil
+    cdef bint _is_replacement(self, Py_ssize_t row, Py_ssize_t around, list attributes) except -1
     cdef bint _is_beside(self, Py_ssize_t row, Py_ssize_t other) noexcept nogil

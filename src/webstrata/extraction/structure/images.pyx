@@ -3,8 +3,9 @@
 
 A page may give many URLs for an image: in ``src``, in ``srcset`` for each size, in the ``source`` elements of a
 ``picture``, in attributes that a script reads when the image comes into view (lazy loading), and in a ``noscript``
-beside it. The candidate with the largest declared size comes first; then a lazy one, because ``src`` is a placeholder
-then; then ``src``.
+beside it. The candidate with the largest declared size comes first, of a ``picture`` before that of its ``img``, as in
+browsers; then a lazy one, because ``src`` is a placeholder then; then ``src``; then the URL of an image in any other
+``data-`` attribute.
 """
 
 import re
@@ -22,6 +23,7 @@ from webstrata._scan.tags cimport IMG, NOSCRIPT, PICTURE, SOURCE
 from webstrata.extraction.structure.buffer cimport character_at
 
 from webstrata._escaping import one_line
+from webstrata._scan.references import STATES, character_data
 from webstrata._lengths import LONGEST_TITLE
 
 # The attributes to read; the enumeration has their indexes. The last ones are those of lazy loading, without the ones
@@ -47,10 +49,16 @@ cdef const char* _BEGINNINGS = b"bla spa pla pix tra loa laz dum emp cle gre gra
 _HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _DENSITY = re.compile(r"(\d{1,6}(?:\.\d{1,9})?|\.\d{1,9})(?:[eE][+-]?\d)?x")
 _SIZE = itemgetter(1, 2)
+# The URL of an image in an attribute that a script of the page reads.
+_OTHER_LATE = re.compile(
+    rb"\sdata-[\w-]{1,40}=[\"']?((?:https?:/)?/[^\"'\s<>]{1,1000}?\.(?:jpe?g|png|gif|webp|avif)(?:\?[^\"'\s<>]{0,1000})?)[\"'\s>]",
+    re.IGNORECASE,
+)
 
 cdef enum:
     NEAR = 4                 # elements before and after a noscript, and levels above it, that are searched
     MOST_SOURCES = 32        # of a picture; real ones have a few
+    LONGEST_TAG = 10000      # bytes of a start tag that are searched for other attributes
 
 
 def srcset(str value not None):
@@ -192,10 +200,11 @@ cdef class Images:
         be shown.
         """
         cdef list attributes = self._attributes(row)
+        cdef Py_ssize_t around = self._noscript(row) if self.flags[row] & HIDDEN else -1
         cdef str src
         if attributes[WIDTH] in ("0", "1") or attributes[HEIGHT] in ("0", "1"):
             return None
-        if self.flags[row] & HIDDEN and not self._is_replacement(row, attributes):
+        if around >= 0 and not self._is_replacement(row, around, attributes):
             return None
         src = self._best(row, attributes)
         return None if src is None else (src, one_line(attributes[ALT] or "", LONGEST_TITLE))
@@ -222,27 +231,33 @@ cdef class Images:
                 src = self.resolver.safe(url)
                 if src is not None:
                     return src
-        return None
+        found = _OTHER_LATE.search(self.source, self.source_start[row],
+                                   min(self.open_stop[row], self.source_start[row] + LONGEST_TAG))
+        return self.resolver.safe(character_data(found[1], 0, len(found[1]), STATES["data"])) if found is not None else None
 
     cdef list _sets(self, Py_ssize_t row, list attributes):
-        """The ``srcset`` values of an image and of the sources of a picture around it."""
+        """The ``srcset`` values of the sources of a picture around an image, and of the image."""
         cdef Py_ssize_t each, above = self.parent[row]
-        cdef list sets = [value for value in attributes[FIRST_SET:FIRST_LATE] if value is not None]
+        cdef list sets = []
         if self.tag[above] == PICTURE:
             for each in range(max(above + 1, row - MOST_SOURCES), row):
                 if self.tag[each] == SOURCE:
                     sets += [value for value in self._attributes(each)[FIRST_SET:FIRST_LATE] if value is not None]
-        return sets
+        return sets + [value for value in attributes[FIRST_SET:FIRST_LATE] if value is not None]
 
-    cdef bint _is_replacement(self, Py_ssize_t row, list attributes) except -1:
-        """Whether an image in a ``noscript`` is the only one there that can be shown."""
-        cdef Py_ssize_t each, around = row, after, count = self.count
+    cdef Py_ssize_t _noscript(self, Py_ssize_t row) noexcept nogil:
+        """The ``noscript`` around an image, or -1."""
         cdef int level
         for level in range(NEAR):
-            around = self.parent[around]
-            if around < 0 or self.tag[around] == NOSCRIPT:
-                break
-        if around < 0 or self.tag[around] != NOSCRIPT or _HIDES.search((attributes[STYLE] or "")[:1000]):
+            row = self.parent[row]
+            if row < 0 or self.tag[row] == NOSCRIPT:
+                return row
+        return -1
+
+    cdef bint _is_replacement(self, Py_ssize_t row, Py_ssize_t around, list attributes) except -1:
+        """Whether an image in a ``noscript`` is the only one there that can be shown."""
+        cdef Py_ssize_t each, after, count = self.count
+        if _HIDES.search((attributes[STYLE] or "")[:1000]):
             return False
         after = around + 1
         while after < count and after - around <= 2 * NEAR and self.depth[after] > self.depth[around]:

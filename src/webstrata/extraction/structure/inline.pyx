@@ -16,6 +16,8 @@ from webstrata.extraction.structure.pieces cimport (
     put_tags,
 )
 
+from webstrata.extraction.structure.tex_text cimport end_of_tex
+
 from webstrata.extraction.structure.footnotes import NoteReference
 from webstrata.extraction.structure.formulas import Formula, tex
 
@@ -50,7 +52,7 @@ def escape(str text not None):
     given.size = given.capacity = out.size = out.capacity = 0
     try:
         put_all(&given, text)
-        _put_escaped(&out, given.text, given.size)
+        _put_escaped(&out, given.text, given.size, True)
         return pop_text(&out)
     finally:
         free(given.text)
@@ -84,12 +86,27 @@ cdef bint _needs_escape(const uint32_t* text, Py_ssize_t at, Py_ssize_t size) no
     return _begins_reference(text, at, size) if character == c"&" else True
 
 
-cdef int _put_escaped(Buffer* out, const uint32_t* text, Py_ssize_t size) except -1:
-    cdef Py_ssize_t at
+cdef int _put_escaped(Buffer* out, const uint32_t* text, Py_ssize_t size, bint in_link) except -1:
+    """Write text with backslashes where it needs them, TeX as it is.
+
+    Parameters
+    ----------
+    in_link : whether it is the text of a link, which brackets of TeX would end
+    """
+    cdef Py_ssize_t at, tex_stop = 0
     cdef uint32_t* place
     make_room(out, 2 * size)
     place = out.text + out.size
     for at in range(size):
+        if at >= tex_stop and (text[at] == c"\\" or text[at] == c"$"):
+            tex_stop = end_of_tex(text, at, size, in_link)
+        if at < tex_stop:
+            place[0] = text[at]
+            place += 1
+            if text[at] == c"<" and not is_space(text[at + 1]):        # no tag begins with a space
+                place[0] = c" "
+                place += 1
+            continue
         if text[at] < 128 and _SIGNS[text[at]] and _needs_escape(text, at, size):
             place[0] = c"\\"
             place += 1
@@ -128,14 +145,14 @@ cdef Py_ssize_t _line_start(const uint32_t* text, Py_ssize_t size) noexcept nogi
     return -1
 
 
-cdef int _put_plain(Buffer* out, const uint32_t* text, Py_ssize_t size, bint at_start) except -1:
+cdef int _put_plain(Buffer* out, const uint32_t* text, Py_ssize_t size, bint at_start, bint in_link) except -1:
     """Write text without marks. At the start of a line, characters that would begin a block are escaped."""
     cdef Py_ssize_t sign = _line_start(text, size) if at_start else -1
     if sign >= 0:
-        _put_escaped(out, text, sign)
+        _put_escaped(out, text, sign, in_link)
         put(out, c"\\")
-        return _put_escaped(out, text + sign, size - sign)
-    return _put_escaped(out, text, size)
+        return _put_escaped(out, text + sign, size - sign, in_link)
+    return _put_escaped(out, text, size, in_link)
 
 
 cdef bint _is_punctuation(uint32_t character) except -1:
@@ -149,7 +166,7 @@ cdef bint _may_touch(uint32_t inner, uint32_t outer) except -1:
     return not _is_punctuation(inner) or outer == NONE or is_space(outer) or _is_punctuation(outer)
 
 
-cdef int _put_marked(Buffer* out, const uint32_t* text, Py_ssize_t size, int32_t marks, uint32_t after) except -1:
+cdef int _put_marked(Buffer* out, const uint32_t* text, Py_ssize_t size, int32_t marks, uint32_t after, bint in_link) except -1:
     """Write text with marks: as Markdown where CommonMark allows it, as tags elsewhere.
 
     A strong "Note:" is ``**Note:**`` before a space, and ``<strong>Note:</strong>`` before a letter.
@@ -167,10 +184,10 @@ cdef int _put_marked(Buffer* out, const uint32_t* text, Py_ssize_t size, int32_t
     if (sign[0] and before != sign[0] and after != sign[0] and _may_touch(text[0], before)
             and _may_touch(text[size - 1], after)):
         put_ascii(out, sign)
-        _put_escaped(out, text, size)
+        _put_escaped(out, text, size, in_link)
         return put_ascii(out, sign)
     put_tags(out, marks, False)
-    _put_escaped(out, text, size)
+    _put_escaped(out, text, size, in_link)
     return put_tags(out, marks, True)
 
 
@@ -228,7 +245,7 @@ cdef int _put_piece(Buffer* out, const uint32_t* text, const Piece* piece, const
     cdef uint32_t after = NONE
     cdef bint ends_link = piece.link >= 0 and (following == NULL or following.link != piece.link)
     if not piece.marks:
-        _put_plain(out, text + piece.start, size, at_start)
+        _put_plain(out, text + piece.start, size, at_start, piece.link >= 0)
         if (following != NULL and text[piece.stop - 1] == c"!"
                 and (following.marks == IMAGE or following.link != piece.link)):
             # It would make the bracket after it that of an image.
@@ -239,7 +256,7 @@ cdef int _put_piece(Buffer* out, const uint32_t* text, const Piece* piece, const
         after = c"]"
     elif following != NULL:
         after = c"<" if following.marks or following.link >= 0 else text[following.start]
-    return _put_marked(out, text + piece.start, size, piece.marks, after)
+    return _put_marked(out, text + piece.start, size, piece.marks, after, piece.link >= 0)
 
 
 cdef int put_inline(ParagraphPieces paragraph, Buffer* out, str breaks, bint starts_line) except -1:

@@ -103,4 +103,6 @@ def _without_citations(keep: Column, roles: Roles) -> tuple[Column, Roles]:
     """The kept blocks without footnotes, and the roles without references to them."""
     assert roles.note is not None
     cuts = [(start, stop, -1) for start, stop, _ in roles.footnotes.cuts]
-    return keep & (roles.note == 0), replace(roles, footnotes=Footnotes(cuts=cuts), note=None)
+    shown = roles.note == 0
+    shown[roles.footnotes.headings] = False
+    return keep & shown, replace(roles, footnotes=Footnotes(cuts=cuts), note=None)
