@@ -96,5 +96,6 @@ cdef class ContentStructure:
     cdef void _find_runs(self, const uint8_t[::1] ends) noexcept nogil
     cdef void _place_images(self) noexcept nogil
     cdef void _find_points(self) noexcept nogil
+    cdef bint is_whole(self, Py_ssize_t row) except -1
     cdef int32_t container_of(self, Py_ssize_t row) noexcept nogil
     cdef uint8_t tag_of(self, int32_t container) noexcept nogil

@@ -317,6 +317,15 @@ cdef class ContentStructure:
         accept(self.containers, self.container_count)
         return 0
 
+    cdef bint is_whole(self, Py_ssize_t row) except -1:
+        """Whether all of an element is kept that is shown and not an aid of the page."""
+        cdef Py_ssize_t block
+        for block in range(self.first_block[row], self.end_block[row]):
+            if not (self.kept[block] or self.block_flags[block] & HIDDEN
+                    or (self.roles.dropped is not None and self.roles.dropped[block])):
+                return False
+        return True
+
     cdef int32_t container_of(self, Py_ssize_t row) noexcept nogil:
         """The written container around an element."""
         cdef int32_t around = self.places[row].container

@@ -7,8 +7,9 @@ Deviations: lists and quotations nest eight deep, because parsers fail not far b
 the eighth level. A cell is one line, so ``<br>`` separates its paragraphs. A term of a description list is a strong
 paragraph. Signs that link a heading to itself are dropped. Markdown requires a header row: the first row of a table, or
 an empty row if that one was not kept or begins with the name of a row. TeX in the text of the page passes without
-escapes, for MathJax or KaTeX (`tex_text`). Formulas are written as TeX between dollar signs, which GitHub and pandoc understand, and footnotes as ``[^1]`` with their notes at the end; a note is written if
-its reference is, whether it was kept or not. Callouts are quotations that begin with their kind, as on GitHub.
+escapes, for MathJax or KaTeX (`tex_text`). Formulas are written as TeX between dollar signs, which GitHub and pandoc
+understand, and footnotes as ``[^1]`` with their notes at the end; a note is written if its reference is, whether it was
+kept or not. Callouts are quotations that begin with their kind, as on GitHub.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ cdef class StructureWriter:
         self._make_ready(container, OTHER)
         if is_preformatted(tag):
             text = content.roles.code.get(self._row(container))
-            if text is None:
+            if text is None or not content.is_whole(self._row(container)):
                 text = self.paragraph.text_of_code(&content.runs[number])
             return self.on_code(self._row(container), text)
         self.paragraph.read(&content.runs[number])
