@@ -48,7 +48,7 @@ def test_two_algorithms_are_compared(server: Running, tab: Page) -> None:
     tab.get_by_role("button", name="Article").click()
     tab.wait_for_url("**/view/*")
     tab.get_by_label("Segments by").select_option("bf-rulebased")
-    tab.wait_for_selector("#caption-a:has-text('BFRuleBased')")
+    tab.wait_for_selector("#caption-a:has-text('bf-rulebased')")
     tab.get_by_label("Compare with").select_option("pagesegmenter")
     tab.wait_for_selector("#adjusted-rand")
     page = tab.url.rpartition("/")[2].partition("?")[0]
@@ -124,11 +124,35 @@ def test_a_late_answer_does_not_undo_a_choice(server: Running, tab: Page) -> Non
 def test_what_is_kept_is_shown(server: Running, tab: Page) -> None:
     page = server.post("/api/pages/demo/product").json["id"]
     tab.goto(f"{server.url}/view/{page}")
-    tab.get_by_text("Content", exact=True).first.click()
-    tab.wait_for_selector("#caption-a:has-text('Learned')")
     tab.get_by_role("tab", name="Content").click()
     tab.wait_for_selector("#panel .meta")
-    until(lambda: "show=extraction" in tab.url, tab)
+    tab.wait_for_selector("#caption-a:has-text('Content by learned')")
+    until(lambda: "tab=content" in tab.url, tab)
+    assert problems(tab) == []
+
+
+def test_a_view_is_shared_by_its_address(server: Running, tab: Page) -> None:
+    page = server.post("/api/pages/demo/article").json["id"]
+    tab.set_viewport_size({"width": 1280, "height": 860})
+    tab.goto(f"{server.url}/view/{page}")
+    tab.get_by_role("tab", name="Results").click()
+    tab.get_by_role("button", name="TEI").click()
+    tab.wait_for_selector("[aria-pressed=true]:has-text('TEI')")
+    splitter = tab.get_by_role("separator")
+    before = float(splitter.get_attribute("aria-valuenow") or 0)
+    splitter.focus()
+    tab.keyboard.press("ArrowLeft")
+    until(lambda: "share=58" in tab.url, tab)
+    assert before == 60
+    # Someone else opens the address; the panel is beside the page, in the window.
+    tab.goto(tab.url)
+    tab.wait_for_selector("[aria-pressed=true]:has-text('TEI')")
+    assert splitter.get_attribute("aria-valuenow") == "58"
+    box, frame = tab.locator("#result").bounding_box(), tab.locator("#frame-a").bounding_box()
+    assert box is not None
+    assert frame is not None
+    assert box["x"] > frame["x"] + frame["width"]
+    assert box["y"] < 500
     assert problems(tab) == []
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from webstrata import features
 from webstrata._escaping import one_line
 from webstrata._lengths import LONGEST_TAG_NAME, LONGEST_TITLE, MOST_LEVELS
+from webstrata.apps.web.choices import in_words
 from webstrata.apps.web.frames import framed
 from webstrata.apps.web.stored import StoredPage, load, load_page
 from webstrata.evaluation.metrics import Score, adjusted_rand, exact_matching, fuzzy_matching
@@ -103,7 +104,8 @@ def columns(source: StoredPage) -> bytes:
 def segmentation(source: StoredPage, algorithm: str) -> bytes:
     """The segments of the page, with the rows of elements and the ranges of blocks to draw."""
     found = _segmented(source, algorithm)
-    return json.dumps(described(found), ensure_ascii=False, separators=(",", ":")).encode()
+    value = {"caption": in_words(algorithm), **described(found)}
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def described(found: Segmentation) -> dict[str, Any]:
@@ -148,6 +150,7 @@ def agreement(source: StoredPage, algorithm: str, other: str) -> dict[str, Any]:
     return {
         "algorithm": left.algorithm,
         "other": right.algorithm,
+        "captions": [in_words(algorithm), in_words(other)],
         "segments": [len(left), len(right)],
         "adjusted_rand": adjusted_rand(left.labels(per="token"), right.labels(per="token")),
         "exact": _score(exact_matching(texts, other_texts)),
@@ -168,6 +171,7 @@ def extraction(source: StoredPage, algorithm: str) -> bytes:
     reasons = sorted(zip(counts.tolist(), words.astype(int).tolist(), found.reasons, strict=True), reverse=True)
     value = {
         "algorithm": found.algorithm,
+        "caption": in_words(algorithm),
         "keep": found.keep.astype(int).tolist(),
         "kind": found.kind.tolist(),
         "kinds": _KINDS,

@@ -15,7 +15,7 @@ from webstrata.errors import InputError
 from webstrata.extraction import FILTERS
 from webstrata.registry import Registry
 
-__all__ = ["Choice", "Field", "checked", "choices", "fields", "spelled"]
+__all__ = ["Choice", "Field", "checked", "choices", "fields", "in_words", "spelled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +109,20 @@ def spelled(registry: Registry[Any], name: str, filled: Mapping[str, str]) -> st
             if value != item.default or item.required:
                 parameters[item.name] = value
     return checked(registry, write([Step(name, parameters)]))
+
+
+def in_words(spelling: str) -> str:
+    """A spelling as a caption.
+
+    >>> in_words("numwords+largest-content(margin=0.5)")
+    'numwords, then largest-content with margin 0.5'
+    """
+    return ", then ".join(_step_in_words(step) for step in read(spelling))
+
+
+def _step_in_words(step: Step) -> str:
+    values = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in step.parameters.items())
+    return f"{step.name} with {values}" if values else step.name
 
 
 def _value(name: str, item: Parameter, text: str) -> Any:

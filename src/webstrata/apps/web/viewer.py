@@ -24,6 +24,9 @@ __all__ = ["EXTRACTOR", "SEGMENTER", "file_name", "no_such_form", "router"]
 
 #: The default algorithms.
 SEGMENTER, EXTRACTOR = "learned", "learned"
+# The panels beside the page, and the share of the width that the page has at first, in percent.
+_TABS = ("segments", "content", "blocks", "results")
+_SHARE = 60
 # The most segments and the most characters of a result in a panel.
 _MOST_SEGMENTS, _MOST_TEXT = 500, 200_000
 
@@ -45,8 +48,15 @@ async def open_page(request: Request) -> HTMLResponse:
 
 
 @router.get("/view/{page}")
-async def view(request: Request, page: str, show: str = "segments") -> HTMLResponse:
-    """The viewer of a page."""
+async def view(
+    request: Request,
+    page: str,
+    tab: str = "segments",
+    form: str = "markdown",
+    share: Annotated[int, Query(ge=25, le=80)] = _SHARE,
+    plain: bool = False,
+) -> HTMLResponse:
+    """The viewer of a page. All of its state is in the address, so that a view can be shared."""
     source = page_of(request, page)
     state = state_of(request)
     facts = await state.guarded(analysis.facts, source)
@@ -63,7 +73,11 @@ async def view(request: Request, page: str, show: str = "segments") -> HTMLRespo
         extractors=choices(EXTRACTORS),
         chosen_of={name: re.split(r"[(+]", value)[0] for name, value in chosen.items()},
         fields_of={name: _fields(name, value) for name, value in chosen.items()},
-        show=show if show in ("segments", "extraction", "plain") else "segments",
+        tabs=_TABS,
+        tab=tab if tab in _TABS else _TABS[0],
+        form=form if form in analysis.FORMS else "markdown",
+        share=share,
+        plain=plain,
         can_render=can_render(),
         screenshot=state.pages.screenshot(page) is not None,
     )

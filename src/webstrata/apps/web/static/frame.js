@@ -108,7 +108,9 @@
     if (!item.boxes.length && item.stop > item.start) item.boxes = [union(item.start, item.stop)].filter(Boolean);
   }
 
-  const labels = [];
+  // The height of a label; the rectangles of the labels and of the texts in sight, in the window.
+  const HIGH = 16;
+  let labels = [], texts = [];
   let waiting = false;
   const redraw = () => {
     if (waiting) return;
@@ -124,7 +126,12 @@
     }
     ink.setTransform(scale, 0, 0, scale, 0, 0);
     ink.clearRect(0, 0, wide, high);
-    labels.length = 0;
+    labels = [];
+    texts = [];
+    for (let i = 0; i < (items.length ? opens.length : 0); i++) {
+      if (right[i] <= left[i] || bottom[i] < scrollY || top[i] > scrollY + high) continue;
+      texts.push([left[i] - scrollX, top[i] - scrollY, right[i] - scrollX, bottom[i] - scrollY]);
+    }
     for (const item of items) {
       const active = highlighted >= item.start && highlighted < item.stop;
       const boxes = item.bare && item.boxes.length && inSight(item.boxes[0]) ? linesOf(item.start) : item.boxes;
@@ -168,18 +175,34 @@
     if (!labelled || !item.label || (item.bare && !active)) return;
     ink.font = "600 11px system-ui, sans-serif";
     ink.setLineDash([]);
-    const width = ink.measureText(item.label).width + 10;
-    const above = y >= 16 ? y - 15 : Math.max(y, 0);
-    let at = Math.max(x, 0);
-    // Boxes with the same corner have their labels side by side.
-    for (const [left, right, over] of labels) {
-      if (Math.abs(over - above) < 14 && at < right && at + width > left) at = right + 2;
-    }
-    labels.push([at, at + width, above]);
-    ink.fillRect(at, above, width, 16);
+    const [at, over] = beside(x, y, wide, high, ink.measureText(item.label).width + 10);
+    ink.fillRect(at, over, labels.at(-1)[2] - at, HIGH);
     ink.fillStyle = "#ffffff";
-    ink.fillText(item.label, at + 5, above + 12);
+    ink.fillText(item.label, at + 5, over + 12);
   }
+
+  // The place of a label at its box that covers the least of the text and of the labels before it.
+  function beside(x, y, wide, high, width) {
+    const [rightmost, lowest] = [innerWidth - width, innerHeight - HIGH];
+    let best = null;
+    for (const [at, over] of [
+      [x, y - HIGH + 1], [x + wide - width, y - HIGH + 1], [x + wide - width, y], [x + wide + 1, y], [x - width - 1, y],
+      [x + wide - width, y + high - HIGH], [x, y + high], [x + wide / 2 - width / 2, y - HIGH + 1],
+    ]) {
+      const place = [Math.min(Math.max(at, 0), rightmost), Math.min(Math.max(over, 0), lowest)];
+      place.push(place[0] + width, place[1] + HIGH);
+      const cover = covered(place, texts) + 2 * covered(place, labels);
+      if (!best || cover < best.cover) best = { place, cover };
+      if (!cover) break;
+    }
+    labels.push(best.place);
+    return best.place;
+  }
+
+  // The area of a rectangle that is covered by others.
+  const covered = ([left, top, right, bottom], others) => others.reduce((area, other) => area +
+    Math.max(0, Math.min(right, other[2]) - Math.max(left, other[0])) *
+    Math.max(0, Math.min(bottom, other[3]) - Math.max(top, other[1])), 0);
 
   // Pointing
 

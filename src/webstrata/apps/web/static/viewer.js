@@ -60,33 +60,36 @@ async function load(name) {
   if (asked[name] === url) found[name] = answer;
 }
 
+// The panels "content" and "results" are about the content, the others about the segments.
+const aboutContent = () => ["content", "results"].includes(form.elements.tab.value);
+
 function show() {
-  const what = new FormData(form).get("show");
-  const kept = what === "extraction" && found.extractor;
-  const over = (name) => (what === "plain" || !found[name] ? [] : drawn(found[name]));
-  frames.a.send({ draw: kept ? decided(found.extractor) : over("algorithm") });
+  const plain = form.elements.plain.checked;
+  const kept = aboutContent() && found.extractor;
+  const over = (name) => (plain || !found[name] ? [] : drawn(found[name]));
+  frames.a.send({ draw: kept && !plain ? decided(found.extractor) : over("algorithm") });
   right.hidden = !found.other || kept;
   if (!right.hidden) {
     if (!right.src) right.src = right.dataset.src;
     frames.b.send({ draw: over("other") });
   }
   viewer.classList.toggle("two", !right.hidden);
-  document.getElementById("caption-a").textContent = kept ? found.extractor.algorithm : found.algorithm?.algorithm ?? "";
-  document.getElementById("caption-b").textContent = found.other?.algorithm ?? "";
-  map.segments(what === "segments" ? found.algorithm : null);
-  map.decisions(kept ? found.extractor : null);
+  document.getElementById("caption-a").textContent = kept ? `Content by ${found.extractor.caption}` : `Segments by ${found.algorithm?.caption ?? "…"}`;
+  document.getElementById("caption-b").textContent = `Segments by ${found.other?.caption ?? "…"}`;
+  map.segments(kept || plain ? null : found.algorithm);
+  map.decisions(kept && !plain ? found.extractor : null);
 }
 
 async function update() {
-  history.replaceState(null, "", `?${state()}`);
+  remember();
   viewer.setAttribute("aria-busy", "true");
-  const loads = ["algorithm", "other", ...(new FormData(form).get("show") === "extraction" ? ["extractor"] : [])];
+  const loads = ["algorithm", "other", ...(aboutContent() ? ["extractor"] : [])];
   const results = await Promise.allSettled(loads.map(load));
   const failed = results.find((each) => each.status === "rejected");
   notice(failed ? failed.reason.message : "", "error");
   viewer.removeAttribute("aria-busy");
   show();
-  document.querySelector("[role=tab][aria-selected=true]").click();
+  htmx.trigger("[role=tab][aria-selected=true]", "panel");
 }
 
 let later = 0;
@@ -101,6 +104,13 @@ document.addEventListener("click", (event) => {
   if (tab) {
     for (const each of document.querySelectorAll("[role=tab]")) each.setAttribute("aria-selected", each === tab);
     document.getElementById("panel").setAttribute("aria-labelledby", tab.id);
+    form.elements.tab.value = tab.id.replace("tab-", "");
+    update();
+  }
+  const chip = event.target.closest("[data-form]");
+  if (chip) {
+    form.elements.form.value = chip.dataset.form;
+    update();
   }
   const row = event.target.closest("#panel [data-block]");
   if (row && (!event.target.closest("button, a") || event.target.closest("[data-goto]"))) {
@@ -122,6 +132,32 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   if (event.target.id === "source") document.getElementById("source-dialog").showModal();
 });
 document.getElementById("source-close").addEventListener("click", () => document.getElementById("source-dialog").close());
+
+// The border between the page and the panels is moved by the pointer or by the arrow keys.
+const splitter = document.getElementById("splitter");
+function divide(share) {
+  const percent = Math.round(Math.min(80, Math.max(25, share)));
+  form.elements.share.value = percent;
+  splitter.setAttribute("aria-valuenow", percent);
+  document.getElementById("split").style.setProperty("--share", `${percent}fr`);
+  document.getElementById("split").style.setProperty("--rest", `${100 - percent}fr`);
+}
+const remember = () => history.replaceState(null, "", `?${state()}`);
+splitter.addEventListener("pointerdown", (event) => { splitter.setPointerCapture(event.pointerId); event.preventDefault(); });
+splitter.addEventListener("pointermove", (event) => {
+  if (!splitter.hasPointerCapture(event.pointerId)) return;
+  const { left: from, width } = document.getElementById("split").getBoundingClientRect();
+  divide((100 * (event.clientX - from)) / width);
+});
+splitter.addEventListener("pointerup", remember);
+splitter.addEventListener("keydown", (event) => {
+  const step = { ArrowLeft: -2, ArrowRight: 2 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  divide(Number(form.elements.share.value) + step);
+  remember();
+});
+divide(Number(form.elements.share.value));
 
 document.getElementById("render")?.addEventListener("click", async () => {
   notice("Chromium is rendering the page …");
