@@ -180,7 +180,7 @@ def extraction(source: StoredPage, algorithm: str) -> bytes:
         "reasons": found.reasons,
         "counts": [{"reason": reason, "blocks": n, "words": m} for n, m, reason in reasons if n],
         "kept": {"blocks": int(found.keep.sum()), "words": int(page.blocks.words[found.keep].sum())},
-        "metadata": {key: value for key, value in found.metadata.as_dict().items() if value is not None},
+        "metadata": {key: value for key, value in found.metadata.as_dict().items() if value not in (None, [], "")},
     }
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
