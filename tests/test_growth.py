@@ -11,8 +11,9 @@ from growth_kit import OPERATIONS, REPORTS, WEB, Growth, measure, too_much
 
 from webstrata import apps
 from webstrata.apps.web.analysis import FORMS
-from webstrata.extraction import EXTRACTORS
+from webstrata.extraction import EXTRACTORS, FILTERS
 from webstrata.extraction.formats import FORMATS
+from webstrata.extraction.quality import QUALITY
 from webstrata.segmentation import SEGMENTERS
 
 pytestmark = pytest.mark.slow
@@ -70,7 +71,11 @@ HURT = {
     "math": ("overlay",),
     "framed": ("site",),
     "entities": ("markdown",),
+    "exclamation marks": ("quality c4",),
 }
+#: The same for what shows on larger pages only, and for what each level of a deep page takes.
+HURT_LARGE = {"newlines before code": 65536, "torn link": 65536, "gutters in gutters": 200_000}
+HURT_DEEP = ("deep code", "lists of notes in each other")
 
 
 # Done to every kind of page here, and one of these in turn; `make fuzz` does all operations to all kinds.
@@ -86,7 +91,8 @@ def test_every_kind_is_tried() -> None:
 
 def test_everything_registered_is_measured() -> None:
     """Also what other packages register; `make fuzz` does all operations to all kinds."""
-    named = {*FORMATS, *(f"extract {name}" for name in EXTRACTORS), *(f"segment {name}" for name in SEGMENTERS)}
+    algorithms = {"extract": EXTRACTORS, "filter": FILTERS, "quality": QUALITY, "segment": SEGMENTERS}
+    named = {*FORMATS, *(f"{verb} {name}" for verb, registry in algorithms.items() for name in registry)}
     assert named <= OPERATIONS.keys()
     assert {f"web {name}" for name in FORMS.keys() - FORMATS.keys()} <= WEB.keys()
     reports = {path.stem for path in Path(apps.__file__).parent.glob("*_report.py")}
@@ -111,6 +117,17 @@ def test_four_times_the_page_takes_four_times_as_much(kind: str) -> None:
     for operation in HURT[kind]:
         growth = measure(kind, operation, 16384)
         assert not too_much(growth), (operation, too_much(growth))
+
+
+@pytest.mark.parametrize("kind", HURT_LARGE)
+def test_larger_pages_take_no_more_for_each_byte(kind: str) -> None:
+    growth = measure(kind, "markdown", HURT_LARGE[kind])
+    assert not too_much(growth), too_much(growth)
+
+
+@pytest.mark.parametrize("kind", HURT_DEEP)
+def test_levels_do_not_multiply_the_time(kind: str) -> None:
+    assert measure(kind, "markdown", 16384).seconds[1] < 0.3
 
 
 def test_explanations_of_many_paragraphs_are_computed_in_parts() -> None:

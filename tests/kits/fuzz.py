@@ -1,11 +1,11 @@
 """Mutate pages and check what must always hold, of their tables and of all that is made of them.
 
-    python tests/kits/fuzz.py --seconds 600 [--pages 100000] [--seed 1] [--hypothesis] [FILE...]
+    python tests/kits/fuzz.py --seconds 600 [--pages 100000] [--seed 1] [--size 2000] [--hypothesis] [FILE...]
 
 Without files the demo pages and the golden pages are the start. One page of four is made of tags at random
 (`tree_pages`); with --hypothesis all are, by hypothesis. What takes long, such as the report with its explanations, is
-done to one page of 64. A page that breaks an invariant is written to out/fuzz and ends the run with exit code 1; a
-crash of the process leaves the last page there.
+done to one page of 64 (--rare). A page that breaks an invariant is written to out/fuzz and ends the run with exit code
+1; a crash of the process leaves the last page there.
 """
 
 from __future__ import annotations
@@ -74,21 +74,25 @@ def mutate(page: bytes, others: list[bytes], rng: random.Random) -> bytes:
     return bytes(data[:200_000])
 
 
-def pages(seeds: list[bytes], seed: int) -> Iterator[bytes]:
+# Bytes of a piece.
+_SIZE = 2000
+
+
+def pages(seeds: list[bytes], seed: int, *, size: int = _SIZE) -> Iterator[bytes]:
     """Mutated pages without end; nine of ten begin as a short piece of a page, since short pages find more a second."""
     rng = random.Random(seed)
     while True:
         page = rng.choice(seeds)
         if rng.random() < 0.9:
             start = rng.randrange(len(page) + 1)
-            page = page[start : start + 2000]
+            page = page[start : start + size]
         yield mutate(page, seeds, rng)
 
 
-def mixed(seeds: list[bytes], seed: int) -> Iterator[bytes]:
+def mixed(seeds: list[bytes], seed: int, *, size: int = _SIZE) -> Iterator[bytes]:
     """Mutated pages, and one of four made of tags."""
     rng = random.Random(seed)
-    mutated = pages(seeds, seed)
+    mutated = pages(seeds, seed, size=size)
     while True:
         yield written_tree(steps(rng)) if rng.random() < 0.25 else next(mutated)
 
@@ -134,6 +138,7 @@ def run(
     seconds: float,
     limit: int | None = None,
     seed: int = 0,
+    size: int = _SIZE,
     keep: Path | None = None,
     rare: int = _RARE,
 ) -> int:
@@ -144,7 +149,7 @@ def run(
     until = time.monotonic() + seconds
     count = 0
     checked = _checked(keep, rare)
-    for html in islice(mixed(seeds, seed), limit):
+    for html in islice(mixed(seeds, seed, size=size), limit):
         if time.monotonic() > until:
             break
         checked(html)
@@ -169,11 +174,11 @@ def _checked(keep: Path | None, rare: int = _RARE) -> Callable[[bytes], None]:
     return do
 
 
-def run_hypothesis(*, seconds: float, limit: int | None = None, keep: Path | None = None) -> int:
+def run_hypothesis(*, seconds: float, limit: int | None = None, keep: Path | None = None, rare: int = _RARE) -> int:
     """The same with pages that hypothesis makes; when one fails, it looks for the smallest."""
     until = time.monotonic() + seconds
     count = 0
-    checked = _checked(keep)
+    checked = _checked(keep, rare)
 
     @settings(max_examples=1000, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(trees())
@@ -193,6 +198,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--pages", type=int)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--size", type=int, default=_SIZE, help="bytes of the pieces that most pages begin as (2000)")
+    parser.add_argument("--rare", type=int, default=_RARE, help="one page of so many is checked in every way (64)")
     parser.add_argument("--hypothesis", action="store_true", help="pages that hypothesis makes of tags")
     options = parser.parse_args()
     keep = Path("out/fuzz")
@@ -201,9 +208,11 @@ def main() -> None:
     limits = {"seconds": options.seconds, "limit": options.pages}
     try:
         if options.hypothesis:
-            count = run_hypothesis(**limits, keep=keep)
+            count = run_hypothesis(**limits, keep=keep, rare=options.rare)
         else:
-            count = run(seed_pages(options.files), **limits, seed=options.seed, keep=keep)
+            count = run(
+                seed_pages(options.files), **limits, seed=options.seed, size=options.size, keep=keep, rare=options.rare
+            )
     except Exception:
         print(f"failed: the page is {keep / 'last.html'}", file=sys.stderr)
         raise

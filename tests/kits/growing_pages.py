@@ -176,6 +176,24 @@ _REPEATED = {
     "pages of paragraphs": "<section><h2>a</h2><p>Silt settles on the floor. Every winter a layer covers it.</section>",
     "wrappers": "<div><div><div>a</div></div></div>",
     "inline wrappers": "<p><span><span><em>a</em></span></span> ",
+    "callouts": "<div class='admonition note'><p class=admonition-title>Note<p>Silt settles.</div>",
+    "open callouts": "<div class='callout'><p>Silt.",
+    "code containers": "<div class=code-block>x = 1\n</div>",
+    "open containers of code": "<div class=code-block>x = 1\n",
+    "code of editors": "<div class=CodeMirror-code><pre class=CodeMirror-line><span>x</span></pre></div>",
+    "lines of blobs": "<table><tr><td class=blob-num>1<td class=blob-code>x</table>",
+    "code without pre": "<p><code class=block>a\nb</code>",
+    "open code": "<code>a\n",
+    "open blocks of code": "<code class=block>a<br>\n",
+    "images of formulas": "<img class=latex alt='x^2' src='/latex.php?latex=x%5E2'>",
+    "formulas in attributes": "<span data-tex='x^2'>x</span> ",
+    "drawn formulas": "<span class=katex><span class=katex-mathml><math><mi>x</mi><annotation"
+    " encoding='application/x-tex'>x</annotation></math></span><span aria-hidden=true>x</span></span> ",
+    "open annotations": "<math><annotation tex x='tex",
+    "sidenotes": "<p>a<label class=sidenote-number></label><span class=sidenote>1. b</span>",
+    "cards": "<div class=card><h3><a href=/a>Silt</a></h3><p>Silt settles on the floor.</div>",
+    "open cards": "<div class=card><h3><a href=/a>Silt</a></h3><p>Silt settles on the floor.",
+    "dialogs": "<div role=dialog class=cookie-banner>We use cookies <button>OK</button></div>",
 }
 KINDS |= {name: partial(_filled, "", unit) for name, unit in _REPEATED.items()}
 
@@ -271,6 +289,32 @@ KINDS |= {
     "different words": lambda n: _each("<p>word@", int, n),
     "equal paragraphs": lambda n: _filled(
         "", "<p>Silt settles on the floor of the lake every winter, and it stays there.", n
+    ),
+    "gutters in gutters": lambda n: (
+        _filled("<pre>", "<span class=lineno>x", n // 4 * 3) + _filled("", "</span>", n // 4)
+    ),
+    "newlines before code": lambda n: _filled("<pre>", "\n", n, "<div>a</div>"),
+    "newlines after code": lambda n: _filled("<pre><div>a</div>", "\n", n),
+    "deep code": lambda n: "<div>" * 400 + _filled("", "<code>a\nb</code> ", n),
+    "open quotes in code": lambda n: _filled("<pre><div>", "<b '<b \"", n),
+    "long MathML": lambda n: _filled("<math>", "<mfrac><mi>x</mi><mn>2</mn></mfrac>", n, "</math>"),
+    "deep MathML": lambda n: _filled("", "<math>" + "<msqrt>" * 99 + "x" + "</msqrt>" * 99 + "</math>", n),
+    "fences": lambda n: _filled("<math>", "<mo stretchy=true>(</mo>", n, "</math>"),
+    "numbered footnotes": lambda n: (
+        _each("a<sup><a href=#fn@>@</a></sup>", int, n // 2) + _each("<p id=fn@>@. Silt.", int, n // 2)
+    ),
+    "footnotes in one element": lambda n: (
+        _each("a<sup><a href=#fn@>@</a></sup>", int, n // 2) + _each("<a id=fn@></a>@. Silt. ", int, n // 2, "<div>")
+    ),
+    "footnotes of equal numbers": lambda n: (
+        _filled("", "a<sup>1</sup> ", n // 2) + _filled("", "<p><sup>1</sup> Silt.", n // 2)
+    ),
+    "back links": lambda n: "<p>a<sup><a href=#fn1>1</a></sup><p id=fn1>" + _filled("Silt. ", "<a href=#r1>^</a> ", n),
+    "lists of notes in each other": lambda n: "<ol class=footnotes>" * 200 + _filled("a<sup>1</sup>", "<li>x", n),
+    "title of a torn link": lambda n: _filled(f"<a title='{'x' * (n // 2)}'>", "<div>x <p>y</div>", n),
+    "title of a torn font": lambda n: _filled(f"<font title='{'x' * (n // 2)}'>", "<div class=a>x <p>y</div>", n),
+    "exclamation marks": lambda n: (
+        _filled("<p>a b c d e f ", "!", n // 2, "x y.") + _filled("<p>a b c d e ", '!"', n // 2, "x.")
     ),
     "byte soup": lambda n: "".join(chr(33 + i * 7919 % 90) for i in range(n)),
     "nothing": lambda n: " " * n,

@@ -1,12 +1,13 @@
 """How time, memory and output of everything that is done to a page grow with the page, on pages that hurt.
 
-    python tests/kits/growth_kit.py [--size 65536] [KIND...]
+    python tests/kits/growth_kit.py [--size 65536] [--operation "extract learned"] [KIND...]
 
 Each kind of page (`growing_pages`) is made in two sizes, one four times the other, and each operation is done to both.
 Four times the page may take five times the time at most, the memory may be 60 times the page and a kilobyte for each of
 its blocks, and what is written may be 60 times the page. The tests do this with small pages (`test_growth.py`), `make
-fuzz` with larger ones. Extractors, segmenters, output formats and the functions of the web page are read from their
-registries, so that a new one is measured as soon as it is registered; reports are in `REPORTS`.
+fuzz` with larger ones. Extractors, filters, segmenters, output formats, rules of quality and the functions of the web
+page are read from their registries, so that a new one is measured as soon as it is registered; reports are in
+`REPORTS`.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ from webstrata.apps.web.stored import StoredPage
 from webstrata.duplicates.comparison import TextComparison
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.mapper import BlockMapper
-from webstrata.extraction import EXTRACTORS
+from webstrata.extraction import EXTRACTORS, FILTERS
 from webstrata.extraction.formats import FORMATS
 from webstrata.extraction.metadata import metadata
+from webstrata.extraction.quality import QUALITY
 from webstrata.page import Page
 from webstrata.search.documents import documents_of
 from webstrata.segmentation import SEGMENTERS
@@ -74,6 +76,11 @@ def _written(name: str) -> Callable[[Page], str]:
 
 def _extracts(name: str) -> Callable[[Page], str]:
     return lambda page: webstrata.extract(page, name).text
+
+
+def _judged(name: str) -> Callable[[Page], str]:
+    rules = QUALITY[name]()
+    return lambda page: repr(rules(page.text))
 
 
 def _site(page: Page) -> str:
@@ -167,6 +174,8 @@ WEB: dict[str, Callable[[Page], str]] = {
 OPERATIONS: dict[str, Callable[[Page], str]] = {
     **{name: _written(name) for name in FORMATS},
     **{f"extract {name}": _extracts(name) for name in EXTRACTORS},
+    **{f"filter {name}": _extracts(f"keep-all+{name}") for name in FILTERS},
+    **{f"quality {name}": _judged(name) for name in QUALITY},
     "metadata": lambda page: repr(metadata(page)),
     "links": lambda page: "".join(link.url for link in page.links),
     "explanations": lambda page: repr(webstrata.extract(page).explanations),
@@ -259,10 +268,10 @@ def _memory(do: Callable[[Page], str], html: bytes) -> tuple[int, int]:
         tracemalloc.stop()
 
 
-def all_of(kinds: list[str], size: int) -> Iterator[Growth]:
-    """All operations on these kinds, in three sizes: a quarter of ``size``, ``size``, and four times as large."""
+def all_of(kinds: list[str], operations: list[str], size: int) -> Iterator[Growth]:
+    """These operations on these kinds, in three sizes: a quarter of ``size``, ``size``, and four times as large."""
     for kind in kinds:
-        for operation in OPERATIONS:
+        for operation in operations:
             yield measure(kind, operation, size // 4)
             yield measure(kind, operation, size)
 
@@ -270,10 +279,12 @@ def all_of(kinds: list[str], size: int) -> Iterator[Growth]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kinds", nargs="*", metavar="KIND", help="kinds of pages; all by default")
+    parser.add_argument("--operation", action="append", choices=OPERATIONS, metavar="NAME", help="default: all")
     parser.add_argument("--size", type=int, default=65536, help="bytes of the smaller pages")
     options = parser.parse_args()
+    kinds, operations = options.kinds or list(KINDS), options.operation or list(OPERATIONS)
     bad = 0
-    for growth in all_of(options.kinds or list(KINDS), options.size):
+    for growth in all_of(kinds, operations, options.size):
         problem = too_much(growth)
         bad += bool(problem)
         slow = growth.seconds[1] > 1
@@ -282,7 +293,7 @@ def main() -> None:
                 f"{growth.kind}, {growth.operation}: {problem or f'{growth.seconds[1]:.1f} s, which is long'}",
                 flush=True,
             )
-    print(f"{len(options.kinds or KINDS)} kinds of pages, {len(OPERATIONS)} operations, {bad} grow too much")
+    print(f"{len(kinds)} kinds of pages, {len(operations)} operations, {bad} grow too much")
     sys.exit(bool(bad))
 
 

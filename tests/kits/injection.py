@@ -1,18 +1,22 @@
-"""Whether anything runs or is fetched when what was made of a hostile page is opened in a browser.
+"""Whether anything runs, is fetched or navigates when what was made of a hostile page is opened in a browser.
 
-    python tests/kits/injection.py
+    python tests/kits/injection.py [--pages 1000] [--seed 1]
 
 Every page is written in every format. One headless Chromium opens all of them, one after the other, in frames of a
-page that a server on this machine gives, and clicks every link. The outputs hold a canary: a script that runs, an
-image, a style sheet or a frame that is fetched asks the server for a path that begins with ``/canary``. Markdown goes
-through the HTML that a CommonMark parser makes of it, raw HTML included.
+page that a server on this machine gives, looks whether each frame still shows its document, and clicks every link. The
+outputs hold a canary: a script that runs, an image, a style sheet or a frame that is fetched asks the server for a path
+that begins with ``/canary``. Markdown goes through the HTML that a CommonMark parser makes of it, raw HTML included.
+With more pages than the kit has, the others are pieces of its pages in a row, mutated.
 """
 
 from __future__ import annotations
 
+import argparse
 import html
 import http.server
 import os
+import random
+import re
 import shutil
 import subprocess
 import sys
@@ -21,9 +25,10 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import count, islice
 from typing import Any
 
+from fuzz import mutate
 from mutation_xss import MUTATING
 
 import webstrata
@@ -35,7 +40,7 @@ from webstrata.duplicates.comparison import TextComparison
 from webstrata.segmentation.picture import densitogram, overlay
 from webstrata.sites import learn
 
-__all__ = ["FORMATS", "PAGES", "browser", "made", "markdown", "opened"]
+__all__ = ["FORMATS", "PAGES", "browser", "hostile_pages", "made", "markdown", "opened"]
 
 _RUN = "fetch('/canary/run')"
 _SCRIPT = f"<script>{_RUN}</script>"
@@ -87,15 +92,20 @@ def markdown(page: webstrata.Page) -> str:
     )
 
 
+_HERE = "http://127.0.0.1/"
+_IMAGE = re.compile(r'<img src="[^"]*"')
+
+
 def _shown(content: str) -> str:
     # Images of the content are meant to be fetched where they were; this is no canary.
-    return content.replace("/canary/image", "/image")
+    return _IMAGE.sub(lambda found: found[0].replace("/canary", ""), content)
 
 
 #: The formats: what a page becomes, as a document for a browser.
 FORMATS: dict[str, Callable[[webstrata.Page], str]] = {
     "html": lambda page: _shown(webstrata.extract(page, "keep-all").html),
     "markdown": lambda page: f"<!doctype html><meta charset=utf-8>{_shown(markdown(page))}",
+    "tei": lambda page: webstrata.extract(page, "keep-all").tei,
     "explain": lambda page: report(webstrata.extract(page, "keep-all"), name="<page>"),
     "overlay": lambda page: overlay(webstrata.segment(page, "taggap")),
     "frame": framed,
@@ -106,6 +116,10 @@ FORMATS: dict[str, Callable[[webstrata.Page], str]] = {
     "site report": lambda page: site_report(learn([page, page], name=page.title, extractor=None), learnt=page.title),
     "notebook": lambda page: page._repr_html_(),
 }
+
+
+# Media types of documents that are not HTML, by how they begin.
+_KINDS = {"<svg": "image/svg+xml", "<?xml": "application/xml", "<TEI": "application/xml"}
 
 
 @dataclass
@@ -123,19 +137,27 @@ def browser() -> str | None:
     )
 
 
-# Links are followed too: a scheme that runs something does so when its link is clicked.
-_CLICK = """onload = () => {
-  for (const frame of document.querySelectorAll("iframe"))
+# Links are followed too: a scheme that runs something does so when its link is clicked. A frame with a document of
+# another origin than ours has been navigated, unless it is sandboxed, which its header says.
+_CLICK = """const wait = seconds => new Promise(done => setTimeout(done, 1000 * seconds));
+onload = async () => {
+  await wait(0.5);
+  const frames = [...document.querySelectorAll("iframe")];
+  for (const [number, frame] of frames.entries())
+    if (frame.contentDocument?.URL !== frame.src) await fetch("/moved/" + number);
+  await fetch("/clicks");
+  for (const frame of frames)
     for (const link of frame.contentDocument ? frame.contentDocument.querySelectorAll("a") : [])
       link.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));
-  setTimeout(() => fetch("/done"), 1500);
+  await wait(1.5);
+  fetch("/done");
 };"""
 
 
 def opened(documents: dict[str, str], *, seconds: float = 600) -> Opened:
     """Open documents in one browser, some time each, and tell what they asked for."""
     names = list(documents)
-    result, done = Opened(), threading.Event()
+    result, clicked, done = Opened(), threading.Event(), threading.Event()
     frames = "".join(f'<iframe src="/document/{number}"></iframe>' for number in range(len(names)))
     page = f"<!doctype html><meta charset=utf-8><body>{frames}<script>{_CLICK}</script>"
 
@@ -143,15 +165,24 @@ def opened(documents: dict[str, str], *, seconds: float = 600) -> Opened:
         def do_GET(self) -> None:
             path = self.path
             body, kind = b"", "text/html; charset=utf-8"
-            if path == "/":
+            if path == "/start":
                 body = page.encode()
             elif path.rpartition("/")[0] == "/document" and path[10:].isdigit():
-                text = documents[names[int(path.rpartition("/")[2])]]
-                kind = "image/svg+xml" if text.startswith("<svg") else kind
+                # URLs of the page, which was read with an address of this machine, lead here.
+                text = documents[names[int(path.rpartition("/")[2])]].replace(_HERE, f"http://{self.headers['Host']}/")
+                kind = next((other for start, other in _KINDS.items() if text.startswith(start)), kind)
                 body = text.encode("utf-8", "replace")
-                result.documents += 1
+                result.documents += not clicked.is_set()
+            elif path == "/clicks":
+                clicked.set()
             elif path == "/done":
                 done.set()
+            elif path.startswith("/moved/"):
+                name = names[int(path[7:])]
+                if not is_sandboxed(documents[name]):
+                    result.fetched.append(f"a navigation by {name}")
+            elif clicked.is_set() and self.headers.get("Sec-Fetch-Mode") == "navigate":
+                pass  # a link that was clicked
             elif path.startswith("/canary"):
                 referer = self.headers.get("Referer", "").rpartition("/document/")[2]
                 result.fetched.append(
@@ -160,7 +191,7 @@ def opened(documents: dict[str, str], *, seconds: float = 600) -> Opened:
             self.send_response(200)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
-            if b"<script data-ws-token=" in body:
+            if is_sandboxed(body.decode("utf-8", "replace")):
                 self.send_header("Content-Security-Policy", frame_policy())
             self.end_headers()
             self.wfile.write(body)
@@ -172,7 +203,7 @@ def opened(documents: dict[str, str], *, seconds: float = 600) -> Opened:
             pass
 
     with _serving(Handler) as port, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        command = [browser() or "chromium", *_FLAGS, f"--user-data-dir={folder}", f"http://127.0.0.1:{port}/"]
+        command = [browser() or "chromium", *_FLAGS, f"--user-data-dir={folder}", f"http://127.0.0.1:{port}/start"]
         with open(os.devnull, "wb") as nowhere:
             process = subprocess.Popen(command, stdout=nowhere, stderr=nowhere)
             try:
@@ -183,6 +214,14 @@ def opened(documents: dict[str, str], *, seconds: float = 600) -> Opened:
                 process.wait(20)
     return result
 
+
+def is_sandboxed(document: str) -> bool:
+    """Whether a document is a frame of the viewer, for which the server sends a header."""
+    return "<script data-ws-token=" in document
+
+
+# Pages whose documents are opened in one tab.
+_AT_ONCE = 16
 
 _FLAGS = (
     "--headless",
@@ -213,22 +252,39 @@ def _serving(handler: type[http.server.BaseHTTPRequestHandler]) -> Iterator[int]
 def made(pages: Mapping[str, str] = PAGES) -> dict[str, str]:
     """Every page in every format."""
     return {
-        f"{page} as {name}": write(webstrata.parse(source, url="http://127.0.0.1/"))
+        f"{page} as {name}": write(webstrata.parse(source, url=_HERE))
         for page, source in pages.items()
         for name, write in FORMATS.items()
         if name != "site report" or webstrata.parse(source).text  # nothing to learn
     }
 
 
+def hostile_pages(seed: int) -> Iterator[tuple[str, str]]:
+    """The pages of the kit, and then without end some of them in a row with a few things wrong, by name."""
+    kit = PAGES | MUTATING
+    yield from kit.items()
+    rng = random.Random(seed)
+    sources = [page.encode() for page in kit.values()]
+    for number in count():
+        some = b"".join(rng.sample(sources, rng.randint(1, 3)))
+        yield f"mutated {number}", mutate(some, sources, rng).decode("utf-8", "replace")
+
+
 def main() -> None:
-    documents = made(PAGES | MUTATING)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=len(PAGES | MUTATING), help="default: those of the kit")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    pages = islice(hostile_pages(options.seed), options.pages)
+    documents = 0
     fetched: list[str] = []
-    waiting = iter(documents.items())
-    while some := dict(islice(waiting, 150)):
-        fetched += opened(some, seconds=300).fetched
-    for line in fetched:
-        print(line)
-    print(f"{len(documents)} documents opened, {len(fetched)} canaries")
+    while some := dict(islice(pages, _AT_ONCE)):
+        result = opened(made(some), seconds=300)
+        documents += result.documents
+        fetched += result.fetched
+        for line in result.fetched:
+            print(line, flush=True)
+    print(f"{documents} documents opened, {len(fetched)} canaries")
     sys.exit(bool(fetched))
 
 

@@ -19,7 +19,8 @@ from typing import ClassVar
 
 __all__ = ["C4", "QUALITY", "Gopher", "GopherRepetition"]
 
-_SENTENCE_END = re.compile(r"[.!?]+[\"'\u201d\u2019)\]]*(?=\s|$)")
+# Begins at the first sign of a run, so that long runs take linear time.
+_SENTENCE_END = re.compile(r"(?<![.!?])[.!?]++[\"'\u201d\u2019)\]]*+(?=\s|$)")
 _LINE_ENDS = (".", "?", "!", '"', "\u201d")
 _NOTICES = (
     *("terms of use", "privacy policy", "cookie policy"),

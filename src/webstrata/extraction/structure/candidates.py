@@ -25,6 +25,8 @@ def rows_with(page: Page, *words: bytes) -> list[int]:
         while place >= 0:
             places.append(place)
             place = page.source.find(word, place + len(word))
+    if not places:
+        return []
     rows = rows_at(page, places)
     return [int(row) for row in np.unique(rows[rows >= 0])]
 

@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from textwrap import dedent
 
 from webstrata._scan.references import STATES, character_data
+from webstrata.elements import TAG_NUMBERS
 from webstrata.extraction.structure.attributes import LANGUAGE_NAMES, language_of
 from webstrata.extraction.structure.candidates import block_texts, rows_with
 from webstrata.page import Page
+from webstrata.tree import nearest
 
 __all__ = ["CodeParts", "code_parts", "language_around"]
 
@@ -178,12 +180,15 @@ def _holds_only_code(page: Page, row: int, word: bytes) -> bool:
 def _block_codes(page: Page) -> Iterator[int]:
     """``code`` elements with several lines, or that say that they are blocks."""
     elements = page.elements
-    for row in elements.find("code").tolist():
+    codes = elements.find("code")
+    is_pre = elements.tag == TAG_NUMBERS["pre"]
+    in_pre = set(codes[is_pre[nearest(elements, is_pre)[codes]]].tolist()) if len(codes) and is_pre.any() else set()
+    for row in codes.tolist():
         begin, stop = elements.content_span(row)
         raw = page.source[begin:stop]
         if b"<br" not in raw and b"\n" not in raw and b"block" not in page.source[slice(*elements.start_tag(row))]:
             continue
-        if any(elements[above].tag == "pre" for above in elements.ancestors(row)):
+        if row in in_pre:
             continue
         classes, style = elements.some_attributes(row, (b"class", b"style"))
         is_block = "block" in classes.split() or _KEEPS_SPACE.search(style)
@@ -245,6 +250,7 @@ class _CodeReader:
         self._span_lines = is_pre and b"br" not in tags and b"\n" not in text.strip()
         self._folds = not is_pre and self._has_lines
         self._out: list[str] = []
+        self._words: list[int] = []  # the places in the output of what is more than numbers
         self._last = ""  # the last character of the output
         self._after_line = False
         # Open elements: name, length of the output at its start, whether it is a line, a gutter, no code.
@@ -261,6 +267,8 @@ class _CodeReader:
         self._put(data)
 
     def _put(self, data: str) -> None:
+        if not _NUMBERS.fullmatch(data.encode()):
+            self._words.append(len(self._out))
         self._out.append(data)
         self._last = data[-1]
         self._after_line = False
@@ -294,8 +302,10 @@ class _CodeReader:
                 return
 
     def _close(self, written: int, is_line: bool, is_gutter: bool, is_other: bool) -> None:
-        if is_other or (is_gutter and _NUMBERS.fullmatch("".join(self._out[written:]).encode())):
+        if is_other or (is_gutter and not (self._words and self._words[-1] >= written)):
             del self._out[written:]
+            while self._words and self._words[-1] >= written:
+                self._words.pop()
             self._last = self._out[-1][-1] if self._out else ""
         elif is_line:
             if self._last != "\n" or len(self._out) == written:
@@ -305,8 +315,7 @@ class _CodeReader:
     def result(self) -> str:
         text = "".join(self._out).replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ").replace("\u200b", "")
         lines = text.split("\n")
-        while lines and not lines[0].strip():
-            del lines[0]
+        del lines[: next((place for place, line in enumerate(lines) if line.strip()), len(lines))]
         while lines and (not lines[-1].strip() or (len(lines) > 1 and lines[-1].strip().lower() in _LABELS)):
             del lines[-1]
         code = "\n".join(lines).rstrip()

@@ -23,8 +23,8 @@ from webstrata.page import Page
 
 __all__ = ["Footnotes", "Note", "NoteReference", "footnotes"]
 
-# Letters of the text of a reference, and how many links are read.
-_LONGEST, _MOST_LINKS = 12, 20_000
+# Letters of the text of a reference, bytes of its start tag, and how many links are read.
+_LONGEST, _LONGEST_TAG, _MOST_LINKS = 12, 2000, 20_000
 # Words of a note; longer targets are sections of the page. Levels from a target up to its note.
 _MOST_WORDS, _LEVELS = 600, 5
 _MARK = re.compile(
@@ -172,7 +172,8 @@ def _links(page: Page) -> Iterator[_Link]:
     spans = page.blocks.links.array
     rows, starts, stops = spans(0), spans(1), spans(2)
     here = (page.url or "").partition("#")[0]
-    short = np.flatnonzero(stops - starts <= _LONGEST)[:_MOST_LINKS]
+    tags = page.elements.open_stop[rows] - page.elements.source_start[rows]
+    short = np.flatnonzero((stops - starts <= _LONGEST) & (tags <= _LONGEST_TAG))[:_MOST_LINKS]
     for row, start, stop in zip(rows[short].tolist(), starts[short].tolist(), stops[short].tolist(), strict=True):
         head, sign, fragment = (page.elements.attribute(row, "href") or "").strip().partition("#")
         if sign and (not head or head == here or _NAMES_A_NOTE.search(fragment)):
@@ -223,7 +224,8 @@ def _start(page: Page, link: _Link, target: int) -> tuple[int, int] | None:
     if tags[row] in _NAMED and not _NAMES_A_NOTE.search(names):
         return None
     origin = " ".join(elements.some_attributes(link.row, (b"id", b"class", b"role", b"rel", b"href")))
-    begins = page.text[page.blocks.text_start[first] :][:20].strip()
+    begin = int(page.blocks.text_start[first])
+    begins = page.text[begin : begin + 20].strip()
     if not (
         tags[row] == _LI
         or _NAMES_A_NOTE.search(names)

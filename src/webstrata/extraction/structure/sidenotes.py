@@ -19,7 +19,7 @@ _ID = re.compile(r"(?:foot|end|side)?-?(?:note|fn)s?[-_:.]?(\d{1,3})", re.IGNORE
 _WORDS = (b"footnote", b'id="fn', b'id="note', b"sidenote", b"footdef", b'class="note"')
 _NAMED = frozenset(("sidenote", "footdef", "note", "footnote"))
 _BEGINNING = re.compile(r"[\[(]?(\d{1,3})(?:[\]).:]|$)")
-_OL, _LI, _ASIDE = TAG_NUMBERS["ol"], TAG_NUMBERS["li"], TAG_NUMBERS["aside"]
+_LI, _ASIDE = TAG_NUMBERS["li"], TAG_NUMBERS["aside"]
 _P, _DIV = TAG_NUMBERS["p"], TAG_NUMBERS["div"]
 _MOST = 2000
 _MOST_WORDS = 600
@@ -72,6 +72,9 @@ def _items(page: Page) -> Iterator[tuple[int, int]]:
     """The items of lists of notes."""
     elements = page.elements
     lists = elements.find("ol").tolist()
+    items = elements.find("li")
+    items = items[np.argsort(elements.parent[items], kind="stable")]
+    parents = elements.parent[items]
     for row in lists if len(lists) < _MOST else []:
         parent = int(elements.parent[row])
         classes = " ".join(
@@ -82,19 +85,7 @@ def _items(page: Page) -> Iterator[tuple[int, int]]:
             continue
         start = given or "1"
         number = int(start) if start.isdecimal() and len(start) < 4 else 1
-        for item in range(row + 1, _end(page, row)):
-            if elements.tag[item] == _LI and elements.parent[item] == row:
-                yield number, item
-                number += 1
-
-
-def _end(page: Page, row: int) -> int:
-    """The row after the subtree of an element."""
-    depth = page.elements.depth
-    stop = row + 1
-    while stop < len(depth) and depth[stop] > depth[row]:
-        stop += 1
-    return stop
+        yield from enumerate(items[slice(*np.searchsorted(parents, (row, row + 1)))].tolist(), number)
 
 
 def _named(page: Page) -> Iterator[tuple[int, int]]:
