@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import cycle
 from pathlib import Path
 
@@ -91,7 +92,12 @@ def test_every_kind_is_tried() -> None:
 
 def test_everything_registered_is_measured() -> None:
     """Also what other packages register; `make fuzz` does all operations to all kinds."""
-    algorithms = {"extract": EXTRACTORS, "filter": FILTERS, "quality": QUALITY, "segment": SEGMENTERS}
+    algorithms: dict[str, Iterable[str]] = {
+        "extract": EXTRACTORS,
+        "filter": FILTERS,
+        "quality": QUALITY,
+        "segment": SEGMENTERS,
+    }
     named = {*FORMATS, *(f"{verb} {name}" for verb, registry in algorithms.items() for name in registry)}
     assert named <= OPERATIONS.keys()
     assert {f"web {name}" for name in FORMS.keys() - FORMATS.keys()} <= WEB.keys()

@@ -35,6 +35,8 @@ __all__ = ["DISK", "Way", "kill_while_saving"]
 
 #: Bytes of the disk that gets full.
 DISK = 64 * 2**20
+# After so many seconds a server has noticed that a worker is stopped, and has killed it.
+_NOTICED = 5
 # How long the processes of a killed server may live.
 _LIMIT_SECONDS = 20
 
@@ -134,7 +136,7 @@ class _Harm:
         self._children = descendants(self._process.pid)
         if self._way is Way.STOP and self._children:
             os.kill(self._chance.choice(self._children), signal.SIGSTOP)
-            time.sleep(self._chance.uniform(0.5, 5))
+            time.sleep(_NOTICED + self._chance.uniform(0, 3))
         elif self._way is Way.FILL:
             grow(self._data, shutil.disk_usage(self._data).used + 4096 * self._chance.randrange(4))
             time.sleep(self._chance.uniform(0.2, 1))
