@@ -59,6 +59,7 @@ def test_json_is_for_people_too() -> None:
             "score": None,
             "chance": None,
             "hidden": False,
+            "extra": False,
             "text": "four five six",
         }
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -74,7 +75,11 @@ class Judge:
 
 @dataclass(frozen=True, eq=False)
 class Submission:
-    """An answer, and the judge that scores it."""
+    """An answer, and the judge that scores it.
+
+    Segments that are ``extra`` are left out: people mark the parts of a page and neither the rest between them nor each
+    record of a list, so an algorithm that gives these as well is compared by the others.
+    """
 
     judge: Judge
     answer: PageAnswer
@@ -87,15 +92,27 @@ class Submission:
         self._check_blocks()
         rows = self.answer.segments or []
         segments = tuple(
-            Segment(row["start"], row["stop"], row["level"], row["kind"], hidden=row.get("hidden", False))
+            Segment(
+                row["start"],
+                row["stop"],
+                row["level"],
+                row["kind"],
+                hidden=row.get("hidden", False),
+                extra=row.get("extra", False),
+            )
             for row in rows
         )
-        return Placement(Segmentation(self.judge.page, segments, self.answer.algorithm))
+        return Placement(Segmentation(self.judge.page, segments, self.answer.algorithm).without_extra())
+
+    @once
+    def _rows(self) -> list[dict[str, Any]]:
+        """The segments that are compared."""
+        return [row for row in self.answer.segments or [] if not row.get("extra")]
 
     @once
     def _mapped(self) -> Placement:
         """The segments of the answer as their texts are found in the page."""
-        given = [(row["text"], row["level"], row["kind"]) for row in self.answer.segments or []]
+        given = [(row["text"], row["level"], row["kind"]) for row in self._rows]
         segmentation, mapped = self.judge.mapper.segmentation(given, self.answer.algorithm)
         lost = tuple(text for (text, _, _), place in zip(given, mapped.places, strict=True) if place is None)
         return Placement(segmentation, lost)
@@ -108,7 +125,7 @@ class Submission:
     @once
     def marked_texts(self) -> list[str]:
         """All character data of the segments, as if they were marked in the page that the algorithm read."""
-        rows = self.answer.segments or []
+        rows = self._rows
         if rows and all("marked" in row for row in rows):
             return [row["marked"] for row in rows]
         return [*segment_texts(self.found.segmentation, self.judge.characters), *self.found.lost]

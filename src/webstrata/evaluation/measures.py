@@ -1,4 +1,8 @@
-"""The metrics by name: the gold data that each needs, the answers that it scores, and its function."""
+"""The metrics by name: the gold data that each needs, the answers that it scores, and its function.
+
+The metrics of segments compare what people mark: segments that an algorithm gives as ``extra``, the rest of a page and
+parts finer than people mark, do not count (see `webstrata.segmentation.Segment`).
+"""
 
 from __future__ import annotations
 

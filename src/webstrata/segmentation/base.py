@@ -64,6 +64,8 @@ class Segment(NamedTuple):
     score : the chance, from 0 to 1, that people would call it a segment; None if unknown
     chance : the chance, from 0 to 1, that its kind is right; None if unknown
     hidden : the page shows nothing, and this is hidden text
+    extra : people would not mark it. Extra segments complete a segmentation: the rest of the page, and finer parts such
+        as each record of a list
     """
 
     start: int
@@ -73,6 +75,7 @@ class Segment(NamedTuple):
     score: float | None = None
     chance: float | None = None
     hidden: bool = False
+    extra: bool = False
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,7 +92,8 @@ class Segmentation(Sequence[Segment]):
     >>> found = Segmentation(page, (Segment(0, 1, kind="Title"), Segment(1, 3)), "a person")
     >>> found, found[0], [segment.stop for segment in found]
     (<Segmentation of '' by a person: 2 segments, levels [1]>,
-    Segment(start=0, stop=1, level=1, kind='Title', score=None, chance=None, hidden=False), [1, 3])
+    Segment(start=0, stop=1, level=1, kind='Title', score=None, chance=None, hidden=False,
+    extra=False), [1, 3])
     >>> found.texts()
     ['Strata', 'A page comes\\nin layers.']
     >>> found.labels().tolist(), found.labels(per="token").tolist()
@@ -104,7 +108,7 @@ class Segmentation(Sequence[Segment]):
 
     def __post_init__(self) -> None:
         blocks = len(self.page.blocks)
-        for start, stop, level, _, score, chance, _ in self.segments:
+        for start, stop, level, _, score, chance, *_ in self.segments:
             if not 0 <= start <= stop <= blocks or level < 1 or not (_may_be(score) and _may_be(chance)):
                 raise InputError(
                     f"a segment is a range within the page's {blocks} blocks at level 1 or more, with a score and a "
@@ -155,6 +159,21 @@ class Segmentation(Sequence[Segment]):
     def at(self, level: int | None) -> tuple[Segment, ...]:
         """The segments of one level, or all."""
         return self.segments if level is None else tuple(item for item in self.segments if item.level == level)
+
+    def without_extra(self) -> Segmentation:
+        """The segments that people would mark, with their levels among themselves."""
+        if not any(item.extra for item in self.segments):
+            return self
+        kept: list[Segment] = []
+        around: list[Segment] = []
+        # Outer segments come before inner ones.
+        for item in sorted(self.segments, key=lambda item: (item.start, -item.stop, item.level)):
+            while around and around[-1].stop <= item.start:
+                around.pop()
+            if not item.extra:
+                kept.append(item._replace(level=item.level - sum(other.extra for other in around)))
+            around.append(item)
+        return Segmentation(self.page, tuple(kept), self.algorithm)
 
     def text(self, segment: Segment) -> str:
         """The text that a browser shows of one segment; all text of a hidden one."""
@@ -237,6 +256,7 @@ class Segmentation(Sequence[Segment]):
                     _score(row.get("score")),
                     _score(row.get("chance")),
                     bool(row.get("hidden")),
+                    bool(row.get("extra")),
                 )
                 for row in value["segments"]
             )

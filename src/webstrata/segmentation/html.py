@@ -1,8 +1,8 @@
 """A segmentation as HTML: the source of the page with ``data-block`` marks (Kreuzer 2013 §4.2.3 and §5.2), and back.
 
 A mark has the attributes ``data-block`` (the level), ``data-block-type`` (the kind, if any), ``data-block-score`` (the
-score, if any), ``data-block-chance`` (the chance of the kind, if any), ``data-block-hidden`` (1 for hidden text) and
-``data-block-id`` (the number of the segment). It is
+score, if any), ``data-block-chance`` (the chance of the kind, if any), ``data-block-hidden`` (1 for hidden text),
+``data-block-extra`` (1 for what people would not mark) and ``data-block-id`` (the number of the segment). It is
 
 - on the element, if a segment is exactly one element;
 - on an added ``div``, if a segment is a run of siblings in an element that may contain a ``div``;
@@ -42,7 +42,8 @@ _TAG_NAME = re.compile(rb"<[^ \t\n\r\f/>]*")
 _LEVEL = re.compile(r"(?<!\d)\d{1,9}(?!\d)")
 _MARK = (
     rb' data-block="([\d ]*)"(?: data-block-type="([^"]*)")?(?: data-block-score="([\d.e|-]*)")?'
-    rb'(?: data-block-chance="([\d.e|-]*)")?(?: data-block-hidden="([1|]*)")? %s="([\d ]*)"'
+    rb'(?: data-block-chance="([\d.e|-]*)")?(?: data-block-hidden="([1|]*)")?(?: data-block-extra="([1|]*)")?'
+    rb' %s="([\d ]*)"'
 )
 _FOREIGN = re.compile(rb"""(?<!\s)\s+data-block(?:-type)?\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE)
 
@@ -106,8 +107,8 @@ def from_html(html: bytes | str, *, url: str | None = None, encoding: str | None
 
     >>> marked = from_html('<div data-block="1" data-block-type="Content"><p data-block="2">A<p>page</div>')
     >>> marked.segments, marked.page.source
-    ((Segment(start=0, stop=2, level=1, kind='Content', score=None, chance=None, hidden=False),
-    Segment(start=0, stop=1, level=2, kind='', score=None, chance=None, hidden=False)), b'<p>A<p>page')
+    ((Segment(start=0, stop=2, level=1, kind='Content', score=None, chance=None, hidden=False, extra=False),
+    Segment(start=0, stop=1, level=2, kind='', score=None, chance=None, hidden=False, extra=False)), b'<p>A<p>page')
     """
     page = parse(html, url=url, encoding=encoding)
     used = [int(match[1] or 0) for match in _NAME.finditer(page.source)]
@@ -132,7 +133,8 @@ def _mark(numbers: Sequence[int], segments: Sequence[Segment], name: str) -> str
     score = _attribute("score", [_text(segments[number].score) for number in numbers])
     chance = _attribute("chance", [_text(segments[number].chance) for number in numbers])
     hidden = _attribute("hidden", ["1" if segments[number].hidden else "" for number in numbers])
-    return f' data-block="{levels}"{kind}{score}{chance}{hidden} {name}="{" ".join(map(str, numbers))}"'
+    extra = _attribute("extra", ["1" if segments[number].extra else "" for number in numbers])
+    return f' data-block="{levels}"{kind}{score}{chance}{hidden}{extra} {name}="{" ".join(map(str, numbers))}"'
 
 
 def _text(chance: float | None) -> str:
@@ -162,6 +164,7 @@ class _Marks:
     score: float | None = None
     chance: float | None = None
     hidden: bool = False
+    extra: bool = False
     tags: list[int] = field(default_factory=list)
     ranges: list[tuple[int, int]] = field(default_factory=list)
 
@@ -181,18 +184,20 @@ def _own_marks(source: bytes, name: bytes) -> tuple[list[_Marks], _Cuts]:
     cuts: _Cuts = []
     for match in pattern.finditer(source):
         if match["end"]:
-            number = int(match[9])
+            number = int(match[10])
             if begun.get(number):
                 marks[number].ranges.append((begun[number].pop(), match.start()))
                 cuts.append(match.span())
             continue
         cuts.append(match.span())
         parts = match.groups()
-        levels, kinds, scores, chances, hidden, ids = parts[1:7] if match["begin"] else parts[9:15]
+        levels, kinds, scores, chances, hidden, extra, ids = parts[1:8] if match["begin"] else parts[10:17]
         kind_of = [
             kind.replace("%7C", "|").replace("%25", "%") for kind in unescape((kinds or b"").decode()).split("|")
         ]
-        score_of, chance_of, hidden_of = ((part or b"").decode().split("|") for part in (scores, chances, hidden))
+        score_of, chance_of, hidden_of, extra_of = (
+            (part or b"").decode().split("|") for part in (scores, chances, hidden, extra)
+        )
         for i, (level, number) in enumerate(zip(_numbers(levels), _numbers(ids), strict=False)):
             kind = kind_of[i] if i < len(kind_of) else ""
             found = marks.setdefault(
@@ -203,6 +208,7 @@ def _own_marks(source: bytes, name: bytes) -> tuple[list[_Marks], _Cuts]:
                     _score(score_of[i]) if i < len(score_of) else None,
                     _score(chance_of[i]) if i < len(chance_of) else None,
                     i < len(hidden_of) and hidden_of[i] == "1",
+                    i < len(extra_of) and extra_of[i] == "1",
                 ),
             )
             if match["begin"]:
@@ -294,5 +300,7 @@ def _segments(page: Page, marks: Sequence[_Marks], moved: _Moved) -> tuple[Segme
         found = [(first, last) for first, last in found if first < last] or found[:1]
         if found:
             start, stop = min(first for first, _ in found), max(last for _, last in found)
-            segments.append(Segment(start, stop, mark.level, mark.kind, mark.score, mark.chance, mark.hidden))
+            segments.append(
+                Segment(start, stop, mark.level, mark.kind, mark.score, mark.chance, mark.hidden, mark.extra)
+            )
     return tuple(segments)

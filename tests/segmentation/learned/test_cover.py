@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import webstrata
 from webstrata.errors import InputError
 from webstrata.page import parse
-from webstrata.segmentation import Segmentation
+from webstrata.segmentation import Segment, Segmentation
+from webstrata.segmentation.html import from_html, to_html
 from webstrata.segmentation.learned.candidates import Candidates
 from webstrata.segmentation.learned.cover import cover
 
@@ -40,7 +41,9 @@ def test_the_first_level_partitions_the_shown_words(html: str, seed: int) -> Non
     )
     count = np.zeros(len(page.blocks), int)
     around: list[tuple[int, int]] = []
-    for start, stop, level, _, _ in table.tolist():
+    kept = {(start, stop) for start, stop, *_, extra in table.tolist() if not extra}
+    assert kept == set(map(tuple, found.ranges()[rows].tolist()))
+    for start, stop, level, *_ in table.tolist():
         count[start:stop] += level == 1
         del around[level - 1 :]
         assert len(around) == level - 1
@@ -56,6 +59,26 @@ def test_the_first_level_partitions_the_shown_words(html: str, seed: int) -> Non
 def test_rows_kinds_and_chances_belong_together() -> None:
     with pytest.raises(InputError, match="need as many"):
         cover(Candidates(parse("<p>one")), np.zeros(1, np.int32), np.zeros(0, np.int32), np.zeros(0, np.float32))
+
+
+def test_nine_tenths_of_a_long_page_are_divided() -> None:
+    text = "It settles slowly in the water. " * 30
+    parts = "".join(f"<h2>Layer {number}</h2><p>{text}</p>" for number in range(9))
+    page = parse(f"<div class=content><div>{parts}</div></div><div>Imprint and contact</div>")
+    found = Candidates(page)
+    whole = np.flatnonzero((found.ranges() == [0, 18]).all(axis=1)).astype(np.int32)
+    table, _ = cover(found, whole, np.full(1, 2, np.int32), np.ones(1, np.float32))
+    assert len(whole) == 1
+    assert table[:, 0].tolist() == [0, 2, 4, 6, 8, 10, 12, 14, 16, 18]
+
+
+def test_what_completes_a_segmentation_is_extra() -> None:
+    page = parse("<p>one<p>two<p>three<p>four")
+    segments = (Segment(0, 3, 1, extra=True), Segment(0, 2, 2), Segment(0, 1, 3, extra=True), Segment(1, 2, 3))
+    found = Segmentation(page, segments, "by hand")
+    assert found.without_extra().segments == (Segment(0, 2, 1), Segment(1, 2, 2))
+    assert from_html(to_html(found)).segments == segments
+    assert Segmentation.from_json(page, found.json()) == found
 
 
 def test_a_page_that_shows_nothing_has_hidden_segments() -> None:

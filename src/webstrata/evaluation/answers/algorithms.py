@@ -188,7 +188,8 @@ def rendered_reply(rendered: Rendered, segmenter: Segmenter) -> Reply:
     rows = []
     for item, characters in zip(found.segments, marked, strict=True):
         texts = [page.blocks[row].text for row in range(item.start, item.stop) if seen[row]]
-        rows.append({"text": "\n".join(texts), "level": item.level, "kind": item.kind, "marked": characters})
+        row = {"text": "\n".join(texts), "level": item.level, "kind": item.kind, "extra": item.extra}
+        rows.append({**row, "marked": characters})
     return {"segments": rows}
 
 

@@ -11,3 +11,4 @@ cdef struct Part:
     int32_t level
     int32_t kind
     float chance             # that it is of this kind
+    bint extra               # people would not mark it

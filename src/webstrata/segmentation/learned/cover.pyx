@@ -1,10 +1,10 @@
 # cython: language_level=3
 """A covering segmentation: every shown word of a page is in a part of the first level, and these do not overlap.
 
-The candidates that people would mark are the starting point. Landmarks (by tags and names) and likely candidates
-become parts of the first level; what is between them becomes parts as well. A part with over nine tenths of the words
-of the page is divided, by its headings if it has any. Inside are titles, the likely candidates, what tags and names
-show, and the records of lists one by one. Time and memory are linear.
+The candidates that people would mark stay as they are. All other parts complete them and are ``extra``: landmarks (by
+tags and names) and runs of text between the parts of the first level; inside of parts titles, what tags and names show,
+and the records of lists one by one. A part with over nine tenths of the words of a long page is divided, by its records
+or its headings. Time and memory are linear.
 """
 
 from libc.stdint cimport int32_t, uint8_t
@@ -16,7 +16,7 @@ from webstrata.segmentation.learned.candidates cimport (
 from webstrata.segmentation.learned.cues cimport kind_by_cues, landmark, link_density, words
 from webstrata.segmentation.learned.kinds cimport (
     K_AD, K_COMMENTS, K_CONTENT, K_FOOTER, K_FORM, K_HEADER, K_IMAGE, K_ITEM, K_LINKLIST, K_MENU, K_OVERLAY,
-    K_SEARCHBAR, K_SIDEBAR, K_TITLE, UNKNOWN,
+    K_SEARCHBAR, K_SIDEBAR, K_TABLE, K_TITLE, K_VIDEO, UNKNOWN,
 )
 from webstrata.segmentation.learned.records cimport mark_records
 
@@ -29,10 +29,17 @@ cdef enum:
     HEADLINE_WORDS = 60
     LONG_RECORD = 100        # words
     FEW_WORDS = 25           # runs of siblings with fewer words are joined
+    LONG_PAGE = 1000         # words; people mark nearly all of a shorter page as one part
     LEVELS = 7
 
 # A kind is unknown below this chance: a guess would be wrong more often than it helps.
 cdef float UNSURE = 0.3
+# The kind of a part that people would mark is one of few, so a lower chance still helps; above DOUBT the trees are
+# right more often than tags and names (on Kreuzer's pages, out of fold).
+cdef float GUESS = 0.2
+cdef float DOUBT = 0.5
+# Below this chance of another kind, a record is an item of its list, and half of a page is content.
+cdef float ITEM = 0.45
 
 cdef enum Step:
     LEAVE, ENTER, TAKE
@@ -62,6 +69,11 @@ cdef inline bint _shown(Candidates self, int32_t block) noexcept nogil:
 cdef inline bint _is_most(Candidates self, int32_t start, int32_t stop) noexcept nogil:
     """Whether a range has over nine tenths of the words of the page."""
     return 10 * <long long>_words_in(self, start, stop) > 9 * <long long>words(self, 0)
+
+
+cdef inline bint _is_mark(Candidates self, const Work* work, Py_ssize_t i) noexcept nogil:
+    """Whether people would mark a candidate. One with most of a long page has to be divided instead."""
+    return work.picked[i] and (words(self, 0) < LONG_PAGE or not _is_most(self, self.row[i].start, self.row[i].stop))
 
 
 cdef inline bint _is_heading(Candidates self, int32_t block) noexcept nogil:
@@ -101,11 +113,37 @@ cdef inline int32_t _kind_of_record(Candidates self, Py_ssize_t i) noexcept nogi
     return K_CONTENT if self.row[i].marks & MARK_SECTION and words(self, i) > LONG_RECORD else K_ITEM
 
 
+cdef inline bint _is_rare(int32_t kind) noexcept nogil:
+    """Whether the trees have seen few or none of a kind that tags and names show well."""
+    return (kind == K_COMMENTS or kind == K_SEARCHBAR or kind == K_FORM or kind == K_OVERLAY or kind == K_SIDEBAR
+            or kind == K_IMAGE or kind == K_VIDEO or kind == K_AD)
+
+
+cdef int32_t _kind_of_mark(Candidates self, const Work* work, Py_ssize_t i, float* chance) noexcept nogil:
+    """The kind of a candidate that people would mark: what tags and names show where they are sure, or where the trees
+    are in doubt."""
+    cdef int32_t kind = kind_by_cues(self, i, chance)
+    if kind != UNKNOWN and (work.chance[i] < DOUBT or _is_rare(kind)):
+        return kind
+    if work.chance[i] < ITEM:
+        if work.record[i]:
+            chance[0] = 0.8
+            return _kind_of_record(self, i)
+        if 2 * words(self, i) > words(self, 0) and (work.kind[i] == K_HEADER or work.kind[i] == K_FOOTER):
+            chance[0] = 0.5
+            return K_CONTENT
+    chance[0] = work.chance[i] if work.chance[i] >= GUESS else 0
+    return work.kind[i] if work.chance[i] >= GUESS else UNKNOWN
+
+
 cdef Step _decide(Candidates self, Py_ssize_t i, Work* work, int32_t* kind, float* chance) noexcept nogil:
     """Whether a candidate is a part of the first level, contains several, or belongs to the text around it."""
     cdef const Candidate* own = &self.row[i]
     kind[0] = landmark(self, i)
     chance[0] = 0.9
+    if _is_mark(self, work, i):
+        kind[0] = _kind_of_mark(self, work, i, chance)
+        return TAKE
     if _is_most(self, own.start, own.stop):
         return ENTER if own.children else LEAVE
     if _is_lone_heading(self, i):
@@ -120,9 +158,6 @@ cdef Step _decide(Candidates self, Py_ssize_t i, Work* work, int32_t* kind, floa
         return TAKE
     if work.landmarks[i] and not own.marks & MARK_ARTICLE:
         return ENTER
-    if work.picked[i]:
-        kind[0], chance[0] = work.kind[i], work.chance[i]
-        return TAKE
     if work.framed[i] and 2 * work.inside[i] >= words(self, i) and not (own.marks | own.marks_above) & MARK_ARTICLE:
         return ENTER
     return LEAVE
@@ -142,14 +177,14 @@ cdef void _add_run(Candidates self, Work* work, int32_t start, int32_t stop, int
         last.stop = stop
         last.up = min(last.up, up)
         return
-    _add(work, start, stop, NONE, up, UNKNOWN, 0)
+    _add(work, start, stop, NONE, up, UNKNOWN, 0, True)
 
 
-cdef void _add(Work* work, int32_t start, int32_t stop, int32_t of, int32_t up, int32_t kind,
-               float chance) noexcept nogil:
+cdef void _add(Work* work, int32_t start, int32_t stop, int32_t of, int32_t up, int32_t kind, float chance,
+               bint extra) noexcept nogil:
     cdef Part* part = &work.part[work.parts]
     part.start, part.stop, part.of, part.up = start, stop, of, up
-    part.level, part.kind, part.chance = 1, kind, chance
+    part.level, part.kind, part.chance, part.extra = 1, kind, chance, extra
     work.parts += 1
 
 
@@ -158,7 +193,11 @@ cdef void _add_part(Candidates self, Work* work, Py_ssize_t i, int32_t kind, flo
     cdef const Candidate* own = &self.row[i]
     cdef Part* last = &work.part[work.parts - 1]
     cdef int32_t start = own.start
-    if work.parts and last.of == NONE and last.up == own.up and not _is_heading(self, start):
+    cdef bint mark = _is_mark(self, work, i)
+    if work.parts and last.up == own.up and last.of != NONE and _is_lone_heading(self, last.of) and not _is_heading(self, start):
+        work.parts -= 1
+        start = last.start
+    elif work.parts and last.of == NONE and last.up == own.up and not _is_heading(self, start):
         while last.stop > last.start and _is_heading(self, last.stop - 1) and self.block_flags[last.stop - 1] >> HEADING_BIT > 1:
             last.stop -= 1
             start = last.stop
@@ -166,7 +205,7 @@ cdef void _add_part(Candidates self, Work* work, Py_ssize_t i, int32_t kind, flo
             work.parts -= 1
         while last.stop > last.start and not _shown(self, last.stop - 1):
             last.stop -= 1
-    _add(work, start, own.stop, <int32_t>i, own.up, kind, chance)
+    _add(work, start, own.stop, <int32_t>i, own.up, kind, chance, not mark or start < own.start)
 
 
 cdef bint _stands_alone(Candidates self, const Work* work, Py_ssize_t around, Py_ssize_t i) noexcept nogil:
@@ -241,7 +280,7 @@ cdef void _add_section(Candidates self, Work* work, int32_t start, int32_t stop,
     while stop > start and not _shown(self, stop - 1):
         stop -= 1
     if start < stop:
-        _add(work, start, stop, NONE, whole.up, whole.kind, whole.chance)
+        _add(work, start, stop, NONE, whole.up, whole.kind, whole.chance, True)
 
 
 cdef void _divide_part(Candidates self, Work* work, Part whole) noexcept nogil:
@@ -254,7 +293,7 @@ cdef void _divide_part(Candidates self, Work* work, Part whole) noexcept nogil:
             if work.record[child] and self.row[child].start >= at and self.row[child].stop <= whole.stop:
                 _add_section(self, work, at, self.row[child].start, &whole)
                 _add(work, self.row[child].start, self.row[child].stop, child, <int32_t>up,
-                     _kind_of_record(self, child), 0.8)
+                     _kind_of_record(self, child), 0.8, not _is_mark(self, work, child))
                 at = self.row[child].stop
             child = self.row[child].after
         _add_section(self, work, at, whole.stop, &whole)
@@ -316,7 +355,7 @@ cdef void _name_runs(Candidates self, Work* work) noexcept nogil:
     cdef double density
     for k in range(work.parts):
         part = &work.part[k]
-        if part.level == 0 or (part.kind != UNKNOWN and part.chance >= UNSURE):
+        if part.level == 0 or not part.extra or (part.kind != UNKNOWN and part.chance >= UNSURE):
             continue
         size, density = _words_in(self, part.start, part.stop), link_density(self, part.start, part.stop)
         blocks = self.texts[part.stop].blocks - self.texts[part.start].blocks
@@ -332,29 +371,33 @@ cdef void _add_inner(Candidates self, Work* work) noexcept nogil:
     cdef Py_ssize_t i
     cdef int32_t kind, title = _title(self), start
     cdef float chance = 0
-    for i in range(1, self.count):
-        if (words(self, i) == 0 or (_is_lone_heading(self, i) and i != title) or _is_most(self, self.row[i].start, self.row[i].stop)
+    cdef bint mark
+    for i in range(self.count):
+        mark = _is_mark(self, work, i)
+        if i == title and not (mark and work.chance[i] >= DOUBT):
+            _add(work, self.row[i].start, self.row[i].stop, <int32_t>i, NONE, K_TITLE, 0.95, not mark)
+            continue
+        if not mark and (
+                words(self, i) == 0 or _is_lone_heading(self, i) or _is_most(self, self.row[i].start, self.row[i].stop)
                 or work.piece[self.row[i].start] != work.piece[self.row[i].stop - 1]):
             continue
-        if i == title:
-            _add(work, self.row[i].start, self.row[i].stop, <int32_t>i, NONE, K_TITLE, 0.95)
-            continue
-        if (title != NONE and self.row[i].start <= self.row[title].start < self.row[i].stop
+        if not mark and (title != NONE and self.row[i].start <= self.row[title].start < self.row[i].stop
                 and words(self, i) < HEADLINE_WORDS):
             continue             # a headline with its standfirst
+        if mark:
+            kind = _kind_of_mark(self, work, i, &chance)
+            _add(work, self.row[i].start, self.row[i].stop, <int32_t>i, NONE, kind, chance, False)
+            start = _start_with_heading(self, work, i)
+            if start < self.row[i].start:
+                _add(work, start, self.row[i].stop, <int32_t>i, NONE, kind, chance, True)
+            continue
         kind = kind_by_cues(self, i, &chance)
-        start = self.row[i].start
         if work.record[i]:
             kind, chance = _kind_of_record(self, i), 0.8
-        elif kind != UNKNOWN or work.picked[i]:
-            start = _start_with_heading(self, work, i)
-            if kind == UNKNOWN and work.chance[i] >= UNSURE:
-                kind, chance = work.kind[i], work.chance[i]
-            elif kind == UNKNOWN:
-                chance = 0
-        else:
+        if kind == UNKNOWN:
             continue
-        _add(work, start, self.row[i].stop, <int32_t>i, NONE, kind, chance)
+        start = self.row[i].start if work.record[i] else _start_with_heading(self, work, i)
+        _add(work, start, self.row[i].stop, <int32_t>i, NONE, kind, chance, True)
 
 
 cdef inline bint _is_one_thing(int32_t kind) noexcept nogil:
@@ -379,7 +422,7 @@ cdef Py_ssize_t _nest(Work* work, const long long* order, int32_t* stack) noexce
         if depth:
             above = &work.part[stack[depth - 1]]
             if (part.stop > above.stop or (part.start == above.start and part.stop == above.stop)
-                    or (part.kind == above.kind and _is_one_thing(part.kind))):
+                    or (part.extra and part.kind == above.kind and _is_one_thing(part.kind))):
                 part.level = 0
                 continue
         stack[depth] = <int32_t>order[k]
@@ -389,7 +432,8 @@ cdef Py_ssize_t _nest(Work* work, const long long* order, int32_t* stack) noexce
 
 
 def cover(Candidates self, const int32_t[::1] rows, const int32_t[::1] kinds, const float[::1] chances):
-    """The parts of a page in document order, outer ones first: start, stop, level, kind and candidate, and chances.
+    """The parts of a page in document order, outer ones first: start, stop, level, kind, candidate and whether it is
+    extra, and their chances.
 
     Parameters
     ----------
@@ -401,7 +445,7 @@ def cover(Candidates self, const int32_t[::1] rows, const int32_t[::1] kinds, co
     if kinds.shape[0] != rows.shape[0] or chances.shape[0] != rows.shape[0]:
         raise InputError(f"{rows.shape[0]} candidates need as many kinds and chances")
     if count == 0:
-        return np.zeros((0, 5), np.int32), np.zeros(0, np.float32)
+        return np.zeros((0, 6), np.int32), np.zeros(0, np.float32)
     marks = np.zeros((3, count), np.uint8)
     of = np.zeros((6, count), np.int32)
     chance_of, pieces = np.zeros(count, np.float32), np.zeros(blocks, np.int32)
@@ -453,9 +497,9 @@ cdef _table(Work* work):
     cdef int32_t[:, ::1] key = keys
     for k in range(work.parts):
         part = &work.part[k]
-        # Of equal parts, that with a candidate and a kind is kept.
+        # Of equal parts, one that people would mark is kept, or else one with a candidate and a kind.
         key[3, k], key[2, k] = part.start, -part.stop
-        key[1, k] = 0 if part.of != NONE and part.kind != UNKNOWN else 1
+        key[1, k] = 0 if not part.extra else 1 if part.of != NONE and part.kind != UNKNOWN else 2
         key[0, k] = -<int32_t>k
         if part.level == 0:
             key[3, k] = 0x7fffffff
@@ -466,13 +510,13 @@ cdef _table(Work* work):
     cdef int32_t[::1] deep = stack
     work.parts = live
     kept = _nest(work, &ordered[0], &deep[0])
-    found, chance_of = np.empty((kept, 5), np.int32), np.empty(kept, np.float32)
+    found, chance_of = np.empty((kept, 6), np.int32), np.empty(kept, np.float32)
     cdef int32_t[:, ::1] out = found
     cdef float[::1] chance = chance_of
     for k in range(live):
         part = &work.part[ordered[k]]
         if part.level:
             out[row, 0], out[row, 1], out[row, 2] = part.start, part.stop, part.level
-            out[row, 3], out[row, 4], chance[row] = part.kind, part.of, part.chance
+            out[row, 3], out[row, 4], out[row, 5], chance[row] = part.kind, part.of, part.extra, part.chance
             row += 1
     return found, chance_of

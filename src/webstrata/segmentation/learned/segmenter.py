@@ -99,16 +99,16 @@ class LearnedSegmenter:
         chance = chances.max(axis=1).astype(np.float32)
         if self.cover:
             table, chance = cover(described.candidates, rows, kinds, chance)
-            starts, stops, numbers, found, of = table.T.tolist()
+            starts, stops, numbers, found, of, extra = table.T.tolist()
         else:
             starts, stops = described.candidates.ranges()[rows].T.tolist()
-            numbers, found, of = levels.tolist(), kinds.tolist(), rows.tolist()
+            numbers, found, of, extra = levels.tolist(), kinds.tolist(), rows.tolist(), [0] * len(rows)
         names = [_NAMES[number] for number in found]
         score = scores.round(4).tolist()
         likely = [score[row] if row >= 0 else None for row in of]
         sure = [value or None for value in chance.astype(float).round(4).tolist()]
         hidden = repeat(described.candidates.shows_nothing)
-        segments = tuple(map(Segment, starts, stops, numbers, names, likely, sure, hidden))
+        segments = tuple(map(Segment, starts, stops, numbers, names, likely, sure, hidden, map(bool, extra)))
         return Segmentation(described.page, segments, repr(self)), of, described
 
 
