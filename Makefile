@@ -13,7 +13,7 @@ EXTRAS := dev$(shell command -v java >/dev/null && echo ,spark)
 # Tests and benchmarks start hundreds of interpreters, each of which would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-fast test-integrations docs wheel fuzz bench reproduce sanitize browser clean
+.PHONY: help demo test test-fast test-integrations docs pictures wheel fuzz bench reproduce sanitize browser clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -73,6 +73,11 @@ docs: $(VENV)/docs-installed ## build the documentation site under out/site, and
 $(VENV)/docs-installed: $(VENV)/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS),docs]'
 	@touch $@
+
+# Without fonts for Chinese and Japanese, their pages would be boxes.
+pictures: $(VENV)/installed browser ## make the pictures and the gallery of the documentation again
+	@fc-list :lang=ja | grep -q . || echo "no Japanese font: on Debian, run apt-get install fonts-noto-cjk first"
+	$(BIN)/python tools/pictures.py
 
 fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600) and archives for 60, damage arrays, measure growth, open outputs in a browser, crawl hostile records
 	$(BIN)/python tests/kits/fuzz.py --seconds $(FUZZ_SECONDS)

@@ -158,6 +158,22 @@ class Registry(Generic[T]):
         changed = {key: value for key, (value, default) in values.items() if default is MISSING or value != default}
         return str(Step(name, changed))
 
+    def shortened(self, algorithm: str) -> str:
+        """The spelling of an algorithm of ours by its ``repr``, without the defaults; any other text as it is.
+
+        >>> from webstrata.segmentation import SEGMENTERS
+        >>> SEGMENTERS.shortened("BFPlain(theta=0.5, inner=None, width=80)"), SEGMENTERS.shortened("Gold()")
+        ('bf-plain(theta=0.5)', 'Gold()')
+        """
+        made_by, bracket, _ = algorithm.partition("(")
+        ours = {entry.location.partition(":")[2]: name for name, entry in self._entries.items()}
+        if not bracket or made_by not in ours:
+            return algorithm
+        try:
+            return self.spell(self.make(ours[made_by] + algorithm.removeprefix(made_by)))
+        except InputError:
+            return algorithm
+
     def _factory(self, name: str) -> Callable[..., T]:
         entry = self._entries.get(name) or _installed(self.group).get(name)
         if entry is None:

@@ -13,11 +13,11 @@ from webstrata import features
 from webstrata._escaping import html as escape
 from webstrata._escaping import one_line
 from webstrata._lengths import LONGEST_TAG_NAME, MOST_LEVELS
-from webstrata.extraction import Extraction
+from webstrata.extraction import EXTRACTORS, Extraction
 from webstrata.extraction.structure.text import text as rendered
 from webstrata.page import Page
 from webstrata.paragraphs import LINE, ends
-from webstrata.segmentation import Segment, Segmentation
+from webstrata.segmentation import SEGMENTERS, Segment, Segmentation
 from webstrata.text import Column
 from webstrata.tree import path_of
 
@@ -49,7 +49,7 @@ def report(
     values = {
         "title": escape(metadata.title or name),
         "name": escape(name),
-        "algorithm": escape(extraction.algorithm),
+        "algorithm": escape(EXTRACTORS.shortened(extraction.algorithm)),
         "kept": str(int(extraction.keep.sum())),
         "blocks": str(len(page.blocks)),
         "kept_words": str(int(page.blocks.words[extraction.keep].sum())),
@@ -84,9 +84,10 @@ def _paths(page: Page) -> tuple[dict[int, int], list[str]]:
     return paths, list(numbers)
 
 
-def _level(score: float) -> int:
-    """A score as one of eleven colours, from 0 to 10."""
-    return min(10, max(0, round(score * 10))) if score == score else 0
+def _colour(score: float, *, kept: bool) -> str:
+    """The class of the colour: s6 to s10 for what is kept, by its score, and s0 to s4 for what is left out."""
+    level = round(score * 10) if score == score else 0
+    return f"s{min(10, max(6, level)) if kept else min(4, max(0, level))}"
 
 
 def _paragraphs(extraction: Extraction, paths: dict[int, int]) -> Iterator[str]:
@@ -117,7 +118,8 @@ def _paragraphs(extraction: Extraction, paths: dict[int, int]) -> Iterator[str]:
             int(blocks.source_start[row]),
             int(blocks.source_stop[row]),
         ]
-        classes = [f"s{_level(float(extraction.score[row]))}", "kept" if extraction.keep[row] else "left"]
+        kept = bool(extraction.keep[row])
+        classes = [_colour(float(extraction.score[row]), kept=kept), "kept" if kept else "left"]
         classes += ["hidden"] * block.hidden + [f"h{block.heading}"] * bool(block.heading)
         classes += ["pre"] * bool(blocks.preformatted[row])
         yield (
@@ -158,7 +160,7 @@ def _segments(found: Segmentation) -> str:
         )
     if not rows:
         return ""
-    head = f"<section><h2>Segments</h2><p>by {escape(found.algorithm)}</p>"
+    head = f"<section><h2>Segments</h2><p>by {escape(SEGMENTERS.shortened(found.algorithm))}</p>"
     return f"{head}<table><tr><th>kind<th>score<th>begins with</tr>{''.join(rows)}</table></section>"
 
 
@@ -171,7 +173,7 @@ def _beginning(page: Page, item: Segment) -> str:
 
 
 def _strip(extraction: Extraction) -> str:
-    """The strip of bars: text density upwards, score downwards, in the colour of the score."""
+    """The strip of bars: text density upwards, score downwards; the colour says what is kept."""
     blocks = extraction.page.blocks
     if not len(blocks):
         return ""
@@ -186,7 +188,7 @@ def _strip(extraction: Extraction) -> str:
         up = _HALF_HEIGHT * min(float(density[start:stop].max()) / tallest, 1.0)
         down = _HALF_HEIGHT * min(max(score, 0.0), 1.0)
         x, w = i * width, max(width * 0.86, 0.6)
-        colour = f"s{_level(score)}"
+        colour = _colour(score, kept=_mean(extraction.keep[start:stop], blocks.words[start:stop]) > 0.5)
         bars.append(
             f'<a href="#b{start}"><title>block {start}: density {float(density[start:stop].max()):.1f}, '
             f"score {score:.2f}</title>{_bar('hit', x, 0, width, 2 * _HALF_HEIGHT + 4)}"

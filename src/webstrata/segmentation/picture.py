@@ -18,7 +18,7 @@ from webstrata._harmless import harmless
 from webstrata.drawing.axes import Axis
 from webstrata.drawing.svg import FAINT, PALETTE, picture, text
 from webstrata.errors import InputError
-from webstrata.segmentation.base import Segment, Segmentation
+from webstrata.segmentation.base import SEGMENTERS, Segment, Segmentation
 from webstrata.segmentation.html import id_name, marks
 from webstrata.text import Column
 
@@ -151,7 +151,7 @@ def overlay(segmentation: Segmentation) -> str:
         border = "solid" if segment.level == 1 else "dashed"
         rules.append(
             f'[{name}~="{number}"][data-block]{{outline:2px {border} {colour}!important;outline-offset:-1px;'
-            f"box-shadow:none!important;background:{colour}38!important}}"
+            f"box-shadow:none!important;background-image:linear-gradient({colour}38,{colour}38)!important}}"
         )
         if segment.kind or segment.score is not None:
             # Two segments may be one element: the label of the coarser is at its start, of the finer at its end.
@@ -173,9 +173,10 @@ def _label(segment: Segment) -> str:
 
 # Characters of a kind in a label.
 _LONGEST_KIND = 40
+# A label floats, so that text flows around it and is not covered.
 _LABEL_STYLE = (
-    "position:absolute!important;z-index:2147483646!important;display:block!important;padding:0 3px!important;"
-    "margin:-13px 0 0!important;"
+    "float:right!important;order:99!important;position:relative!important;z-index:2147483646!important;"
+    "display:block!important;padding:0 3px!important;margin:0!important;align-self:flex-start!important;"
     "font:bold 10px/13px Helvetica,Arial,sans-serif!important;color:#fff!important;opacity:.9!important;"
     "width:auto!important;height:auto!important;text-indent:0!important;white-space:nowrap!important"
 )
@@ -190,7 +191,7 @@ def _overlay_legend(segmentation: Segmentation) -> str:
     swatches = "".join(f'<b style="background:{colour}"></b>' for colour in PALETTE)
     levels = "; dashed: finer level" if len(segmentation.levels) > 1 else ""
     return (
-        f'<div id="webstrata-legend"><div>{escape(segmentation.algorithm)}</div>'
+        f'<div id="webstrata-legend"><div>{escape(SEGMENTERS.shortened(segmentation.algorithm))}</div>'
         f"<div>{len(segmentation)} segments of {len(segmentation.page.blocks)} blocks</div>"
         f"<div>{swatches} one colour a segment{levels}</div></div>"
     )

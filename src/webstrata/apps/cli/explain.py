@@ -29,7 +29,7 @@ def command(
     """Write a report on a page: its blocks coloured by score, with the reason for each.
 
     FILE is an HTML file, a folder, a pattern, an address, or - for the standard input. The report is a single file. It
-    opens at the content, shows for each block which features changed its score most, and lists the segments.
+    shows for each block which features changed its score most, and lists the segments.
     """
     pages = every_page(files)
     with page_output(output, pages, ending=".explain.html") as write:
