@@ -1,13 +1,15 @@
-"""The number of tags before and inside each block, for tag densities."""
+"""The tags of a page in its source, and the texts between them."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 
 from webstrata.page import CLONED, IMPLIED, Page
 from webstrata.text import Column
 
-__all__ = ["tag_counts", "tag_positions"]
+__all__ = ["tag_counts", "tag_positions", "text_runs", "texts_between"]
 
 
 def tag_positions(page: Page, *, without: tuple[str, ...] = ()) -> tuple[Column, Column]:
@@ -64,3 +66,34 @@ def tag_counts(page: Page, *, without: tuple[str, ...] = ()) -> tuple[Column, Co
     before = np.diff(first, prepend=0)
     before[1:] -= (last - first)[:-1]
     return before, last - first
+
+
+def text_runs(page: Page) -> Iterator[tuple[int, int]]:
+    """The starts and stops of the texts of a page in the source, also of white space alone and inside of scripts.
+
+    >>> from webstrata.page import parse
+    >>> page = parse("<title>One</title> <p>two<!-- no --> three</b>")
+    >>> [page.source[start:stop].decode() for start, stop in text_runs(page)]
+    ['One', ' ', 'two', ' three']
+    """
+    starts, stops = tag_positions(page)
+    gaps = zip([0, *stops.tolist()], [*starts.tolist(), len(page.source)], strict=True)
+    for start, stop in gaps:
+        yield from texts_between(page.source, start, stop)
+
+
+def texts_between(source: bytes, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """The texts between two tags: comments, declarations and end tags that the tree ignored divide them."""
+    at = start
+    while (found := source.find(b"<", at, stop)) >= 0:
+        mark, letter = source[found + 1 : found + 2], source[found + 2 : found + 3]
+        if mark not in (b"!", b"?") and not (mark == b"/" and letter.isalpha()):
+            at = found + 1
+            continue
+        if start < found:
+            yield start, found
+        ending = b"-->" if source.startswith(b"<!--", found) else b">"
+        end = source.find(ending, found + 2, stop)
+        start = at = stop if end < 0 else end + len(ending)
+    if start < stop:
+        yield start, stop

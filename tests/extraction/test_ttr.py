@@ -68,6 +68,21 @@ def test_a_tag_over_two_lines_counts_where_it_starts() -> None:
     assert histogram(parse("<p\nclass=x>text")).ratio.tolist() == [0.0, 4.0]
 
 
+def test_indentation_is_no_text_and_white_space_counts_once() -> None:
+    assert histogram(parse("<div>alpha\n" + " " * 40 + "beta</div>")).ratio.tolist() == [5.0, 4.0]
+    assert histogram(parse("<p>one  \t two   ")).ratio.tolist() == [7.0]
+
+
+def test_titles_options_and_references_are_text() -> None:
+    page = parse("<title>Strata</title>\n<select>\n<option>one\n<p>a&amp;b&nbsp;c &nbsp; d&nbsp;\n<p>&nbsp;")
+    assert histogram(page).ratio.tolist() == [3.0, 0.0, 3.0, 7.0, 0.0]
+
+
+def test_comments_scripts_and_stray_tags_are_no_text() -> None:
+    page = parse("<p>one<!-- two -->\n<script>three</script> four</b>\nfive")
+    assert histogram(page).ratio.tolist() == [3.0, 4.0, 4.0]
+
+
 def test_a_page_of_one_line_has_one_bar_and_blocks_have_theirs() -> None:
     page = parse("<p>one</p><p>two words</p>")
     assert histogram(page).ratio.tolist() == [12 / 4]

@@ -163,12 +163,23 @@ def test_distributions_add_up_and_grow() -> None:
             assert np.allclose(np.cumsum(model.pdf(whole)), total)
 
 
+def test_a_curve_by_least_squares_has_no_likelihood_and_a_mixture_is_judged_by_its_probabilities() -> None:
+    true, x = MIXTURES[0], np.arange(1, 36)
+    y, counts = sampled(true, x)
+    curve = fit_model(TwoBetas, x, y, counts=counts).goodness
+    assert (curve.log_likelihood, curve.aic) == (None, None)
+    likely = fit_model(TwoBetas, x, y, method="maximum likelihood", counts=counts)
+    chance = likely.model.chance(x)
+    assert chance.sum() == pytest.approx(1, abs=0.02)
+    assert likely.goodness.r2 == pytest.approx(1 - ((y - chance) ** 2).sum() / ((y - y.mean()) ** 2).sum())
+
+
 def test_goodness_is_that_of_the_formulas() -> None:
     y, predicted = np.array([3.0, 1.0, 4.0, 1.0, 5.0]), np.array([2.5, 1.5, 3.5, 1.0, 5.5])
     found = goodness(y, predicted, 2)
     errors, spread = ((y - predicted) ** 2).sum(), ((y - y.mean()) ** 2).sum()
     assert found.r2 == pytest.approx(1 - errors / spread)
-    assert found.adjusted_r2 == pytest.approx(1 - (errors / 3) / (spread / 4))
+    assert found.adjusted_r2 == pytest.approx(1 - (errors / 2) / (spread / 4))
     assert found.rmse == pytest.approx(np.sqrt(errors / 5))
 
 

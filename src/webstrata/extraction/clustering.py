@@ -36,10 +36,10 @@ def farthest_first(points: Column, clusters: int) -> Column:
 
 
 def k_means(points: Column, clusters: int) -> Column:
-    """k-means with k-means++ initialisation: the best of three runs with a fixed random state."""
+    """k-means with k-means++ initialisation: the best of ten runs with a fixed random state."""
     with from_extra("eval", "scikit-learn"):
         from sklearn.cluster import KMeans
-    label: Column = KMeans(clusters, n_init=3, random_state=0).fit_predict(points)
+    label: Column = KMeans(clusters, n_init=10, random_state=0).fit_predict(points)
     return label
 
 

@@ -25,6 +25,7 @@ T. Weninger and W. H. Hsu, Web content extraction through histogram clustering, 
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -35,7 +36,7 @@ from webstrata.extraction.base import Extraction, Extractor, decide
 from webstrata.extraction.clustering import as_densities, em, farthest_first, k_means
 from webstrata.features import ratio
 from webstrata.page import Page
-from webstrata.tags import tag_counts, tag_positions
+from webstrata.tags import tag_counts, tag_positions, text_runs
 from webstrata.text import Column
 
 __all__ = ["TTREM", "Histogram", "TTRFarthestFirst", "TTRKMeans", "TTRThreshold", "histogram", "slope", "smooth"]
@@ -45,6 +46,8 @@ Mode = Literal["distance", "density"]
 
 CLUSTERS = 3
 _NO_TEXT = ("script", "style")
+_REFERENCE = re.compile(rb"&(?:[a-z][a-z0-9]{0,30}|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
+_SPACES = frozenset((b"&nbsp;", b"&#160;", b"&#xa0;", b"&#xA0;", b"&#32;", b"&ensp;", b"&emsp;", b"&thinsp;"))
 _REASONS = ("low ratio of text to tags", "high ratio of text to tags")
 
 
@@ -60,12 +63,14 @@ class Histogram:
 def histogram(page: Page, *, lines: Lines = "source") -> Histogram:
     """The text-to-tag ratio of each line that is not empty without scripts, styles and comments.
 
-    The ratio of a line without tags is its number of characters.
+    The ratio of a line without tags is its number of characters. These are all characters of the source outside of
+    tags, also those of titles and options: white space at the ends of a line is indentation and no text, white space
+    inside counts as one character, and so does a character reference such as ``&amp;``.
 
     >>> from webstrata.page import parse
     >>> page = parse("<script>var a;</script>\\n<p>four <b>more</b></p>\\n\\njust text\\n<br>")
     >>> histogram(page).ratio.tolist()
-    [2.0, 9.0, 0.0]
+    [2.25, 9.0, 0.0]
     >>> histogram(page, lines="blocks").ratio.tolist()
     [4.0, 4.0, 4.5]
     """
@@ -75,23 +80,46 @@ def histogram(page: Page, *, lines: Lines = "source") -> Histogram:
     if lines != "source":
         raise InputError(f"lines must be 'source' or 'blocks', not {lines!r}")
     source = np.frombuffer(page.source, np.uint8)
-    tag_start, tag_stop = tag_positions(page, without=_NO_TEXT)
+    tag_start, _ = tag_positions(page, without=_NO_TEXT)
     breaks = np.flatnonzero(source == ord("\n"))
     start = np.concatenate(([0], breaks + 1))
     stop = np.concatenate((breaks, [len(source)]))
-    # Characters of text: inside a block, outside of the tags of its links. Bytes 0x80 to 0xBF continue a character.
-    depth = np.zeros(len(source) + 1, np.int32)
-    np.add.at(depth, page.blocks.source_start, 1)
-    np.add.at(depth, page.blocks.source_stop, -1)
-    within_tag = np.zeros(len(source) + 1, np.int32)
-    np.add.at(within_tag, tag_start, 1)
-    np.add.at(within_tag, tag_stop, -1)
-    is_text = (np.cumsum(depth[:-1]) > 0) & (np.cumsum(within_tag[:-1]) <= 0) & ((source & 0xC0) != 0x80)
-    total = np.concatenate(([0], np.cumsum(is_text)))
-    chars = total[stop] - total[start]
+    chars = _characters(page, source, start, stop)
     tags = np.diff(np.searchsorted(tag_start, np.append(start, len(source) + 1)))
     full = (chars > 0) | (tags > 0)
     return Histogram(_ratio(chars[full], tags[full]), start[full], stop[full])
+
+
+def _characters(page: Page, source: Column, start: Column, stop: Column) -> Column:
+    """The number of characters of text of each line."""
+    is_text = np.zeros(len(source) + 1, np.int8)
+    for runs, sign in ((text_runs(page), 1), (_inside(page, _NO_TEXT), 0)):
+        for first, last in runs:
+            is_text[first:last] = sign
+    is_text = is_text[:-1].astype(bool)
+    space = (source <= ord(" ")) & (source != 0)
+    for found in _REFERENCE.finditer(page.source):
+        # A reference counts as its first byte; one to a space is a space.
+        is_text[found.start() + 1 : found.end()] = False
+        space[found.start()] = found[0] in _SPACES
+    # Bytes 0x80 to 0xBF continue a character.
+    solid = is_text & ~space & ((source & 0xC0) != 0x80)
+    counted = np.concatenate(([0], np.cumsum(solid)))
+    # White space counts once, between two characters of one line.
+    before = np.maximum.accumulate(np.where(solid, np.arange(len(source)), -1)) if len(source) else source
+    spaces = np.flatnonzero(is_text & space)
+    line = np.searchsorted(start, spaces, side="right") - 1
+    inner = (counted[spaces] > counted[start[line]]) & (counted[stop[line]] > counted[spaces])
+    once = np.unique(before[spaces[inner]])
+    chars = counted[stop] - counted[start]
+    chars += np.bincount(np.searchsorted(start, once, side="right") - 1, minlength=len(start))
+    return np.asarray(chars)
+
+
+def _inside(page: Page, names: tuple[str, ...]) -> list[tuple[int, int]]:
+    """Where elements of some tags are in the source."""
+    rows = page.elements.find(*names)
+    return list(zip(page.elements.source_start[rows].tolist(), page.elements.source_stop[rows].tolist(), strict=True))
 
 
 def smooth(h: Column, *, sigma: float | None = 1.0) -> Column:

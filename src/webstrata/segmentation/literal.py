@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from webstrata.page import TAGS, Page
-from webstrata.tags import tag_positions
+from webstrata.tags import tag_positions, texts_between
 
 __all__ = ["TEXT", "literal_nodes", "literal_spans"]
 
@@ -107,7 +107,7 @@ def _events(page: Page) -> Iterator[tuple[int, int, int]]:
     begins = np.maximum.accumulate(elements.source_start) if len(elements) else elements.source_start
     row, rows = 0, len(elements)
     for gap in zip(left.tolist(), right.tolist(), strict=True):
-        for start, stop in _texts(source, *gap):
+        for start, stop in texts_between(source, *gap):
             while row < rows and begins[row] <= start:
                 yield row, 0, 0
                 row += 1
@@ -116,15 +116,3 @@ def _events(page: Page) -> Iterator[tuple[int, int, int]]:
                 yield -1, start, stop
     for rest in range(row, rows):
         yield rest, 0, 0
-
-
-def _texts(source: bytes, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """The texts between two tags: a comment or a declaration divides them."""
-    while (found := source.find(b"<!", start, stop)) >= 0:
-        if start < found:
-            yield start, found
-        ending = b"-->" if source.startswith(b"<!--", found) else b">"
-        end = source.find(ending, found + 2, stop)
-        start = stop if end < 0 else end + len(ending)
-    if start < stop:
-        yield start, stop

@@ -90,7 +90,13 @@ def fit_model(
     kind : the class of the model
     x, y : the points; of a histogram, the values and their shares
     method : least squares over the points, or maximum likelihood of the counts
-    counts : frequency of each value; for maximum likelihood, and for the likelihood of a least squares fit
+    counts : frequency of each value, for maximum likelihood
+
+    Notes
+    -----
+    A fit by maximum likelihood is judged by the probabilities of the values, which sum to 1 over them, and has an AIC.
+    One by least squares is judged by the curve, and has none: it is not the likeliest model of its kind, and its AIC
+    beside those of others would mislead.
     """
     with from_extra("stats", "scipy"):
         from scipy.optimize import least_squares, minimize
@@ -119,8 +125,8 @@ def fit_model(
     except (ValueError, TypeError, OverflowError) as error:
         raise InputError(f"{kind.__name__} cannot be fitted to these points ({error}): scale them") from error
     model = starts[0].moved(free)
-    chance = model.chance(x) if seen is not None else None
-    judged = goodness(y, model.pdf(x), needed, counts=seen if chance is not None else None, chance=chance)
+    chance = model.chance(x) if method == "maximum likelihood" else None
+    judged = goodness(y, model.pdf(x) if chance is None else chance, needed, counts=seen, chance=chance)
     return Fit(model=model, method=method, converged=bool(found.success), message=str(found.message), goodness=judged)
 
 

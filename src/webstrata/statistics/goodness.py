@@ -18,9 +18,9 @@ class Goodness:
     Attributes
     ----------
     r2 : 1 minus the sum of squared errors divided by that of the mean
-    adjusted_r2 : the same, each sum divided by its degrees of freedom
+    adjusted_r2 : R² adjusted for p parameters and n values, 1 - (1 - R²)(n - 1) / (n - p - 1)
     rmse : root of the mean squared error
-    log_likelihood, aic : of the counts, if the curve is a distribution; else None
+    log_likelihood, aic : of the counts, for a fit by maximum likelihood; else None
     """
 
     r2: float
@@ -42,13 +42,14 @@ def goodness(
     parameters : number of fitted parameters
     counts, chance : frequency of each value, and its probability by the distribution
 
-    >>> goodness(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0]), 1)
-    Goodness(r2=0.5, adjusted_r2=0.5, rmse=0.5773502691896257, log_likelihood=None, aic=None)
+    >>> found = goodness(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 4.0, 4.0]), 1)
+    >>> round(found.r2, 9), round(found.adjusted_r2, 9), found.rmse, found.aic
+    (0.8, 0.7, 0.5, None)
     """
     errors = float(((y - predicted) ** 2).sum())
     spread = float(((y - y.mean()) ** 2).sum())
     r2 = 1 - errors / spread if spread else float(errors == 0)
-    free = len(y) - parameters
+    free = len(y) - parameters - 1
     adjusted = 1 - (1 - r2) * (len(y) - 1) / free if free > 0 else float("nan")
     likelihood = aic = None
     if counts is not None and chance is not None:

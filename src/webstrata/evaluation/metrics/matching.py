@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Literal, TypeAlias
 
 from webstrata.errors import InputError
 from webstrata.evaluation.metrics.score import Score
 
-__all__ = ["Mode", "exact_matching", "fuzzy_matching"]
+__all__ = ["Mode", "Pairing", "exact_matching", "fuzzy_matching"]
 
 Mode: TypeAlias = Literal["strict", "thesis"]
+Pairing: TypeAlias = Literal["maximum", "greedy"]
 
 _ASCII_SPACE = re.compile(r"[ \t\n\r\f\v]+")
 
@@ -58,13 +59,13 @@ def fuzzy_matching(
     mode: Mode = "strict",
     threshold: float = 0.8,
     autojunk: bool = True,
+    pairing: Pairing = "maximum",
 ) -> Score:
     """Score of blocks whose text, without its white space, nearly equals that of a block of the ground truth.
 
     Two texts match if they are equal, or if ``SequenceMatcher(None, predicted, truth, autojunk).ratio()`` is above the
     threshold. The ratio is not symmetric: the block of the ground truth is always the second sequence. Matches are
-    one to one, so that there is one number of hits and neither ratio can exceed 1: blocks with equal texts are paired
-    first, and of the others as many as can be (a maximum matching, which does not depend on their order).
+    one to one, so that there is one number of hits and neither ratio can exceed 1.
 
     Parameters
     ----------
@@ -77,11 +78,17 @@ def fuzzy_matching(
         ignores, as the start of a match, each character that makes up over 1% of it. It is fast, and lowers the
         ratio of long texts. Without it the time is quadratic in the length of the texts.
 
+    pairing
+        ``"maximum"`` pairs as many blocks as can be paired, which does not depend on their order. ``"greedy"`` gives
+        each predicted block, in the order of the texts, the first block of the truth that matches and is left, as a
+        program does that compares in two loops.
+
     Notes
     -----
-    The results equal those of comparing all pairs. Blocks that are paired exactly are not compared again; of the
-    others, only pairs whose lengths allow the ratio, and then only those whose characters, as multisets, have enough in
-    common (``real_quick_ratio`` and ``quick_ratio`` of difflib).
+    The results equal those of comparing all pairs. Blocks with equal texts are paired first, and compared with others
+    only where that could free a block for one that has no partner. Only pairs whose lengths allow the ratio are
+    compared, and then only those whose characters, as multisets, have enough in common (``real_quick_ratio`` and
+    ``quick_ratio`` of difflib).
 
     Deviations
     ----------
@@ -93,6 +100,9 @@ def fuzzy_matching(
     Score(precision=0.5, recall=0.5, f=0.5, hits=1, retrieved=2, relevant=2)
     >>> fuzzy_matching(["abcdefgh"], ["abcdefgh1", "abcdefgh2"]).hits
     1
+    >>> truth, predicted = ["abcdefghij", "cdefghij"], ["abcdefghij", "abcdefghijkl"]
+    >>> fuzzy_matching(truth, predicted).hits, fuzzy_matching(truth, predicted, pairing="greedy").hits
+    (2, 1)
 
     References
     ----------
@@ -102,10 +112,13 @@ def fuzzy_matching(
     if not 0 <= threshold <= 1:
         raise InputError(f"threshold must lie between 0 and 1, not {threshold}")
     relevant, retrieved = _comparable(truth, mode), _comparable(predicted, mode)
-    exact = relevant & retrieved
-    missed, spare = relevant - exact, retrieved - exact
-    edges = _close_pairs(list(missed), list(spare), threshold, autojunk)
-    hits = exact.total() + _maximum_matching(missed, spare, edges)
+    close = _CloseTexts(list(retrieved), threshold, autojunk)
+    if pairing == "maximum":
+        hits = _maximum_matching(relevant, retrieved, close)
+    elif pairing == "greedy":
+        hits = _greedy_matching(relevant, retrieved, close)
+    else:
+        raise InputError(f"pairing must be 'maximum' or 'greedy', not {pairing!r}")
     return Score.from_counts(hits, retrieved=retrieved.total(), relevant=relevant.total())
 
 
@@ -114,33 +127,45 @@ def _comparable(texts: Iterable[str], mode: Mode) -> Counter[str]:
     if mode == "strict":
         return Counter(bare for text in texts if (bare := "".join(text.split())))
     if mode == "thesis":
-        return Counter({_ASCII_SPACE.sub("", text) for text in texts})
+        return Counter(dict.fromkeys((_ASCII_SPACE.sub("", text) for text in texts), 1))
     raise InputError(f"mode must be 'strict' or 'thesis', not {mode!r}")
 
 
-def _close_pairs(
-    truth: Sequence[str], predicted: Sequence[str], threshold: float, autojunk: bool
-) -> dict[str, list[str]]:
-    """For each text of the truth, the predicted texts whose ratio with it is above the threshold."""
-    by_length = sorted(predicted, key=len)
-    lengths = [len(text) for text in by_length]
-    characters = {text: Counter(text) for text in by_length}
-    matcher = SequenceMatcher(None, "", "", autojunk)
-    edges: dict[str, list[str]] = {}
-    for wanted in truth:
-        window = by_length[_length_window(lengths, len(wanted), threshold)]
-        wanted_characters = Counter(wanted) if window else Counter()
-        edges[wanted] = []
-        for found in window:
-            shared = (wanted_characters & characters[found]).total()
-            if _ratio(shared, len(wanted) + len(found)) <= threshold:
+class _CloseTexts:
+    """For a text of the truth, the predicted texts whose ratio with it is above the threshold; computed once each."""
+
+    def __init__(self, predicted: Sequence[str], threshold: float, autojunk: bool) -> None:
+        self._threshold = threshold
+        self._texts = frozenset(predicted)
+        self._by_length = sorted(predicted, key=len)
+        self._lengths = [len(text) for text in self._by_length]
+        self._characters: dict[str, Counter[str]] = {}
+        self._matcher = SequenceMatcher(None, "", "", autojunk)
+        self._known: dict[str, list[str]] = {}
+
+    def __getitem__(self, wanted: str) -> list[str]:
+        found = self._known.get(wanted)
+        if found is None:
+            found = self._known[wanted] = list(self._compared(wanted))
+        return found
+
+    def _compared(self, wanted: str) -> Iterator[str]:
+        if wanted in self._texts:
+            yield wanted
+        characters = Counter(wanted)
+        for found in self._by_length[_length_window(self._lengths, len(wanted), self._threshold)]:
+            if found == wanted:
+                continue
+            if found not in self._characters:
+                self._characters[found] = Counter(found)
+            shared = (characters & self._characters[found]).total()
+            if _ratio(shared, len(wanted) + len(found)) <= self._threshold:
                 continue
             # SequenceMatcher keeps the index of its second sequence while that is the same.
-            matcher.set_seq2(wanted)
-            matcher.set_seq1(found)
-            if matcher.ratio() > threshold:
-                edges[wanted].append(found)
-    return edges
+            self._matcher.set_seq2(wanted)
+            self._matcher.set_seq1(found)
+            if self._matcher.ratio() > self._threshold:
+                yield found
 
 
 def _ratio(matches: int, length: int) -> float:
@@ -163,17 +188,35 @@ def _length_window(lengths: Sequence[int], length: int, threshold: float) -> sli
     return slice(start, stop)
 
 
-def _maximum_matching(missed: Mapping[str, int], spare: Mapping[str, int], edges: Mapping[str, Sequence[str]]) -> int:
-    """Largest number of one-to-one pairs along the edges, where a text may occur several times.
+def _greedy_matching(relevant: Mapping[str, int], retrieved: Mapping[str, int], close: _CloseTexts) -> int:
+    """The number of pairs if each predicted text takes the first text of the truth that is left."""
+    wanted_of: dict[str, list[str]] = {}
+    for wanted in relevant:
+        for found in close[wanted]:
+            wanted_of.setdefault(found, []).append(wanted)
+    left, pairs = dict(relevant), 0
+    for found, copies in retrieved.items():
+        for wanted in wanted_of.get(found, ()):
+            taken = min(copies, left[wanted])
+            left[wanted] -= taken
+            copies -= taken
+            pairs += taken
+    return pairs
 
-    Augmenting paths, found breadth first: a path leads from a text of the truth that has copies left, over texts whose
-    pairing can be exchanged, to a predicted text that has copies left. Equal texts move along it together.
+
+def _maximum_matching(relevant: Counter[str], retrieved: Counter[str], close: _CloseTexts) -> int:
+    """Largest number of one-to-one pairs of close texts, where a text may occur several times.
+
+    It begins with the pairs of equal texts, and grows by augmenting paths, found breadth first: a path leads from a
+    text of the truth that has copies left, over texts whose pairing can be exchanged, to a predicted text that has
+    copies left. Equal texts move along it together.
     """
-    left = dict(spare)
-    paired: dict[str, Counter[str]] = {found: Counter() for found in spare}
-    pairs = 0
-    for source, copies in missed.items():
-        while copies and (path := _augmenting_path(source, edges, paired, left)):
+    exact = relevant & retrieved
+    left = {found: copies - exact[found] for found, copies in retrieved.items()}
+    paired = {found: Counter({found: exact[found]}) for found in retrieved}
+    pairs = exact.total()
+    for source, copies in (relevant - exact).items():
+        while copies and (path := _augmenting_path(source, close, paired, left)):
             wanted, found = path[0::2], path[1::2]
             exchanges = list(zip(found[:-1], wanted[1:], strict=True))
             amount = min(copies, left[found[-1]], *(paired[f][w] for f, w in exchanges))
@@ -188,7 +231,7 @@ def _maximum_matching(missed: Mapping[str, int], spare: Mapping[str, int], edges
 
 
 def _augmenting_path(
-    source: str, edges: Mapping[str, Sequence[str]], paired: Mapping[str, Counter[str]], left: Mapping[str, int]
+    source: str, close: _CloseTexts, paired: Mapping[str, Counter[str]], left: Mapping[str, int]
 ) -> list[str]:
     """Texts of truth and prediction by turns, from ``source`` to a predicted text with copies left; else empty."""
     came_from: dict[str, str] = {}  # predicted text: text of the truth it was reached from
@@ -196,7 +239,7 @@ def _augmenting_path(
     queue = deque([source])
     while queue:
         wanted = queue.popleft()
-        for found in edges[wanted]:
+        for found in close[wanted]:
             if found in came_from:
                 continue
             came_from[found] = wanted

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from webstrata.errors import InputError
 
 __all__ = [
     "RETRIEVAL",
+    "Discount",
     "average_precision",
     "ndcg",
     "precision",
@@ -48,24 +50,36 @@ def average_precision(gains: Sequence[float], relevant: int) -> float:
     return total / relevant if relevant else 0.0
 
 
-def ndcg(gains: Sequence[float], ideal: Sequence[float], k: int = 10) -> float:
+#: The discount of the gain at rank i: that of Burges et al. 2005, or that of Järvelin & Kekäläinen 2002.
+Discount = Literal["log2(i + 1)", "log2(i)"]
+
+
+def ndcg(gains: Sequence[float], ideal: Sequence[float], k: int = 10, *, discount: Discount = "log2(i + 1)") -> float:
     """NDCG at k: gains discounted by the logarithm of the rank, as a share of those of the best order.
+
+    Two definitions are in use. With "log2(i)" the first gain is not discounted, nor is the second: DCG is ``rel_1 +
+    sum(rel_i / log2(i))`` (Järvelin & Kekäläinen 2002), as Kohlschütter 2011 prints it. With "log2(i + 1)", the
+    default, only the first is not (Burges et al. 2005); it is what other packages compute.
 
     Parameters
     ----------
     gains : of the answers
     ideal : of all relevant pages, in any order
 
-    >>> round(ndcg([3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2], k=6), 4)
-    0.9608
+    discount : which of the two
+
+    >>> gains = [3, 2, 3, 0, 1, 2]
+    >>> round(ndcg(gains, gains, k=6), 4), round(ndcg(gains, gains, k=6, discount="log2(i)"), 4)
+    (0.9608, 0.9315)
     """
     _check(k)
-    best = _discounted(sorted(ideal, reverse=True)[:k])
-    return _discounted(gains[:k]) / best if best else 0.0
+    first = {"log2(i + 1)": 2, "log2(i)": 1}[discount]
 
+    def discounted(values: Sequence[float]) -> float:
+        return sum(gain / max(1.0, math.log2(at)) for at, gain in enumerate(values, first))
 
-def _discounted(gains: Sequence[float]) -> float:
-    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
+    best = discounted(sorted(ideal, reverse=True)[:k])
+    return discounted(gains[:k]) / best if best else 0.0
 
 
 def reciprocal_rank(gains: Sequence[float]) -> float:
