@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from webstrata.errors import from_extra
 from webstrata.text import Column
 
-__all__ = ["Goodness", "goodness"]
+__all__ = ["ChiSquare", "Goodness", "chi_square", "goodness"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,3 +64,40 @@ def goodness(
         log_likelihood=likelihood,
         aic=aic,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChiSquare:
+    """Pearson's test of a fit, as the Altmann-Fitter prints it.
+
+    Attributes
+    ----------
+    statistic : the sum of (observed - expected)² / expected
+    freedom : degrees of freedom: classes less fitted parameters less 1
+    p : the probability of a larger statistic if the model is true
+    c : the statistic divided by the number of observations; below 0.01 the fit is called very good
+    """
+
+    statistic: float
+    freedom: int
+    p: float
+    c: float
+
+
+def chi_square(counts: Column, expected: Column, parameters: int) -> ChiSquare:
+    """Pearson's test of expected frequencies. The last classes are joined until one is expected at least once.
+
+    >>> found = chi_square(np.array([6.0, 3.0, 1.0]), np.array([5.0, 4.5, 0.5]), 0)
+    >>> found.statistic, found.freedom, found.c
+    (0.4, 1, 0.04)
+    """
+    with from_extra("stats", "scipy"):
+        from scipy.stats import chi2
+    seen, model = np.asarray(counts, np.float64), np.asarray(expected, np.float64)
+    while len(model) > 1 and model[-1] < 1:
+        seen = np.append(seen[:-2], seen[-2:].sum())
+        model = np.append(model[:-2], model[-2:].sum())
+    statistic = float(((seen - model) ** 2 / model).sum())
+    freedom = len(model) - parameters - 1
+    p = float(chi2.sf(statistic, freedom)) if freedom > 0 else float("nan")
+    return ChiSquare(statistic=statistic, freedom=freedom, p=p, c=statistic / max(float(seen.sum()), 1.0))

@@ -52,8 +52,10 @@ def made(key: str, folder: Path, *only: str, pages: int = 3) -> set[str]:
 
 def test_kohlschuetter_nejdl_2008(tmp_path: Path, dataset_dir: Callable[[str], Path]) -> None:
     dataset_dir("kreuzer")
-    files = made("kohlschuetter-nejdl-2008", tmp_path, "table-1", "figure-6")
-    assert files == {"table-1.csv", "table-2.csv", "figure-6.svg"}
+    files = made("kohlschuetter-nejdl-2008", tmp_path, "table-1", "figure-6", "figure-2")
+    assert files == {"table-1.csv", "table-2.csv", "figure-6.svg", "appendix-a.csv", "figure-2.csv", "figure-2.svg"}
+    with (tmp_path / "appendix-a.csv").open() as file:
+        assert all(abs(float(line[2]) - float(line[3])) < 1e-4 for line in list(csv.reader(file))[1:])
     with (tmp_path / "table-1.csv").open() as file:
         _, *lines = csv.reader(file)
     assert [line[0] for line in lines] == list(TABLE_1)

@@ -17,6 +17,7 @@ from webstrata.evaluation.metrics.segments import PageWords, Truth
 from webstrata.evaluation.papers.sweeps import (
     draw,
     read_truths,
+    sizes_of,
     sweep_iterations,
     sweep_theta,
     sweep_width,
@@ -96,7 +97,7 @@ def test_zipf_classes_by_hand() -> None:
     page = webstrata.parse("<p>a<p>b<p>c d<p>e<p>-<p>f g h")
     items = tuple(Segment(row, row + 1) for row in range(6))
     # Three segments of one word, one of two, one of three; the one without words is no class.
-    assert zipf_classes([Segmentation(page, items, "")]).tolist() == [1, 1 / 3, 1 / 3]
+    assert zipf_classes(sizes_of(Segmentation(page, items, ""))).tolist() == [3, 1, 1]
 
 
 @given(st.floats(0.1, 3), st.floats(0.05, 3.5))

@@ -50,6 +50,24 @@ class PaperItem:
 
 
 STATES: dict[str, tuple[PaperItem, ...]] = {
+    "kohlschuetter-nejdl-2008": (
+        PaperItem("Figures 1 and 8 to 10", ILLUSTRATION, "webstrata densitogram", "one page of 2008"),
+        PaperItem("Algorithm 1, equations 5 to 8", REPRODUCED, "", "oracles in the tests are written from the paper"),
+        PaperItem("Figure 2", OTHER_DATA, "figure-2", "the printed distribution, and segments by hand of other pages"),
+        PaperItem("Appendix A", REPRODUCED, "figure-2", "expected frequencies, χ², P and C agree to the last digit"),
+        PaperItem(
+            "Table 1",
+            OTHER_DATA,
+            "table-1",
+            "Webspam UK-2007 is lost; the order of the two best reverses",
+        ),
+        PaperItem("Figures 3 and 4", OTHER_DATA, "figures-3-and-4", "other pages; also on two random halves (§5.2)"),
+        PaperItem("Figure 5", OTHER_DATA, "figure-5", "other pages"),
+        PaperItem("Figure 6", OTHER_DATA, "figure-6", "other pages"),
+        PaperItem("Table 2", OTHER_DATA, "figure-6", "other pages; with χ², and with taggap and wordwrap"),
+        PaperItem("Figure 7", OTHER_DATA, "figure-7", "other pages"),
+        PaperItem("Table 3", LOST, "", "pages of lyrics of 2008; `bench/duplicates.py` has manuals"),
+    ),
     "fernandes-2011": (
         PaperItem("Figures 1 and 4", ILLUSTRATION, "", "screen shots of pages of 2011"),
         PaperItem(

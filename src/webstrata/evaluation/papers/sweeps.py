@@ -23,8 +23,10 @@ from webstrata.evaluation.datasets import kreuzer
 from webstrata.evaluation.datasets.base import Item
 from webstrata.evaluation.metrics.segments import Truth
 from webstrata.segmentation import SEGMENTERS, Segmentation
+from webstrata.segmentation.baselines import WordWrap
 from webstrata.segmentation.fusion import BFPlain, BFRuleBased, BFSmoothed
 from webstrata.segmentation.html import from_html
+from webstrata.statistics.goodness import ChiSquare, chi_square
 from webstrata.statistics.ranks import ZipfFit, fit_zipf
 
 __all__ = [
@@ -36,6 +38,8 @@ __all__ = [
     "draw",
     "iterations_chart",
     "read_truths",
+    "segment_sizes",
+    "sizes_of",
     "sweep_iterations",
     "sweep_theta",
     "sweep_width",
@@ -119,22 +123,35 @@ def sweep_iterations(truths: Sequence[Truth], name: str, iterations: Iterable[in
     return points
 
 
-def zipf_classes(segmentations: Iterable[Segmentation]) -> npt.NDArray[np.float64]:
-    """How often segments of the same number of tokens occur, most frequent first, relative to the most frequent.
+def zipf_classes(sizes: Iterable[int]) -> npt.NDArray[np.float64]:
+    """How many segments of each number of tokens there are, the most frequent number first.
 
-    The paper does not say what its axes are; these are the ranks and frequencies of its equation 3, and C near 1 in
-    its table 2 says that frequencies were divided by the first.
+    The paper does not say what its axes are; these are the ranks and frequencies of its equation 3. C near 1 in its
+    table 2 says that frequencies were divided by the first for the fit.
     """
-    counts: Counter[int] = Counter()
-    for item in segmentations:
-        words = np.concatenate(([0], np.cumsum(np.where(item.page.blocks.hidden, 0, item.page.blocks.words))))
-        counts.update(int(words[segment.stop] - words[segment.start]) for segment in item.segments)
+    counts = Counter(sizes)
     counts.pop(0, None)
-    frequencies = np.array(sorted(counts.values(), reverse=True), np.float64)
-    return frequencies / frequencies[0] if len(frequencies) else frequencies
+    return np.array(sorted(counts.values(), reverse=True), np.float64)
 
 
-ZIPF_ALGORITHMS = ("bf-plain", "bf-smoothed", "bf-rulebased", "justrules")
+ZIPF_ALGORITHMS = ("bf-plain", "bf-smoothed", "bf-rulebased", "justrules", "taggap", "wordwrap")
+
+
+def segment_sizes(truths: Sequence[Truth], name: str) -> list[int]:
+    """The number of tokens of each segment of an algorithm; the lines of WordWrap are its segments."""
+    segmenter, sizes = SEGMENTERS.make(name), list[int]()
+    for truth in truths:
+        if isinstance(segmenter, WordWrap):
+            sizes += np.bincount(segmenter.lines_at(truth.page, truth.words.offsets)).tolist()
+        else:
+            sizes += sizes_of(segmenter(truth.page))
+    return sizes
+
+
+def sizes_of(found: Segmentation) -> list[int]:
+    """The number of tokens of each segment."""
+    words = np.concatenate(([0], np.cumsum(np.where(found.page.blocks.hidden, 0, found.page.blocks.words))))
+    return [int(words[segment.stop] - words[segment.start]) for segment in found.segments]
 
 
 def draw(truths: Sequence[Truth], *, progress: Progress = silent) -> tuple[dict[str, str], dict[str, object]]:
@@ -161,7 +178,7 @@ def draw(truths: Sequence[Truth], *, progress: Progress = silent) -> tuple[dict[
     charts["iterations"] = iterations_chart(passes)
     for kind, group in (("width", widths), ("iterations", passes)):
         figures[kind] = {name: [vars(point) for point in points] for name, points in group.items()}
-    charts["zipf"], fits = zipf_chart(truths)
+    charts["zipf"], fits, _ = zipf_chart(truths)
     figures["zipf"] = {name: vars(fit) for name, fit in fits.items()}
     return charts, figures
 
@@ -209,20 +226,20 @@ def theta_chart(name: str, points: Sequence[Point]) -> str:
     )
 
 
-def zipf_chart(truths: Sequence[Truth]) -> tuple[str, dict[str, ZipfFit]]:
-    """The frequencies of sizes of segments by rank, and the law that fits those of each algorithm."""
-    found = {"by hand": [truth.truth for truth in truths]}
-    for name in ZIPF_ALGORITHMS:
-        segmenter = SEGMENTERS.make(name)
-        found[name] = [segmenter(truth.page) for truth in truths]
-    series, fits = [], dict[str, ZipfFit]()
-    for name, items in found.items():
-        y = zipf_classes(items)
-        fit = fit_zipf(y)
-        fits[name] = fit
+def zipf_chart(truths: Sequence[Truth]) -> tuple[str, dict[str, ZipfFit], dict[str, ChiSquare]]:
+    """The frequencies of sizes of segments by rank, the law that fits those of each algorithm, and its test."""
+    found = {"by hand": [size for truth in truths for size in sizes_of(truth.truth)]}
+    found |= {name: segment_sizes(truths, name) for name in ZIPF_ALGORITHMS}
+    series, fits, tests = [], dict[str, ZipfFit](), dict[str, ChiSquare]()
+    for name, sizes in found.items():
+        counts = zipf_classes(sizes)
+        y = counts / counts[0] if len(counts) else counts
+        fit = fits[name] = fit_zipf(y)
+        expected = counts[0] * fit.c * np.arange(1, len(counts) + 1.0) ** -fit.b
+        tests[name] = chi_square(counts, expected, 2)
         label = f"{name}: C {fit.c:.3f}, b {fit.b:.3f}, error {fit.error:.3f}"
         series.append(Series(label, list(range(1, len(y) + 1)), y.tolist(), points=True))
     chart = line_chart(
         series, title="Tokens a segment: frequencies by rank", x="rank of the class", y="relative frequency", log=True
     )
-    return chart, fits
+    return chart, fits, tests
