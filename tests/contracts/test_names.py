@@ -14,8 +14,8 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "webstrata"
 #: Tests of the repository as a whole, which no module of the package is behind.
 OF_THE_REPOSITORY = {
-    "test_contributing.py", "test_docs.py", "test_growth.py", "test_injection.py", "test_package.py", "test_pages.py",
-    "test_robustness.py", "test_threads.py",
+    "test_contributing.py", "test_docs.py", "test_first_hour.py", "test_growth.py", "test_injection.py",
+    "test_package.py", "test_pages.py", "test_pictures.py", "test_robustness.py", "test_threads.py",
 }  # fmt: skip
 #: Tests of a room as a whole, by what they look at.
 OF_A_ROOM = {"test_kills.py", "test_attacks.py", "test_browser.py", "test_hostile.py", "test_stress.py"}

@@ -22,27 +22,29 @@ __all__ = ["command"]
 @options.output_folder("out/demo")
 def command(output: Path) -> None:
     """Extract and segment the pages that ship with the package, and write the results."""
-    output.mkdir(parents=True, exist_ok=True)
+    (output / "pages").mkdir(parents=True, exist_ok=True)
     for source in sorted(files("webstrata.demo").iterdir(), key=lambda item: item.name):
         if source.name.endswith(".html"):
-            name = source.name.removesuffix(".html")
-            echo(f"{source.name}: {_read(name, parse(source.read_bytes()), output)}")
+            html = source.read_bytes()
+            (output / "pages" / source.name).write_bytes(html)
+            echo(f"{source.name}: {_read(source.name.removesuffix('.html'), parse(html), output)}")
     echo(f"\nIn {output}, for each page:")
+    echo("  pages/NAME.html    the page itself, to try other commands on")
     echo("  NAME.md            its main content as Markdown")
     echo("  NAME.explain.html  why each block was kept or left out (open it in a browser)")
     echo("  NAME.overlay.html  its segments in colours, on the page itself")
-    echo("  NAME.svg           its text densities and segment boundaries")
+    echo("  NAME.svg           its text densities and the segments of Block Fusion")
 
 
 def _read(name: str, page: Page, output: Path) -> str:
     """Write the results of one page; returns a one-line summary."""
     found = extract(page)
-    segments = segment(page, "bf-rulebased")
+    segments, fused = segment(page), segment(page, "bf-rulebased")
     results = {
         f"{name}.md": found.markdown,
-        f"{name}.explain.html": report(found, name=name),
+        f"{name}.explain.html": report(found, name=name, segmentation=segments),
         f"{name}.overlay.html": overlay(segments),
-        f"{name}.svg": densitogram([segments], names=["bf-rulebased"]),
+        f"{name}.svg": densitogram([fused], names=["bf-rulebased"]),
     }
     for file, text in results.items():
         (output / file).write_text(text, encoding="utf-8")
