@@ -2,12 +2,12 @@
 """Ends of lines and paragraphs between blocks; `webstrata.paragraphs` defines a paragraph."""
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_KIND, PyUnicode_WRITE
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from webstrata._scan.columns cimport Columns
-from webstrata._scan.rows cimport B_FLAGS, B_GAP, B_TEXT_START, B_TEXT_STOP, GAP_WORDS, HIDDEN, Table, octets
+from webstrata._scan.rows cimport B_FLAGS, B_GAP, B_TEXT_START, B_TEXT_STOP, GAP_WORDS, HIDDEN, Table, ints, octets
 from webstrata._scan.swar cimport lowest_bit
 from webstrata._scan.tags cimport BOXED, BR, INLINE, OTHER, TAG_COUNT, TRAITS
 
@@ -169,29 +169,61 @@ cdef str _joined(str text, const Run* runs, Py_ssize_t count, list separators):
         free(out)
 
 
+cdef class _KeptRuns:
+    """The runs of the kept blocks, with their separators."""
+
+    cdef Run* runs
+    cdef Py_ssize_t count
+    cdef list separators
+
+    def __cinit__(self, blocks, keep, separator):
+        cdef const uint8_t[::1] kept = _fitting(blocks, keep)
+        cdef const uint8_t[::1] end = ends_kept(blocks, keep)
+        cdef Columns columns = blocks.columns
+        cdef Py_ssize_t i
+        self.separators = []
+        if not end.shape[0]:
+            return
+        self.runs = <Run*>malloc(end.shape[0] * sizeof(Run))
+        if self.runs == NULL:
+            raise MemoryError
+        self.count = _find_runs(&columns.table, &kept[0], &end[0], self.runs)
+        self.separators = ["\n\n"] * self.count
+        self.separators[0] = ""
+        for i in range(1, self.count):
+            if self.runs[i].before >= 0:
+                self.separators[i] = separator(self.runs[i].before, self.runs[i].first)
+
+    def __dealloc__(self):
+        free(self.runs)
+
+
 def kept_text(blocks, keep, separator):
     """The text of the kept blocks, paragraphs with a blank line between.
 
     ``separator(last, first)`` returns the text between two kept blocks of one paragraph with dropped blocks between them.
     It must be made of characters of the page, spaces and line breaks.
     """
+    cdef _KeptRuns found = _KeptRuns(blocks, keep, separator)
+    return _joined(blocks.text, found.runs, found.count, found.separators) if found.count else ""
+
+
+def kept_places(blocks, keep, separator):
+    """For each kept block where its text begins in `kept_text`."""
+    cdef _KeptRuns found = _KeptRuns(blocks, keep, separator)
     cdef const uint8_t[::1] kept = _fitting(blocks, keep)
-    cdef const uint8_t[::1] end = ends_kept(blocks, keep)
-    cdef Columns columns = blocks.columns
-    cdef Py_ssize_t i, count
-    cdef Run* runs
-    if not end.shape[0]:
-        return ""
-    runs = <Run*>malloc(end.shape[0] * sizeof(Run))
-    if runs == NULL:
-        raise MemoryError
-    try:
-        count = _find_runs(&columns.table, &kept[0], &end[0], runs)
-        separators = ["\n\n"] * count
-        separators[0] = ""
-        for i in range(1, count):
-            if runs[i].before >= 0:
-                separators[i] = separator(runs[i].before, runs[i].first)
-        return _joined(blocks.text, runs, count, separators)
-    finally:
-        free(runs)
+    cdef const int32_t* text_start = ints(&(<Columns>blocks.columns).table, B_TEXT_START)
+    cdef Py_ssize_t i, run = -1, at = 0, count = 0
+    places = np.zeros(np.count_nonzero(keep), np.int64)
+    cdef int64_t[::1] out = places
+    for i in range(kept.shape[0]):
+        if not kept[i]:
+            continue
+        if run + 1 < found.count and found.runs[run + 1].first == i:
+            if run >= 0:
+                at += found.runs[run].stop - found.runs[run].start
+            run += 1
+            at += len(<str>found.separators[run])
+        out[count] = at + text_start[i] - found.runs[run].start
+        count += 1
+    return places

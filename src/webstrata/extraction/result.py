@@ -18,6 +18,7 @@ from webstrata.text import Column
 
 if TYPE_CHECKING:
     from webstrata.extraction.metadata import Metadata
+    from webstrata.extraction.structure.spans import Span
 
 __all__ = ["Extraction", "Kind"]
 
@@ -108,6 +109,43 @@ class Extraction:
         return "\n\n".join(filter(None, (title, *parts)))
 
     @once
+    def markdown_spans(self) -> tuple[Span, ...]:
+        """For each piece of `markdown` the bytes of the source that it comes from, in order (`structure.spans`).
+
+        >>> from webstrata.extraction import extract
+        >>> html = "<p>Silt is <b>pale</b>."
+        >>> found = extract(html, "keep-all")
+        >>> [(found.markdown[a:b], html[c:d]) for a, b, c, d, _ in found.markdown_spans]
+        [('Silt is', 'Silt is'), ('pale', 'pale'), ('.', '.')]
+        """
+        from webstrata.extraction.structure.markdown import heading, markdown_with_spans
+        from webstrata.extraction.structure.spans import Span, joined
+
+        (page, keep), *more = self._strata
+        title, rows = heading(text(page, self._title)), np.flatnonzero(self._title)
+        parts: list[tuple[str, list[Span]]] = []
+        if title:
+            start, stop = int(page.blocks.source_start[rows[0]]), int(page.blocks.source_stop[rows[-1]])
+            parts.append((title, [Span(2, len(title), start, stop)]))
+        parts.append(markdown_with_spans(page, keep & ~self._title, **self._written))
+        for carried, keep in more:
+            written, spans = markdown_with_spans(carried, keep, **self._written)
+            parts.append((written, [span.moved(0, carried=True) for span in spans]))
+        return tuple(joined(parts, "\n\n")[1])
+
+    @once
+    def text_spans(self) -> tuple[Span, ...]:
+        """For each block of `text` the bytes of the source that it comes from, in order."""
+        from webstrata.extraction.structure.spans import joined, spans_of_text
+
+        (page, keep), *more = self._strata
+        parts = [(text(page, keep), spans_of_text(page, keep))]
+        for carried, keep in more:
+            spans = [span.moved(0, carried=True) for span in spans_of_text(carried, keep)]
+            parts.append((text(carried, keep), spans))
+        return tuple(joined(parts, "\n\n")[1])
+
+    @once
     def html(self) -> str:
         """The content as clean HTML, one ``article``; it begins with the title."""
         from webstrata.extraction.structure.html import html
@@ -142,7 +180,9 @@ class Extraction:
 
         return tei(self.html, self.metadata)
 
-    def as_dict(self, *, with_metadata: bool = True, with_blocks: bool = True) -> dict[str, Any]:
+    def as_dict(
+        self, *, with_metadata: bool = True, with_blocks: bool = True, with_spans: bool = False
+    ) -> dict[str, Any]:
         """Text, metadata and decisions as plain values, under the names that `webstrata extract` and `webstrata run`
         write. Each block has its text, its span in the source, its score and its reason; ``carried`` is the text that
         the page carries elsewhere.
@@ -151,9 +191,10 @@ class Extraction:
         ----------
         with_metadata : whether to add the metadata
         with_blocks : whether to add the blocks and the carried text
+        with_spans : whether to add the Markdown, and the spans of the text and of the Markdown
         """
         if not with_blocks:
-            return self._summary(with_metadata)
+            return self._summary(with_metadata, with_spans)
         blocks = self.page.blocks
         columns = (blocks.text_start, blocks.text_stop, blocks.source_start, blocks.source_stop)
         rows = [
@@ -169,26 +210,38 @@ class Extraction:
                 *(column.tolist() for column in (*columns, self.keep, self.kind, self.score, self.reason)), strict=True
             )
         ]
-        return {**self._summary(with_metadata), "blocks": rows, "carried": self._carried_text}
+        return {**self._summary(with_metadata, with_spans), "blocks": rows, "carried": self._carried_text}
 
-    def _summary(self, with_metadata: bool) -> dict[str, Any]:
+    def _summary(self, with_metadata: bool, with_spans: bool = False) -> dict[str, Any]:
         """The fields before the blocks. The URL is where the page came from, or the one that it declares."""
         fields = self.metadata.as_dict() if with_metadata else {}
         url = self.page.url or fields.pop("url", None)
-        return {**fields, "url": url, "text": self.text, "algorithm": self.algorithm}
+        found = {**fields, "url": url, "text": self.text, "algorithm": self.algorithm}
+        if with_spans:
+            found["text_spans"] = [span._asdict() for span in self.text_spans]
+            found["markdown"] = self.markdown
+            found["markdown_spans"] = [span._asdict() for span in self.markdown_spans]
+        return found
 
     @property
     def _carried_text(self) -> str | None:
         return text(*self._strata[1]) if self.carried else None
 
-    def json(self, *, indent: int | None = None, with_metadata: bool = True, with_blocks: bool = True) -> str:
+    def json(
+        self,
+        *,
+        indent: int | None = None,
+        with_metadata: bool = True,
+        with_blocks: bool = True,
+        with_spans: bool = False,
+    ) -> str:
         """`as_dict` as JSON."""
         encode = _json_encoder(indent)
         if indent is not None or not with_blocks:
-            return encode(self.as_dict(with_metadata=with_metadata, with_blocks=with_blocks))
+            return encode(self.as_dict(with_metadata=with_metadata, with_blocks=with_blocks, with_spans=with_spans))
         from webstrata.extraction.json_writer import blocks_as_json
 
-        summary, carried = encode(self._summary(with_metadata)), encode(self._carried_text)
+        summary, carried = encode(self._summary(with_metadata, with_spans)), encode(self._carried_text)
         blocks = blocks_as_json(self.page, self.keep, self.kind, self.score, self.reason, _KIND_NAMES, self.reasons)
         return f'{summary[:-1]}, "blocks": {blocks}, "carried": {carried}}}'
 

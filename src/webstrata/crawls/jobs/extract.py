@@ -41,7 +41,8 @@ class Extract(PageStep):
     algorithm : an extractor or a recipe, as for `webstrata.extract`; the default is the same
     formats : the formats of the content, each a column: text always, and any of `CONTENT_FORMATS`
     spans : whether to add the byte ranges of the kept blocks in the page's UTF-8 source; text that was found in
-        scripts (`webstrata.extraction.embedded`) has no range
+        scripts (`webstrata.extraction.embedded`) has no range. For the text, and for the Markdown if it is given, there
+        are also the spans of their pieces (`Extraction.text_spans`, `Extraction.markdown_spans`)
     site : a folder written by `webstrata site learn`; decisions are revised with the templates of the page's site,
         unless the folder does not have that site
     duplicates : a folder written by `webstrata duplicates`; pages are rejected as "duplicate" if another page of their
@@ -66,8 +67,16 @@ class Extract(PageStep):
         named = (*(name for name in FIELDS if name != "url"), *self.formats)
         found = [(name, pa.list_(pa.string()) if name in _LISTS else pa.string()) for name in named]
         found += [("detected_language", pa.string()), ("language_score", pa.float32())] if self.detect else []
+        if not self.spans:
+            return found
         span = pa.struct([("start", pa.int32()), ("stop", pa.int32())])
-        return [*found, ("spans", pa.list_(span))] if self.spans else found
+        names = ("start", "stop", "source_start", "source_stop")
+        piece = pa.struct([*((name, pa.int32()) for name in names), ("carried", pa.bool_())])
+        return [*found, ("spans", pa.list_(span)), *((name, pa.list_(piece)) for name in self._piece_columns)]
+
+    @property
+    def _piece_columns(self) -> list[str]:
+        return [f"{name}_spans" for name in ("text", "markdown") if name in self.formats]
 
     @once
     def _record_stages(self) -> tuple[Callable[[Iterator[Any]], Iterator[Any]], ...]:
@@ -95,7 +104,10 @@ class Extract(PageStep):
                 raise Reject(page_filter.reason, detail)
         if self.detect:
             row["detected_language"], row["language_score"] = detect(extraction.text)
-        return {**row, "spans": _spans(extraction)} if self.spans else row
+        if self.spans:
+            row["spans"] = _spans(extraction)
+            row |= {name: [each._asdict() for each in getattr(extraction, name)] for name in self._piece_columns}
+        return row
 
 
 class _WithSite:

@@ -2,13 +2,13 @@
 """Decides which containers are written.
 
 A table is written if it holds data: several columns, several rows or a header, and no cell that holds a table, a
-heading, code, a quotation or a long text. Other tables only arrange the page, and only their content is written.
+heading, a quotation or a long text. Other tables only arrange the page, and only their content is written.
 """
 
 from webstrata._scan.tags cimport (
     BLOCKQUOTE, CAPTION, DD, DL, DT, FIGCAPTION, FIGURE, LI, OTHER, TABLE, TD, TH, TR,
 )
-from webstrata.extraction.structure.kinds cimport CALLOUT, is_cell, is_leaf, is_list
+from webstrata.extraction.structure.kinds cimport CALLOUT, is_cell, is_heading, is_leaf, is_list
 
 cdef enum:
     LONGEST_CELL = 1000      # a cell of data is short; one of more than some ten lines is a column of a layout
@@ -39,7 +39,7 @@ cdef void classify_tables(Container* containers, Py_ssize_t count) noexcept nogi
             shape.columns = max(shape.columns, shape.cells)
             shape.headed |= here.tag == TH
             shape.layout |= here.chars > LONGEST_CELL
-        elif here.tag == TABLE or (cell == TD and (is_leaf(here.tag) or here.tag == BLOCKQUOTE or here.tag == CALLOUT)):
+        elif here.tag == TABLE or (cell == TD and (is_heading(here.tag) or here.tag == BLOCKQUOTE or here.tag == CALLOUT)):
             shape.layout = True
 
 

@@ -3,10 +3,9 @@
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
 from libc.stdint cimport int32_t, uint8_t, uint32_t
-from libc.stdlib cimport free
 
 from webstrata._scan.tags cimport CAPTION, DD, DIR, DT, FIGCAPTION, LI, MENU, OL, UL
-from webstrata.extraction.structure.buffer cimport Buffer, character_at, make_room, put, put_all, put_ascii, pop_text
+from webstrata.extraction.structure.buffer cimport Buffer, character_at, make_room, put, put_all, put_ascii, pop_text, release
 from webstrata.extraction.structure.kinds cimport CALLOUT, is_cell, is_heading, is_preformatted
 from webstrata.extraction.structure.pieces cimport BREAK, IMAGE, Piece, put_tags
 from webstrata.extraction.structure.walk cimport StructureWriter
@@ -60,7 +59,7 @@ cdef class _HTMLWriter(StructureWriter):
         self.out, self.paragraphs, self.tags = [], [0], [0]
 
     def __dealloc__(self):
-        free(self.buffer.text)
+        release(&self.buffer)
 
     cdef int on_open(self, uint8_t tag, int32_t row) except -1:
         if tag == MENU or tag == DIR:
@@ -101,7 +100,7 @@ cdef class _HTMLWriter(StructureWriter):
         self.paragraphs[-1] = before + 1 if is_heading(tag) or before == 0 else MORE
         return 0
 
-    cdef int on_code(self, int32_t row, str code) except -1:
+    cdef int on_code(self, int32_t row, str code, list ranges) except -1:
         language = self.reader.code_language(row)
         name = f' class="language-{escape(language)}"' if language else ""
         # Parsers drop a line feed directly after the tag.

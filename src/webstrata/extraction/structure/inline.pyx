@@ -6,10 +6,10 @@ from unicodedata import category
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_KIND
 from libc.stdint cimport int32_t, uint8_t, uint32_t
-from libc.stdlib cimport free
+from libc.string cimport memset
 
 from webstrata.extraction.structure.buffer cimport (
-    character_at, is_figure, is_space, is_word, make_room, put, put_all, put_ascii, pop_text,
+    character_at, is_figure, is_space, is_word, make_room, put, put_all, put_ascii, pop_text, release,
 )
 from webstrata.extraction.structure.pieces cimport (
     BREAK, CODE_MARK, DELETED_MARK, EMPHASIS_MARK, IMAGE, STRONG_MARK, SUBSCRIPT_MARK, SUPERSCRIPT_MARK, Piece,
@@ -48,15 +48,15 @@ _fill()
 def escape(str text not None):
     """Text that a CommonMark parser reads as itself, within a line; see `markdown.escape`."""
     cdef Buffer given, out
-    given.text = out.text = NULL
-    given.size = given.capacity = out.size = out.capacity = 0
+    memset(&given, 0, sizeof(Buffer))
+    memset(&out, 0, sizeof(Buffer))
     try:
         put_all(&given, text)
-        _put_escaped(&out, given.text, given.size, True)
+        _put_escaped(&out, &given, 0, given.size, True)
         return pop_text(&out)
     finally:
-        free(given.text)
-        free(out.text)
+        release(&given)
+        release(&out)
 
 
 cdef bint _begins_reference(const uint32_t* text, Py_ssize_t at, Py_ssize_t size) noexcept nogil:
@@ -86,18 +86,22 @@ cdef bint _needs_escape(const uint32_t* text, Py_ssize_t at, Py_ssize_t size) no
     return _begins_reference(text, at, size) if character == c"&" else True
 
 
-cdef int _put_escaped(Buffer* out, const uint32_t* text, Py_ssize_t size, bint in_link) except -1:
+cdef int _put_escaped(Buffer* out, const Buffer* given, Py_ssize_t start, Py_ssize_t size, bint in_link) except -1:
     """Write text with backslashes where it needs them, TeX as it is.
 
     Parameters
     ----------
+    given, start, size : the text
     in_link : whether it is the text of a link, which brackets of TeX would end
     """
+    cdef const uint32_t* text = given.text + start
     cdef Py_ssize_t at, tex_stop = 0
     cdef uint32_t* place
+    cdef uint32_t* first
     make_room(out, 2 * size)
     place = out.text + out.size
     for at in range(size):
+        first = place
         if at >= tex_stop and (text[at] == c"\\" or text[at] == c"$"):
             tex_stop = end_of_tex(text, at, size, in_link)
         if at < tex_stop:
@@ -106,12 +110,14 @@ cdef int _put_escaped(Buffer* out, const uint32_t* text, Py_ssize_t size, bint i
             if text[at] == c"<" and not is_space(text[at + 1]):        # no tag begins with a space
                 place[0] = c" "
                 place += 1
-            continue
-        if text[at] < 128 and _SIGNS[text[at]] and _needs_escape(text, at, size):
-            place[0] = c"\\"
+        else:
+            if text[at] < 128 and _SIGNS[text[at]] and _needs_escape(text, at, size):
+                place[0] = c"\\"
+                place += 1
+            place[0] = text[at]
             place += 1
-        place[0] = text[at]
-        place += 1
+        if out.traced:
+            out.origin[first - out.text] = out.origin[place - 1 - out.text] = given.origin[start + at]
     out.size = place - out.text
     return 0
 
@@ -145,14 +151,14 @@ cdef Py_ssize_t _line_start(const uint32_t* text, Py_ssize_t size) noexcept nogi
     return -1
 
 
-cdef int _put_plain(Buffer* out, const uint32_t* text, Py_ssize_t size, bint at_start, bint in_link) except -1:
+cdef int _put_plain(Buffer* out, const Buffer* given, Py_ssize_t start, Py_ssize_t size, bint at_start, bint in_link) except -1:
     """Write text without marks. At the start of a line, characters that would begin a block are escaped."""
-    cdef Py_ssize_t sign = _line_start(text, size) if at_start else -1
+    cdef Py_ssize_t sign = _line_start(given.text + start, size) if at_start else -1
     if sign >= 0:
-        _put_escaped(out, text, sign, in_link)
+        _put_escaped(out, given, start, sign, in_link)
         put(out, c"\\")
-        return _put_escaped(out, text + sign, size - sign, in_link)
-    return _put_escaped(out, text, size, in_link)
+        return _put_escaped(out, given, start + sign, size - sign, in_link)
+    return _put_escaped(out, given, start, size, in_link)
 
 
 cdef bint _is_punctuation(uint32_t character) except -1:
@@ -166,12 +172,15 @@ cdef bint _may_touch(uint32_t inner, uint32_t outer) except -1:
     return not _is_punctuation(inner) or outer == NONE or is_space(outer) or _is_punctuation(outer)
 
 
-cdef int _put_marked(Buffer* out, const uint32_t* text, Py_ssize_t size, int32_t marks, uint32_t after, bint in_link) except -1:
+cdef int _put_marked(Buffer* out, const Buffer* given, const Piece* piece, uint32_t after) except -1:
     """Write text with marks: as Markdown where CommonMark allows it, as tags elsewhere.
 
     A strong "Note:" is ``**Note:**`` before a space, and ``<strong>Note:</strong>`` before a letter.
     """
     cdef const char* sign = b""
+    cdef const uint32_t* text = given.text + piece.start
+    cdef Py_ssize_t size = piece.stop - piece.start
+    cdef int32_t marks = piece.marks
     cdef uint32_t before = out.text[out.size - 1] if out.size else NONE
     if marks == STRONG_MARK:
         sign = b"**"
@@ -184,10 +193,10 @@ cdef int _put_marked(Buffer* out, const uint32_t* text, Py_ssize_t size, int32_t
     if (sign[0] and before != sign[0] and after != sign[0] and _may_touch(text[0], before)
             and _may_touch(text[size - 1], after)):
         put_ascii(out, sign)
-        _put_escaped(out, text, size, in_link)
+        _put_escaped(out, given, piece.start, size, piece.link >= 0)
         return put_ascii(out, sign)
     put_tags(out, marks, False)
-    _put_escaped(out, text, size, in_link)
+    _put_escaped(out, given, piece.start, size, piece.link >= 0)
     return put_tags(out, marks, True)
 
 
@@ -240,23 +249,26 @@ cdef int _put_image(Buffer* out, image) except -1:
     return put(out, c")")
 
 
-cdef int _put_piece(Buffer* out, const uint32_t* text, const Piece* piece, const Piece* following, bint at_start) except -1:
+cdef int _put_piece(Buffer* out, const Buffer* given, const Piece* piece, const Piece* following, bint at_start) except -1:
+    cdef const uint32_t* text = given.text
     cdef Py_ssize_t size = piece.stop - piece.start
     cdef uint32_t after = NONE
     cdef bint ends_link = piece.link >= 0 and (following == NULL or following.link != piece.link)
     if not piece.marks:
-        _put_plain(out, text + piece.start, size, at_start, piece.link >= 0)
+        _put_plain(out, given, piece.start, size, at_start, piece.link >= 0)
         if (following != NULL and text[piece.stop - 1] == c"!"
                 and (following.marks == IMAGE or following.link != piece.link)):
             # It would make the bracket after it that of an image.
             out.text[out.size - 1] = c"\\"
+            out.now = out.origin[out.size - 1] if out.traced else 0
             put(out, c"!")
+            out.now = 0
         return 0
     if ends_link:
         after = c"]"
     elif following != NULL:
         after = c"<" if following.marks or following.link >= 0 else text[following.start]
-    return _put_marked(out, text + piece.start, size, piece.marks, after, piece.link >= 0)
+    return _put_marked(out, given, piece, after)
 
 
 cdef int put_inline(ParagraphPieces paragraph, Buffer* out, str breaks, bint starts_line) except -1:
@@ -288,11 +300,13 @@ cdef int put_inline(ParagraphPieces paragraph, Buffer* out, str breaks, bint sta
         if piece.link >= 0 and (i == 0 or (piece - 1).link != piece.link):
             put(out, c"[")
         if piece.marks == IMAGE:
+            out.now = -(piece.image + 1)
             _put_image(out, paragraph.reader.image(piece.image))
+            out.now = 0
         elif piece.marks == CODE_MARK:
-            put_all(out, code_span(_text_of(paragraph, piece)))
+            _put_code(out, &paragraph.folded, piece)
         else:
-            _put_piece(out, paragraph.folded.text, piece, following, at_start)
+            _put_piece(out, &paragraph.folded, piece, following, at_start)
         at_start = False
         if piece.link >= 0 and (following == NULL or following.link != piece.link):
             put_ascii(out, b"](")
@@ -301,5 +315,12 @@ cdef int put_inline(ParagraphPieces paragraph, Buffer* out, str breaks, bint sta
     return 0
 
 
-cdef str _text_of(ParagraphPieces paragraph, const Piece* piece):
-    return PyUnicode_FromKindAndData(4, paragraph.folded.text + piece.start, piece.stop - piece.start)
+cdef int _put_code(Buffer* out, const Buffer* given, const Piece* piece) except -1:
+    """Write inline code."""
+    cdef Py_ssize_t i, size = piece.stop - piece.start, start = out.size
+    put_all(out, code_span(PyUnicode_FromKindAndData(4, given.text + piece.start, size)))
+    if out.traced:
+        start += (out.size - start - size) // 2      # the same signs stand on both sides
+        for i in range(size):
+            out.origin[start + i] = given.origin[piece.start + i]
+    return 0

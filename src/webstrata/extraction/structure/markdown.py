@@ -15,12 +15,13 @@ kept or not. Callouts are quotations that begin with their kind, as on GitHub.
 from __future__ import annotations
 
 from webstrata.extraction.structure import inline
-from webstrata.extraction.structure.markdown_writer import write
+from webstrata.extraction.structure.markdown_writer import write, write_traced
 from webstrata.extraction.structure.roles import written_roles
+from webstrata.extraction.structure.spans import Span, joined, spans_of_origins
 from webstrata.page import Page
 from webstrata.text import Column
 
-__all__ = ["escape", "heading", "markdown"]
+__all__ = ["escape", "heading", "markdown", "markdown_with_spans"]
 
 
 def markdown(page: Page, keep: Column, *, images: bool = True, links: bool = True, citations: bool = True) -> str:
@@ -47,6 +48,16 @@ def markdown(page: Page, keep: Column, *, images: bool = True, links: bool = Tru
         return text
     notes = write(page, keep, roles, images=images, links=links, in_notes=True)
     return "\n\n".join(filter(None, (text, notes)))
+
+
+def markdown_with_spans(
+    page: Page, keep: Column, *, images: bool = True, links: bool = True, citations: bool = True
+) -> tuple[str, list[Span]]:
+    """The same Markdown, and where its pieces come from."""
+    keep, roles = written_roles(page, keep, citations=citations)
+    in_notes = (False,) if roles.note is None else (False, True)
+    written = (write_traced(page, keep, roles, images=images, links=links, in_notes=each) for each in in_notes)
+    return joined(((text, spans_of_origins(page, origins)) for text, origins in written), "\n\n")
 
 
 def escape(text: str) -> str:

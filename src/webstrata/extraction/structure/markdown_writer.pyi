@@ -5,3 +5,6 @@ from webstrata.text import Column
 def write(
     page: Page, keep: Column, roles: Roles, *, images: bool = True, links: bool = True, in_notes: bool = False
 ) -> str: ...
+def write_traced(
+    page: Page, keep: Column, roles: Roles, *, images: bool = True, links: bool = True, in_notes: bool = False
+) -> tuple[str, Column]: ...

@@ -4,14 +4,15 @@
 import re
 
 from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport free
 
 from webstrata._scan.tags cimport BLOCKQUOTE, DT, H1, LI, OL, OTHER, TABLE, TH, TR
-from webstrata.extraction.structure.buffer cimport Buffer, put, put_all, pop_text
+from webstrata.extraction.structure.buffer cimport Buffer, pop_origins, pop_text, put, put_all, put_ascii, put_range, release
 from webstrata.extraction.structure.inline cimport code_span, put_inline
 from webstrata.extraction.structure.kinds cimport CALLOUT, is_cell, is_heading, is_list, is_preformatted
 from webstrata.extraction.structure.pieces cimport BREAK, IMAGE, STRONG_MARK, Piece
 from webstrata.extraction.structure.walk cimport StructureWriter
+
+import numpy as np
 
 from webstrata._escaping import lines
 from webstrata.extraction.structure.inline import escape
@@ -21,7 +22,8 @@ _BACKTICKS = re.compile("`+")
 cdef enum:
     DEEPEST = 8              # nesting of lists and quotations
     WIDEST_SPAN = 32         # columns of one cell
-    FILLING = 8              # empty cells for each real one: without a limit spans could make a table of any size
+    FILLING = 8              # cells filled in for each real one: without a limit spans could make a table of any size
+    MOST_HEADERS = 4         # rows at the top of a table that are joined to its header
     HIGHEST_NUMBER = 999999999
     LARGEST_BUFFER = 1 << 16 # characters, of four bytes each, before the buffer becomes a string
 
@@ -30,6 +32,15 @@ def write(page, keep, roles, *, bint images=True, bint links=True, bint in_notes
     cdef _MarkdownWriter writer = _MarkdownWriter(page, keep, roles, images, links, in_notes)
     writer.walk()
     return "".join([*writer.parts, pop_text(&writer.out)])
+
+
+def write_traced(page, keep, roles, *, bint images=True, bint links=True, bint in_notes=False):
+    """The same Markdown, and the origin of each of its characters as a column (see `buffer`)."""
+    cdef _MarkdownWriter writer = _MarkdownWriter(page, keep, roles, images, links, in_notes)
+    writer.out.traced = writer.inner.traced = writer.paragraph.folded.traced = True
+    writer.walk()
+    writer.origins.append(pop_origins(&writer.out))
+    return "".join([*writer.parts, pop_text(&writer.out)]), np.concatenate(writer.origins)
 
 
 cdef class _Frame:
@@ -50,50 +61,82 @@ cdef class _Frame:
 
 
 cdef class _MarkdownTable:
-    """A table: rows of cells, and for each column the last row that a cell above spans."""
+    """A table: rows of cells, each a range of the text of all cells, and for each column what a cell above spans."""
 
     cdef list rows
-    cdef dict reach
-    cdef bint header
+    cdef dict reach          # by column: the last row, and the cell
     cdef bint is_first       # whether the first kept row is the first row of the table in the page
-    cdef Py_ssize_t width, filled, cells, headers_in_row, cells_in_row
+    cdef bint has_header
+    cdef Py_ssize_t width, filled, cells, headers, headers_in_row, cells_in_row
 
     def __cinit__(self):
         self.rows, self.reach = [], {}
 
-    cdef int add_cell(self, str text, bint is_header, Py_ssize_t across, Py_ssize_t down) except -1:
+    cdef int add_row(self) except -1:
+        self.close_row()
+        self.rows.append([])
+        self.headers_in_row = self.cells_in_row = 0
+        return 0
+
+    cdef int close_row(self) except -1:
+        """Fill in what cells above span, and count the rows at the top that have headers alone."""
+        if self.rows:
+            self._fill(self.rows[-1], FILLING * self.cells - self.filled)
+        if self.rows and self.headers == len(self.rows) - 1 and self.headers_in_row == self.cells_in_row > 0:
+            self.headers += 1
+        return 0
+
+    cdef int add_cell(self, tuple cell, bint is_header, Py_ssize_t across, Py_ssize_t down) except -1:
         cdef list row = self.rows[-1]
         cdef Py_ssize_t budget, i
         self.cells += 1
-        budget = FILLING * self.cells - self.filled
-        while budget > 0 and self.reach and self.reach.get(len(row), 0) >= len(self.rows):
-            self.filled += 1
-            budget -= 1
-            row.append("")
+        budget = self._fill(row, FILLING * self.cells - self.filled)
         across = max(1, min(across, budget + 1))
         self.filled += across - 1
         if down > 1 or self.reach:
             for i in range(len(row), len(row) + across):
-                self.reach[i] = len(self.rows) - 1 + down
-        row.append(text.replace("|", "\\|"))
-        row += [""] * (across - 1)
+                self.reach[i] = len(self.rows) - 1 + down, cell
+        row += [cell] * across
         self.width = max(self.width, len(row))
-        if text:
+        if cell[1] > cell[0]:
             self.cells_in_row += 1
             self.headers_in_row += is_header
         if len(self.rows) == 1:
             # The first cell is often empty. If only some cells are headers, they are names of rows, not of columns.
-            self.header = self.headers_in_row == self.cells_in_row or (self.is_first and not self.headers_in_row)
+            self.has_header = self.headers_in_row == self.cells_in_row or (self.is_first and not self.headers_in_row)
         return 0
 
-    cdef list lines(self):
-        if not self.width:
-            return []
-        rows = self.rows if self.header else [[""] * self.width, *self.rows]
-        rows[0] += [""] * (self.width - len(rows[0]))
-        found = [f"| {' | '.join(row)} |" for row in rows if row]
-        found.insert(1, "|" + " --- |" * self.width)
-        return found
+    cdef Py_ssize_t _fill(self, list row, Py_ssize_t budget) except -1:
+        """Add the cells above that span the next places of the current row. Returns what is left of the budget."""
+        while budget > 0 and self.reach and self._spanned(len(row)) is not None:
+            row.append(self._spanned(len(row)))
+            self.filled += 1
+            budget -= 1
+        return max(budget, 0)
+
+    cdef object _spanned(self, Py_ssize_t column):
+        """The cell above that spans this place of the current row, or None."""
+        found = self.reach.get(column)
+        return found[1] if found is not None and found[0] >= len(self.rows) else None
+
+    cdef list finished(self):
+        """The rows as lists of cells, each a list of ranges; the first row is the header."""
+        cdef list rows = []
+        cdef list row
+        self.close_row()
+        for row in self.rows:
+            # A cell as wide as the table is a heading between rows: it is written once.
+            wide = len(row) > 1 and len(set(row)) == 1
+            rows.append([[row[0]], *([] for _ in row[1:])] if wide else [[cell] for cell in row])
+        if not self.has_header:
+            return [[[] for _ in range(self.width)], *rows]
+        if 1 < self.headers <= MOST_HEADERS and self.headers < len(rows) and len(set(self.rows[0])) > 1:
+            rows[: self.headers] = [[
+                list(dict.fromkeys([row[i] for row in self.rows[: self.headers] if i < len(row)]))
+                for i in range(self.width)
+            ]]
+        rows[0] += [[] for _ in range(self.width - len(rows[0]))]
+        return rows
 
 
 cdef class _MarkdownWriter(StructureWriter):
@@ -103,34 +146,36 @@ cdef class _MarkdownWriter(StructureWriter):
     cdef str first           # the prefix of the next line if items begin there, with their markers; else None
     cdef Py_ssize_t shared   # the number of frames that the last line and the next one share
     cdef Py_ssize_t nested
-    cdef list heading        # the parts of the heading that is open
+    cdef list origins        # those of the parts, if they are traced
+    cdef bint in_heading, in_cell
     cdef _MarkdownTable table
-    cdef list cell           # the parts of the cell that is open
-    cdef Buffer inner        # for the text of a cell or a heading
+    cdef Buffer inner        # the text of the heading, or of the cells of the table, that is open
+    cdef Py_ssize_t begun    # where the heading or the cell begins in it
+    cdef Py_ssize_t repeated # characters of cells that were written again
 
     def __cinit__(self, page, keep, roles, bint images, bint links, bint in_notes):
-        self.parts, self.frames, self.shared = [], [_Frame(OTHER, "", None, False)], 1
+        self.parts, self.frames, self.shared, self.origins = [], [_Frame(OTHER, "", None, False)], 1, []
 
     def __dealloc__(self):
-        free(self.out.text)
-        free(self.inner.text)
+        release(&self.out)
+        release(&self.inner)
 
     # Callbacks
 
     cdef int on_open(self, uint8_t tag, int32_t row) except -1:
-        if self.cell is not None:
+        if self.in_cell:
             return 0
         if is_heading(tag):
-            self.heading = []
+            self.in_heading, self.begun = True, self.inner.size
         elif tag == TABLE:
             self.table = _MarkdownTable()
         elif tag == TR and self.table is not None:
             if not self.table.rows:
                 self.table.is_first = self._begins_table(row)
-            self.table.rows.append([])
-            self.table.headers_in_row = self.table.cells_in_row = 0
+            self.table.add_row()
         elif is_cell(tag):
-            self.cell = []
+            put(&self.inner, c" ")       # marks of one cell do not see the text of another
+            self.in_cell, self.begun = True, self.inner.size
         elif is_list(tag):
             self._open_list(tag, row)
         elif tag == LI:
@@ -155,19 +200,14 @@ cdef class _MarkdownWriter(StructureWriter):
         return True
 
     cdef int on_close(self, uint8_t tag, int32_t row) except -1:
-        if self.cell is not None:
+        if self.in_cell:
             if is_cell(tag):
                 self._close_cell(tag, row)
             return 0
         if is_heading(tag):
-            title = " ".join([part for part in self.heading if part])
-            self.heading = None
-            if title:
-                self._write([f"{'#' * (tag - H1 + 1)} {_close_hashes(title)}"])
+            self._close_heading(tag)
         elif tag == TABLE and self.table is not None:
-            found = self.table.lines()
-            self.table = None
-            self._write(found)
+            self._close_table()
         elif tag != TR and not is_preformatted(tag):
             self._pop_frame()
         return 0
@@ -175,33 +215,71 @@ cdef class _MarkdownWriter(StructureWriter):
     cdef int on_run(self) except -1:
         cdef Py_ssize_t before = self.out.size, start
         cdef _Frame frame
-        if self.cell is not None:
-            put_inline(self.paragraph, &self.inner, "<br>", False)
-            self.cell.append(pop_text(&self.inner))
-        elif self.heading is not None:
-            put_inline(self.paragraph, &self.inner, " ", False)
-            self.heading.append(pop_text(&self.inner))
+        if self.in_cell or self.in_heading:
+            return self._add_inner()
+        frame = self.frames[-1]
+        if frame.tag == DT:
+            self._strengthen()
+        self._begin_block(frame)
+        start = self.out.size
+        put_inline(self.paragraph, &self.out, f"\\\n{frame.prefix}" if frame.prefix else "\\\n", True)
+        if self.out.size > start:
+            self._end_block(frame)
         else:
-            frame = self.frames[-1]
-            if frame.tag == DT:
-                self._strengthen()
-            self._begin_block(frame)
-            start = self.out.size
-            put_inline(self.paragraph, &self.out, f"\\\n{frame.prefix}" if frame.prefix else "\\\n", True)
-            if self.out.size > start:
-                self._end_block(frame)
-            else:
-                self.out.size = before
+            self.out.size = before
         return 0
 
-    cdef int on_code(self, int32_t row, str code) except -1:
-        if self.cell is not None:
-            folded = " ".join(code.split())
-            self.cell.append(code_span(folded) if folded else "")
+    cdef int on_code(self, int32_t row, str code, list ranges) except -1:
+        cdef list found = lines(code), origins = self._origins_of_code(row, code, found, ranges)
+        cdef _Frame frame = self.frames[-1]
+        cdef Py_ssize_t i, longest
+        if self.in_cell:
+            for i in range(len(found)):
+                if (<str>found[i]).strip():
+                    self._separate()
+                    self._put_line(&self.inner, code_span(found[i]), found[i], origins[i] if origins else None)
             return 0
         longest = max(map(len, _BACKTICKS.findall(code)), default=0)
         fence = "`" * max(3, longest + 1)
-        return self._write([fence + self.reader.code_language(row), *lines(code), fence])
+        frame.tight = False
+        self._begin_block(frame)
+        put_all(&self.out, fence + self.reader.code_language(row))
+        for i in range(len(found)):
+            put(&self.out, c"\n")
+            put_all(&self.out, frame.prefix if found[i] else frame.prefix.rstrip())
+            self._put_line(&self.out, found[i], found[i], origins[i] if origins else None)
+        put(&self.out, c"\n")
+        put_all(&self.out, frame.prefix + fence)
+        return self._end_block(frame)
+
+    cdef list _origins_of_code(self, int32_t row, str code, list found, list ranges):
+        """For each line of code where its characters come from; None if that is not traced."""
+        cdef Py_ssize_t at = 0
+        cdef str line
+        cdef list origins = []
+        if not self.out.traced:
+            return None
+        if ranges is None:
+            whole = np.full(len(code), -(row + 1), np.int32)
+        else:
+            whole = np.concatenate([np.arange(start + 1, stop + 1, dtype=np.int32) for start, stop in ranges])
+        for line in found:
+            origins.append(whole[at : at + len(line)])
+            at += len(line)
+            at += 2 if code.startswith("\r\n", at) else 1
+        return origins
+
+    cdef int _put_line(self, Buffer* out, str written, str line, origins) except -1:
+        """Write a line of code, which may stand between signs."""
+        cdef Py_ssize_t i, start
+        cdef const int32_t[::1] origin
+        put_all(out, written)
+        if origins is not None:
+            origin = origins
+            start = out.size - len(written) + (len(written) - len(line)) // 2
+            for i in range(origin.shape[0]):
+                out.origin[start + i] = origin[i]
+        return 0
 
     cdef int on_note(self, str label) except -1:
         if len(self.frames) > 1:
@@ -212,14 +290,24 @@ cdef class _MarkdownWriter(StructureWriter):
         """Begin a callout: a quotation whose first line has its kind and its title."""
         callout = self.content.roles.callouts[row]
         self._push_frame(BLOCKQUOTE, "> ", "> ", True)
-        self._write([f"[!{callout.kind}] {escape(callout.title)}".rstrip()])
+        self._begin_block(self.frames[-1])
+        put_all(&self.out, f"[!{callout.kind}]")
+        if callout.title:
+            self.out.now = -(row + 1)
+            put_all(&self.out, f" {escape(callout.title)}".rstrip())
+            self.out.now = 0
+        self._end_block(self.frames[-1])
         (<_Frame>self.frames[-1]).tight = True
         return 0
 
     cdef int on_rule(self) except -1:
-        if self.cell is None:
-            self._write(["***"])
-        return 0
+        cdef _Frame frame = self.frames[-1]
+        if self.in_cell or self.in_heading:
+            return 0
+        frame.tight = False
+        self._begin_block(frame)
+        put_ascii(&self.out, b"***")
+        return self._end_block(frame)
 
     cdef int _strengthen(self) except -1:
         """Make all text of the paragraph, which is a term of a description list, strong."""
@@ -278,23 +366,6 @@ cdef class _MarkdownWriter(StructureWriter):
         above.item = min(above.item + 1, HIGHEST_NUMBER)
         return self._push_frame(LI, marker, " " * len(marker), True)
 
-    cdef int _write(self, list block) except -1:
-        """Write a block of lines."""
-        cdef _Frame frame = self.frames[-1]
-        frame.tight = False
-        cdef Py_ssize_t i
-        cdef str line
-        if not block:
-            return 0
-        self._begin_block(frame)
-        put_all(&self.out, block[0])
-        for i in range(1, len(block)):
-            line = block[i]
-            put(&self.out, c"\n")
-            put_all(&self.out, frame.prefix if line else frame.prefix.rstrip())
-            put_all(&self.out, line)
-        return self._end_block(frame)
-
     cdef int _begin_block(self, _Frame frame) except -1:
         """Write the prefix of a block, after a blank line unless the block begins an item."""
         cdef _Frame shared, starts
@@ -318,22 +389,98 @@ cdef class _MarkdownWriter(StructureWriter):
         self.first = None
         self.shared = len(self.frames)
         if self.out.size > LARGEST_BUFFER:
+            if self.out.traced:
+                self.origins.append(pop_origins(&self.out))
             self.parts.append(pop_text(&self.out))
         return 0
 
+    # Headings and tables, whose text is written when they end
+
+    cdef int _separate(self) except -1:
+        """Write what stands between two paragraphs of a cell or a heading."""
+        if self.inner.size > self.begun:
+            put_ascii(&self.inner, b"<br>" if self.in_cell else b" ")
+        return 0
+
+    cdef int _add_inner(self) except -1:
+        """Add a paragraph to a cell or a heading."""
+        cdef Py_ssize_t before = self.inner.size, start
+        self._separate()
+        start = self.inner.size
+        put_inline(self.paragraph, &self.inner, "<br>" if self.in_cell else " ", False)
+        if self.inner.size == start:
+            self.inner.size = before
+        return 0
+
+    cdef int _close_heading(self, uint8_t tag) except -1:
+        cdef Py_ssize_t at = self.inner.size
+        cdef _Frame frame = self.frames[-1]
+        self.in_heading = False
+        if at > self.begun:
+            frame.tight = False
+            self._begin_block(frame)
+            put_all(&self.out, "#" * (tag - H1 + 1) + " ")
+            while at > self.begun and self.inner.text[at - 1] == c"#":
+                at -= 1
+            put_range(&self.out, &self.inner, self.begun, at, False)
+            if at < self.inner.size:
+                if at == self.begun or self.inner.text[at - 1] == c" ":
+                    put(&self.out, c"\\")     # it would close the heading
+                put_range(&self.out, &self.inner, at, self.inner.size, False)
+            self._end_block(frame)
+        self.inner.size = self.begun
+        return 0
+
     cdef int _close_cell(self, uint8_t tag, int32_t row) except -1:
-        cdef list parts = self.cell
-        self.cell = None
+        self.in_cell = False
         if self.table is None:
             return 0
         across = self.reader.number(row, b"colspan", 1, WIDEST_SPAN)
         down = self.reader.number(row, b"rowspan", 1, 1000)
-        return self.table.add_cell("<br>".join([part for part in parts if part]), tag == TH, across, down)
+        return self.table.add_cell((self.begun, self.inner.size), tag == TH, across, down)
+
+    cdef int _close_table(self) except -1:
+        cdef _MarkdownTable table = self.table
+        cdef _Frame frame = self.frames[-1]
+        cdef list row
+        cdef bint is_header = True
+        cdef set written = set()
+        self.table = None
+        if table.width:
+            frame.tight = False
+            self._begin_block(frame)
+            for row in table.finished():
+                if not row:
+                    continue
+                if not is_header:
+                    put(&self.out, c"\n")
+                    put_all(&self.out, frame.prefix)
+                self._put_row(row, written)
+                if is_header:
+                    put_all(&self.out, f"\n{frame.prefix}|" + " --- |" * table.width)
+                    is_header = False
+            self._end_block(frame)
+        self.inner.size = 0
+        return 0
+
+    cdef int _put_row(self, list row, set written) except -1:
+        """Write the cells of a row. Cells that span others are written again, within the limit."""
+        cdef Py_ssize_t start, stop
+        cdef list cell
+        for cell in row:
+            put_ascii(&self.out, b"| ")
+            joined = False
+            for start, stop in cell:
+                if start in written:
+                    self.repeated += stop - start
+                    if self.repeated > FILLING * self.inner.size:
+                        continue
+                written.add(start)
+                if joined and stop > start:
+                    put(&self.out, c" ")
+                joined |= stop > start
+                put_range(&self.out, &self.inner, start, stop, True)
+            put(&self.out, c" ")
+        return put(&self.out, c"|")
 
 
-cdef str _close_hashes(str title):
-    """Escape ``#`` at the end of a heading, which would close it."""
-    if not title.endswith("#"):
-        return title
-    bare = title.rstrip("#")
-    return title if bare and not bare.endswith(" ") else f"{bare}\\{title[len(bare) :]}"

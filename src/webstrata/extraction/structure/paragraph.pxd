@@ -40,7 +40,7 @@ cdef class ParagraphPieces:
     cdef int drop_permalinks(self) except -1
     cdef bint _is_permalink(self, const Piece* piece) noexcept
     cdef int tidy(self) except -1
-    cdef str text_of_code(self, const ParagraphRun* run)
+    cdef list code_ranges(self, const ParagraphRun* run)
 
     cdef int _add_image(self, int32_t row) except -1
     cdef int _add_images(self, ImageChain chain, bint before) except -1

@@ -7,14 +7,14 @@ images that cannot be shown are left out.
 """
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memmove
 
 from webstrata._scan.columns cimport Columns
 from webstrata._scan.rows cimport GAP_WORDS, L_ELEMENT, L_TEXT_START, L_TEXT_STOP, ints
 from webstrata._scan.tags cimport A, BR, TAG_COUNT
-from webstrata.extraction.structure.buffer cimport character_at, is_space, make_room, put
+from webstrata.extraction.structure.buffer cimport character_at, is_space, make_room, put, release
 from webstrata.extraction.structure.pieces cimport A_SPACE, BREAK, IMAGE, mark_of
 
 from webstrata.extraction.structure.text import separator
@@ -68,7 +68,7 @@ cdef class ParagraphPieces:
     def __dealloc__(self):
         free(self.raw.row)
         free(self.pieces.row)
-        free(self.folded.text)
+        release(&self.folded)
 
     # Reading
 
@@ -210,19 +210,19 @@ cdef class ParagraphPieces:
                     return True
         return False
 
-    cdef str text_of_code(self, const ParagraphRun* run):
-        """The text of a ``pre`` with its white space, including the indent of its first line."""
+    cdef list code_ranges(self, const ParagraphRun* run):
+        """The ranges of the text of a ``pre`` with its white space, including the indent of its first line."""
         cdef ContentStructure content = self.content
-        cdef str text = content.text
         cdef Py_ssize_t i, gap, row = content.kept_rows[run.first]
-        parts = [text[content.text_stop[row - 1] if row else 0 : content.text_start[row]].rpartition("\n")[2]]
+        cdef Py_ssize_t before = content.text_stop[row - 1] if row else 0, start = content.text_start[row]
+        ranges = [(max(before, content.text.rfind("\n", before, start) + 1), start)]
         for i in range(run.first, run.end):
             if i > run.first:
                 for gap in range(row + 1, content.kept_rows[i] + 1):
-                    parts.append(text[content.text_stop[gap - 1] : content.text_start[gap]])
+                    ranges.append((content.text_stop[gap - 1], content.text_start[gap]))
             row = content.kept_rows[i]
-            parts.append(text[content.text_start[row] : content.text_stop[row]])
-        return "".join(parts)
+            ranges.append((content.text_start[row], content.text_stop[row]))
+        return ranges
 
     # Tidying
 
@@ -298,6 +298,7 @@ cdef class ParagraphPieces:
         """Add the text of one of them to the reserved memory; returns the start of the text of all, or -1."""
         cdef Py_ssize_t at = piece.start
         cdef uint32_t* out
+        cdef int32_t* origin = self.folded.origin    # NULL unless it is traced
         if begin < 0:
             while at < piece.stop and is_space(text[at]):
                 if not pending[0]:
@@ -314,6 +315,8 @@ cdef class ParagraphPieces:
                 pending[0] = True
             else:
                 out[0] = c" "            # overwritten below unless a space is pending
+                if origin != NULL:
+                    origin[out - self.folded.text] = origin[out - self.folded.text + pending[0]] = <int32_t>at + 1
                 out += pending[0]
                 pending[0] = False
                 out[0] = text[at]
@@ -369,6 +372,8 @@ cdef class ParagraphPieces:
                     continue
                 if size:      # the buffer of an empty text is NULL
                     memmove(text + written, text + piece.start, size * sizeof(uint32_t))
+                    if self.folded.traced:
+                        memmove(self.folded.origin + written, self.folded.origin + piece.start, size * sizeof(int32_t))
                 if last != NULL and piece.marks == 0 and last.marks == 0 and last.link == piece.link:
                     last.stop += size
                 else:

@@ -26,7 +26,7 @@ cdef class StructureWriter:
     cdef int on_open(self, uint8_t tag, int32_t row) except -1
     cdef int on_close(self, uint8_t tag, int32_t row) except -1
     cdef int on_run(self) except -1
-    cdef int on_code(self, int32_t row, str code) except -1
+    cdef int on_code(self, int32_t row, str code, list ranges) except -1
     cdef int on_rule(self) except -1
     cdef int on_note(self, str label) except -1
 

@@ -49,8 +49,8 @@ cdef class StructureWriter:
         """A paragraph or a part of one: the raw pieces of `paragraph`."""
         return 0
 
-    cdef int on_code(self, int32_t row, str code) except -1:
-        """The text of a ``pre``."""
+    cdef int on_code(self, int32_t row, str code, list ranges) except -1:
+        """The text of a ``pre``, and the ranges of the text of the page that it consists of; None if it has another."""
         return 0
 
     cdef int on_rule(self) except -1:
@@ -116,10 +116,11 @@ cdef class StructureWriter:
         cdef uint8_t tag = content.tag_of(container)
         self._make_ready(container, OTHER)
         if is_preformatted(tag):
-            text = content.roles.code.get(self._row(container))
+            text, ranges = content.roles.code.get(self._row(container)), None
             if text is None or not content.is_whole(self._row(container)):
-                text = self.paragraph.text_of_code(&content.runs[number])
-            return self.on_code(self._row(container), text)
+                ranges = self.paragraph.code_ranges(&content.runs[number])
+                text = "".join([content.text[start:stop] for start, stop in ranges])
+            return self.on_code(self._row(container), text, ranges)
         self.paragraph.read(&content.runs[number])
         if is_heading(tag):
             self.paragraph.drop_permalinks()
