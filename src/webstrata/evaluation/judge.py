@@ -13,6 +13,7 @@ from webstrata.errors import InputError
 from webstrata.evaluation.answers.files import PageAnswer
 from webstrata.evaluation.answers.mapper import BlockMapper
 from webstrata.evaluation.datasets.base import Gold, PageInput
+from webstrata.evaluation.metrics.areas import Shape
 from webstrata.evaluation.metrics.blockhtml import Characters, marked_texts, segment_texts
 from webstrata.evaluation.metrics.segments import Truth
 from webstrata.page import Page
@@ -134,6 +135,15 @@ class Submission:
     def mapped_texts(self) -> list[str]:
         """All character data of the segments as their texts are found in the page; the others do not count."""
         return segment_texts(self._mapped.segmentation, self.judge.characters)
+
+    @once
+    def shapes(self) -> list[Shape]:
+        """The segments as shapes on the page: the polygons of the answer, or the rectangles around their texts."""
+        outlines = self.judge.gold.shapes
+        assert outlines is not None
+        if self._rows and all("polygon" in row for row in self._rows):
+            return [[np.array(row["polygon"], np.float64)] for row in self._rows]
+        return [shape for item in self.found.segmentation if (shape := outlines.around(item.start, item.stop))]
 
     @once
     def kept(self) -> tuple[Column, int]:

@@ -26,9 +26,13 @@ from webstrata.evaluation.metrics import (
     snippets,
     word_score,
 )
+from webstrata.evaluation.metrics.areas import shape_bcubed
+from webstrata.evaluation.metrics.edges import COARSE, FINE
 from webstrata.evaluation.metrics.fields import FIELDS, same_field
 from webstrata.evaluation.metrics.matching import Mode
 from webstrata.evaluation.metrics.words import characters_or_tokens
+from webstrata.page import Page
+from webstrata.text import Column
 
 __all__ = ["METRICS", "Metric", "known_metrics", "metrics_for"]
 
@@ -50,7 +54,7 @@ class Metric:
     """
 
     name: str
-    gold: Literal["segmentation", "text", "labels", "wanted", "unwanted", "title", "author", "date"]
+    gold: Literal["segmentation", "shapes", "text", "labels", "wanted", "unwanted", "title", "author", "date"]
     answer: Literal["segments", "text", "fields"]
     meaning: str
     measure: Callable[[Submission], _Result]
@@ -110,6 +114,27 @@ def _bcubed(given: Submission) -> _Result:
     return score, len(found.lost)
 
 
+def _bcubed_by(given: Submission, weigh: Callable[[Page], Column]) -> _Result:
+    """Extended BCubed over the blocks of the page that algorithms see, with a weight for each."""
+    judge, found = given.judge, given.found
+    own, words = judge.truth.aligned
+    seen = judge.truth.words.blocks[words]
+    # A block of the page belongs to the true segments of its words; words of one block may differ in them.
+    truth = [np.unique(seen[(own >= item.start) & (own < item.stop)]) for item in judge.truth.truth.segments]
+    weights = np.zeros(len(judge.page.blocks))
+    weights[seen] = weigh(judge.page)[seen]
+    score = extended_bcubed(truth, [np.arange(item.start, item.stop) for item in found.segmentation], weights)
+    return score, len(found.lost)
+
+
+def _bcubed_of_shapes(given: Submission, unit: Literal["pixels", "edges"], width: float = FINE) -> _Result:
+    """Extended BCubed over what the picture of the page shows; an answer in texts is the rectangles around these."""
+    outlines = given.judge.gold.shapes
+    assert outlines is not None
+    surface = outlines.with_edges(width) if unit == "edges" else outlines.surface
+    return shape_bcubed(outlines.segments, given.shapes, surface, unit), len(given.found.lost)
+
+
 def _words(given: Submission) -> _Result:
     return word_score(given.judge.gold.text or "", given.answer.text or ""), 0
 
@@ -156,6 +181,8 @@ METRICS: dict[str, Metric] = {
                      partial(_matching, match=exact_matching, mode="strict")),
         _of_segments("fuzzy", "F of segments with texts over 80% alike; each counts",
                      partial(_matching, match=fuzzy_matching, mode="strict")),
+        _of_segments("fuzzy-greedy", "fuzzy, where each segment takes the first match that is left",
+                     partial(_matching, match=partial(fuzzy_matching, pairing="greedy"), mode="strict")),
         _of_segments("fuzzy-level-1", "fuzzy, of the segments of the first level alone",
                      partial(_matching_at, first=1, last=1)),
         _of_segments("fuzzy-level-2", "fuzzy, of the segments of all finer levels",
@@ -174,6 +201,16 @@ METRICS: dict[str, Metric] = {
         _of_segments("nmi", "normalised mutual information over words (Kohlschütter & Nejdl 2008)",
                      partial(_agreement, column=1)),
         _of_segments("bcubed", "extended BCubed F over words", _bcubed),
+        _of_segments("bcubed-characters", "extended BCubed F over the characters of blocks",
+                     partial(_bcubed_by, weigh=lambda page: page.blocks.chars)),
+        _of_segments("bcubed-nodes", "extended BCubed F over blocks, the text nodes of a page",
+                     partial(_bcubed_by, weigh=lambda page: np.ones(len(page.blocks)))),
+        Metric("bcubed-pixels", "shapes", "segments", "extended BCubed F over pixels (Kiesel et al. 2020)",
+               partial(_bcubed_of_shapes, unit="pixels")),
+        Metric("bcubed-edges-fine", "shapes", "segments", "extended BCubed F over the pixels of fine edges",
+               partial(_bcubed_of_shapes, unit="edges", width=FINE)),
+        Metric("bcubed-edges-coarse", "shapes", "segments", "extended BCubed F over the pixels of coarse edges",
+               partial(_bcubed_of_shapes, unit="edges", width=COARSE)),
         Metric("words", "text", "text", "F1 of the words of the content, as bags", _words),
         Metric("characters", "text", "text", "words, but of Chinese and Japanese the characters", _characters),
         Metric("snippets-found", "wanted", "text", "share of the snippets of the content that were kept",
@@ -203,6 +240,7 @@ def metrics_for(gold: Gold, kinds: set[str], names: tuple[str, ...] | None) -> l
     chosen = METRICS.values() if names is None else [METRICS[name] for name in names]
     present = {
         "segmentation": gold.segmentation is not None,
+        "shapes": gold.shapes is not None,
         "text": gold.text is not None,
         "labels": gold.labels is not None,
         "wanted": bool(gold.wanted),

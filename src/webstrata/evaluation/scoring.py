@@ -112,7 +112,7 @@ def score_answer(given: Submission, metric: Metric) -> tuple[Score, int]:
 def _has_relevant(judge: Judge, metric: Metric) -> bool:
     """Whether there was anything to find."""
     gold = judge.gold
-    if metric.gold == "segmentation":
+    if metric.gold in ("segmentation", "shapes"):
         return bool(judge.truth.truth.segments)
     if metric.answer == "fields":
         return True

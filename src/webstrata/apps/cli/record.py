@@ -26,9 +26,16 @@ __all__ = ["command"]
 @click.option(
     "--timeout", default=TIMEOUT, show_default=True, type=click.FloatRange(1), help="Time limit for a page in seconds."
 )
+@click.option("--screenshots", is_flag=True, help="Write pictures of the pages as well, for programs that see them.")
 @click.option("-o", "--output", type=options.FOLDER, help="Folder.  [default: WEBSTRATA_RECORDINGS, or out/recordings]")
 def command(
-    datasets: tuple[str, ...], inputs: str | None, pages: int | None, tabs: int, timeout: float, output: Path | None
+    datasets: tuple[str, ...],
+    inputs: str | None,
+    pages: int | None,
+    tabs: int,
+    timeout: float,
+    screenshots: bool,
+    output: Path | None,
 ) -> None:
     """Record the pages of each DATASET in Chromium, for VIPS, WebTerrain and other visual algorithms.
 
@@ -47,6 +54,7 @@ def command(
                 limit=pages,
                 tabs=tabs,
                 timeout=timeout,
+                screenshots=screenshots,
                 progress=bar(bars, f"{name}: recording"),
             )
             echo(f"{name}: {found.made} pages recorded, {found.present} were recorded before")

@@ -28,6 +28,7 @@ from webstrata._boxes import Rendered, seen_blocks
 from webstrata._spelling import read, write
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.drivers import Driver, connect
+from webstrata.evaluation.answers.shapes import with_texts
 from webstrata.evaluation.datasets.base import PageInput
 from webstrata.evaluation.datasets.recordings import recorded
 from webstrata.evaluation.metrics.blockhtml import Characters, segment_texts
@@ -120,7 +121,7 @@ def make_algorithm(spec: Spec) -> Algorithm:
     first, *rest = read(spec.name)
     if ":" in first.name and not rest:
         function = partial(_function(first.name), **first.parameters)
-        return _InProcess(spec.name, lambda document: reply(function(document.html)))
+        return _InProcess(spec.name, lambda document: reply(with_texts(function(document.html), document)))
     shared = SEGMENTERS.owns(first.name) and EXTRACTORS.owns(first.name)
     # `in` reads the entry points of other packages, so our own names are tested first.
     if spec.segments if shared else not EXTRACTORS.owns(first.name) and first.name in SEGMENTERS:
@@ -198,7 +199,9 @@ def _segment(value: Any) -> dict[str, Any]:
         return {"text": value, "level": 1, "kind": ""}
     if isinstance(value, Mapping) and isinstance(value.get("text"), str):
         row = {"text": value["text"], "level": int(value.get("level", 1)), "kind": str(value.get("kind", ""))}
-        return row | ({"marked": str(value["marked"])} if "marked" in value else {})
+        others: dict[str, Any] = {"marked": str(value["marked"])} if "marked" in value else {}
+        others |= {"polygon": value["polygon"]} if "polygon" in value else {}
+        return row | others | ({"extra": True} if value.get("extra") is True else {})
     raise InputError("a block is a text, or an object with a text and optionally a level and a kind")
 
 

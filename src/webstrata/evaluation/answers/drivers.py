@@ -13,11 +13,22 @@ A TOML file has one table for each program::
 - ``file``: one process a page, the path of an HTML file in place of ``{file}`` in the command, or at its end;
 - ``lines``: one process for all pages; it reads a JSON line with ``html`` and ``url`` for each, and writes one.
 
+``page`` is what it gets:
+
+- ``html``: the HTML of the data set (the default);
+- ``dom``: the document of the browser, from the recording of the page (`webstrata record`);
+- ``boxes``: that document and its boxes, as JSON: ``html``, ``url``, ``width``, ``height``, ``elements`` with ``xpath``
+  and ``box``, and ``texts`` with ``text`` and ``box``; a box is left, top, right and bottom in pixels;
+- ``screenshot``: the picture of the page, as PNG (`webstrata record --screenshots`).
+
+``lines`` is for ``html`` only.
+
 ``output`` is the form of the answer:
 
 - ``text``: the standard output is the content (for ``lines``: ``{"text": "..."}``);
 - ``blocks``: the standard output is JSON, a list of texts or of ``{"text": ..., "level": ..., "kind": ...}`` (for
-  ``lines``: ``{"blocks": [...]}``);
+  ``lines``: ``{"blocks": [...]}``); in place of ``text``, a block may have an ``xpath``, a ``rectangle`` or a
+  ``polygon`` (see `webstrata.evaluation.answers.shapes`);
 - ``html``: the standard output is HTML whose segments are marked by ``data-block``, as in Kreuzer 2013 §5.1.
 
 An exit code other than 0 is a crash. A program that exceeds its time is killed with all its child processes.
@@ -42,6 +53,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from webstrata.errors import InputError, WebstrataError
+from webstrata.evaluation.answers.page_forms import PageForm, given_page
+from webstrata.evaluation.answers.shapes import with_texts
 from webstrata.evaluation.datasets.base import PageInput
 from webstrata.segmentation.html import from_html
 
@@ -70,6 +83,7 @@ class Driver:
     command: tuple[str, ...]
     input: InputForm = "stdin"
     output: OutputForm = "text"
+    page: PageForm = "html"
     folder: str = "."
 
 
@@ -85,18 +99,24 @@ def read_drivers(path: Path) -> dict[str, Driver]:
 def _driver(name: str, table: Any, folder: Path) -> Driver:
     if not isinstance(table, dict) or not table.get("command"):
         raise InputError(f"driver {name!r} needs a command, as a list of strings")
-    if unknown := table.keys() - {"command", "input", "output"}:
-        raise InputError(f"driver {name!r}: no key {sorted(unknown)[0]!r}: there are command, input and output")
+    if unknown := table.keys() - {"command", "input", "output", "page"}:
+        raise InputError(f"driver {name!r}: no key {sorted(unknown)[0]!r}: there are command, input, output and page")
     command = tuple(map(str, table["command"]))
-    form, output = table.get("input", "stdin"), table.get("output", "text")
-    for key, value, known in (("input", form, get_args(InputForm)), ("output", output, get_args(OutputForm))):
+    form, output, page = table.get("input", "stdin"), table.get("output", "text"), table.get("page", "html")
+    for key, value, known in (
+        ("input", form, get_args(InputForm)),
+        ("output", output, get_args(OutputForm)),
+        ("page", page, get_args(PageForm)),
+    ):
         if value not in known:
             raise InputError(f"driver {name!r}: {key} must be one of {', '.join(known)}, not {value!r}")
     if form == "lines" and output == "html":
         raise InputError(f"driver {name!r}: JSON lines carry text or blocks, not HTML")
+    if form == "lines" and page != "html":
+        raise InputError(f"driver {name!r}: JSON lines carry HTML; give the {page} by stdin or file")
     if shutil.which(command[0]) is None and not (folder / command[0]).is_file():
         raise InputError(f"driver {name!r}: no program {command[0]!r} on the PATH or beside the TOML file")
-    return Driver(command=command, input=form, output=output, folder=str(folder))
+    return Driver(command=command, input=form, output=output, page=page, folder=str(folder))
 
 
 def connect(driver: Driver, read: _Reader) -> _Once | _Lines:
@@ -115,10 +135,11 @@ class _Once:
         return repr(self.driver)
 
     def __call__(self, document: PageInput, limit: float) -> dict[str, Any]:
+        given, ending = given_page(document, self.driver.page)
         if self.driver.input == "stdin":
-            return self._answer(_run(self.driver, self.driver.command, document.html, limit), document)
-        with tempfile.NamedTemporaryFile(suffix=".html") as file:
-            file.write(document.html)
+            return self._answer(_run(self.driver, self.driver.command, given, limit), document)
+        with tempfile.NamedTemporaryFile(suffix=ending) as file:
+            file.write(given)
             file.flush()
             placed = tuple(part.replace("{file}", file.name) for part in self.driver.command)
             command = placed if placed != self.driver.command else (*placed, file.name)
@@ -131,7 +152,9 @@ class _Once:
             blocks = [{"text": found.text(item), "level": item.level, "kind": item.kind} for item in found.segments]
             return self.read({"blocks": blocks})
         text = output.decode("utf-8", "replace")
-        return self.read({"text": text} if self.driver.output == "text" else {"blocks": _blocks(text)})
+        if self.driver.output == "text":
+            return self.read({"text": text})
+        return self.read({"blocks": with_texts(_blocks(text), document, is_recorded=self.driver.page != "html")})
 
 
 def _blocks(text: str) -> Any:
@@ -294,6 +317,8 @@ class _Lines:
             raise InputError(f"the answer of the program is not JSON: {error}") from error
         if isinstance(value, dict) and "error" in value:
             raise InputError(str(value["error"]))
+        if isinstance(value, dict) and "blocks" in value:
+            value = {**value, "blocks": with_texts(value["blocks"], document)}
         return self.read(value)
 
     def _exchange(self, process: subprocess.Popen[bytes], request: bytes, deadline: float, limit: float) -> bytes:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from webstrata._once import once
 from webstrata.errors import EncodingError, InputError
+from webstrata.evaluation.metrics.areas import Outlines, TextRectangles
 from webstrata.page import Page, parse
 from webstrata.rendering.recording import source_digest
 from webstrata.segmentation import Segmentation
@@ -27,12 +28,16 @@ class PageInput:
     html : the bytes
     encoding, url : known from the HTTP header or from the data set
     fold : its fold, if models are trained on the data set (`webstrata.evaluation.datasets.folds`)
+    boxes, picture : left, top, right and bottom of the text of each block, and the path of the screenshot, if the data
+        set has them; otherwise they come from a recording
     """
 
     html: bytes
     encoding: str | None = None
     url: str | None = None
     fold: int | None = None
+    boxes: TextRectangles | None = field(default=None, compare=False, repr=False)
+    picture: Path | None = None
 
     @once
     def digest(self) -> str:
@@ -59,6 +64,7 @@ class Gold:
     labels : the class of each block of the input; 0 is boilerplate
     wanted, unwanted : snippets of the content, and of boilerplate
     fields : known metadata: ``title``, ``author``, ``date``, ``tags``; several authors or tags are joined by "; "
+    shapes : the segments as polygons on the picture of the page
     """
 
     segmentation: Segmentation | None = None
@@ -68,6 +74,7 @@ class Gold:
     wanted: tuple[str, ...] = ()
     unwanted: tuple[str, ...] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
+    shapes: Outlines | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,7 @@ from webstrata.evaluation.datasets import (
 )
 from webstrata.evaluation.datasets.base import Dataset
 from webstrata.evaluation.datasets.folder import folder_dataset, tiny_dataset
+from webstrata.evaluation.datasets.webis import GROUND_TRUTH, read_folder
 
 __all__ = ["DATASETS", "find_dataset"]
 
@@ -60,5 +61,5 @@ def find_dataset(name: str) -> Dataset:
         return DATASETS[name]()
     folder = Path(name)
     if folder.is_dir():
-        return folder_dataset(folder)
+        return read_folder(folder) if any(folder.glob(f"*/{GROUND_TRUTH}")) else folder_dataset(folder)
     raise InputError(f"no data set is called {name!r}: choose one of {', '.join(DATASETS)}, or give a folder")

@@ -16,6 +16,7 @@ from webstrata.errors import RenderError
 from webstrata.evaluation.answers.runner import Progress, silent
 from webstrata.evaluation.datasets.base import Dataset, PageInput
 from webstrata.evaluation.datasets.recordings import recording_path
+from webstrata.files import write_file
 from webstrata.rendering import RenderedPage, Renderer
 
 __all__ = ["TIMEOUT", "PageVersion", "RecordRun", "page_versions", "record"]
@@ -42,11 +43,16 @@ class PageVersion:
     path: Path | None = None
     folder: Path | None = None
 
-    def submit(self, renderer: Renderer, timeout: float) -> Future[RenderedPage]:
+    def submit(self, renderer: Renderer, timeout: float, screenshot: bool = False) -> Future[RenderedPage]:
         """Begin to render it."""
         if self.path is not None:
-            return renderer.submit(self.path, folder=self.folder, timeout=timeout)
-        return renderer.submit(self.document.page().source, timeout=timeout)
+            return renderer.submit(self.path, folder=self.folder, timeout=timeout, screenshot=screenshot)
+        return renderer.submit(self.document.page().source, timeout=timeout, screenshot=screenshot)
+
+    def is_recorded(self, screenshot: bool) -> bool:
+        """Whether its recording is there, and its picture if that is wanted."""
+        path = recording_path(self.document)
+        return path.is_file() and (not screenshot or path.with_suffix(".png").is_file())
 
 
 @dataclass(frozen=True)
@@ -80,6 +86,7 @@ def record(
     limit: int | None = None,
     tabs: int = 2,
     timeout: float = TIMEOUT,
+    screenshots: bool = False,
     progress: Progress = silent,
 ) -> RecordRun:
     """Record the pages of a data set that have no recording in the folder of `recording_path`.
@@ -91,15 +98,14 @@ def record(
     limit : its first pages only
     tabs : pages that are rendered at once
     timeout : seconds for a page
+    screenshots : write pictures of the pages beside their recordings, as PNG
     progress : called after each page
     """
     with tempfile.TemporaryDirectory() as folder:
         versions = list(page_versions(dataset, Path(folder), inputs=inputs, limit=limit))
-        missing = {
-            version.document.digest: version for version in versions if not recording_path(version.document).is_file()
-        }
+        missing = {version.document.digest: version for version in versions if not version.is_recorded(screenshots)}
         failed = []
-        for done, (version, error) in enumerate(_rendered(list(missing.values()), tabs, timeout), start=1):
+        for done, (version, error) in enumerate(_rendered(list(missing.values()), tabs, timeout, screenshots), start=1):
             if error is not None:
                 failed.append((f"{version.page} ({version.name})", str(error)))
             progress(done, len(missing))
@@ -107,7 +113,7 @@ def record(
 
 
 def _rendered(
-    versions: list[PageVersion], tabs: int, timeout: float
+    versions: list[PageVersion], tabs: int, timeout: float, screenshots: bool
 ) -> Iterator[tuple[PageVersion, RenderError | None]]:
     """Each version after its recording was saved, or with the reason why it was not."""
     if not versions:
@@ -117,7 +123,7 @@ def _rendered(
         for version in [*versions, *[None] * (2 * tabs)]:
             # A few pages are submitted ahead: results of a whole data set would fill the memory.
             if version is not None:
-                waiting.append((version, version.submit(renderer, timeout)))
+                waiting.append((version, version.submit(renderer, timeout, screenshots)))
             if waiting and (version is None or len(waiting) > 2 * tabs):
                 first, future = waiting.popleft()
                 yield first, _saved(first, future)
@@ -127,7 +133,10 @@ def _saved(version: PageVersion, future: Future[RenderedPage]) -> RenderError | 
     try:
         path = recording_path(version.document)
         path.parent.mkdir(parents=True, exist_ok=True)
-        future.result().save(path)
+        page = future.result()
+        if page.screenshot is not None:
+            write_file(path.with_suffix(".png"), page.screenshot)
+        page.save(path)
     except RenderError as error:
         return error
     return None

@@ -16,7 +16,7 @@ from webstrata.evaluation.datasets.base import PageInput
 from webstrata.rendering.page import RenderedPage
 from webstrata.rendering.recording import SUFFIX, read_about, source_digest
 
-__all__ = ["RECORDINGS", "find_recording", "recorded", "recording_path", "recordings_folder"]
+__all__ = ["RECORDINGS", "find_recording", "recorded", "recording_path", "recordings_folder", "screenshot_of"]
 
 #: The environment variable with the path of the folder.
 RECORDINGS = "WEBSTRATA_RECORDINGS"
@@ -42,6 +42,17 @@ def find_recording(document: PageInput) -> Path:
             f"record`, or set {RECORDINGS} to the folder of the recordings"
         )
     return found
+
+
+def screenshot_of(document: PageInput) -> bytes:
+    """The recorded picture of a document, as PNG; `InputError` if there is none."""
+    path = document.picture or find_recording(document).with_suffix(".png")
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"there is no screenshot {path}: record the data set with `webstrata record --screenshots`"
+        ) from error
 
 
 def recorded(document: PageInput) -> RenderedPage:
