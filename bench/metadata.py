@@ -1,16 +1,23 @@
 """Metadata against the gold fields of all data sets at hand, beside trafilatura and htmldate, in one run.
 
-    python bench/metadata.py [--set fundus] [--every N] [--errors title] [--alone]
+    python bench/metadata.py [--set fundus] [--folds FOLDER] [--calibration] [--every N] [--errors title] [--alone]
 
 For each set and field: the share of pages with the right value (all authors; for tags, F1 in place of a share), with a
 wrong one and without one; the share that is right of those that are answered; the number of pages; and how many pages
 without a gold value got one all the same. Such a page may have a value that nobody noted, so this is an upper limit.
+``webstrata, guess`` gives `guessed_date` where there is no date.
+
+The shipped model was trained on these pages. With --folds, each page is read by the model that was trained without the
+pages of its host: ``webstrata train --metadata wcxb many-dev --weights 1,5 -o m.npz --folds-to FOLDER`` writes them.
+--calibration adds, for ranges of confidence, the mean confidence and the share of right answers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import click
@@ -21,12 +28,14 @@ from pages import progress
 from webstrata.evaluation.datasets.base import Item
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.metrics.fields import same_field
-from webstrata.extraction.metadata import metadata
+from webstrata.extraction.metadata import Metadata
+from webstrata.extraction.metadata.choice import MetadataModel
 from webstrata.page import parse
 
 #: The sets, each a group of a data set or all of it.
 SETS = {"fundus": ("many-dev", "fundus"), "reader": ("many-dev", "reader"), "wcxb": ("wcxb", None)}
 FIELDS = ("title", "author", "date", "tags")
+RANGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.01)
 
 Answers = Mapping[str, str | None]
 
@@ -54,11 +63,22 @@ class Outcome:
         return 2 * len(gold & found) / (len(gold) + len(found))
 
 
-def ours(item: Item) -> dict[str, Answers]:
-    given = item.inputs["html"]
-    found = metadata(parse(given.html, url=given.url))
+def reader(folds: Path | None) -> Callable[[Item], Metadata]:
+    """The function that reads the metadata of a page, by the model without its fold if there are such models."""
+    models = {
+        int(file.stem.rpartition("-")[2]): MetadataModel.load(file) for file in (folds or Path()).glob("without-*")
+    }
+
+    def read(item: Item) -> Metadata:
+        given = item.inputs["html"]
+        return Metadata(parse(given.html, url=given.url), model=models[given.fold or 0] if folds else None)
+
+    return read
+
+
+def ours(found: Metadata) -> dict[str, Answers]:
     fields = {"title": found.title, "author": found.author, "date": found.date, "tags": "; ".join(found.tags) or None}
-    return {"webstrata": fields}
+    return {"webstrata": fields, "webstrata, guess": {"date": found.guessed_date}}
 
 
 def peers(item: Item) -> dict[str, Answers]:
@@ -100,16 +120,36 @@ def row(of: Sequence[Outcome]) -> list[str]:
     return [*(f"{share:.3f}" for share in shares), f"{right / max(answered, 1):.3f}", str(len(known)), false]
 
 
+def reliability(items: Sequence[Item], read: Callable[[Item], Metadata], name: str) -> Table:
+    """For ranges of confidence the mean confidence of the best candidates, and the share of them that is right."""
+    table = Table("field", "confidence", "right", "pages", title=f"{name}: reliability")
+    pages = [(item, read(item)) for item in progress(items, f"confidence on {name}", len(items))]
+    for field in FIELDS[:3]:
+        best = [(found.best(field), item.gold.fields[field]) for item, found in pages if field in item.gold.fields]
+        known = [(one.confidence, same_field(field, gold, one.value)) for one, gold in best if one.value]
+        for low, high in pairwise(RANGES):
+            inside = [(sure, right) for sure, right in known if low <= sure < high]
+            if inside:
+                means = (sum(column) / len(inside) for column in zip(*inside, strict=True))
+                table.add_row(field, *(f"{mean:.3f}" for mean in means), str(len(inside)))
+    return table
+
+
 @click.command(help=__doc__)
 @click.option("--set", "sets", type=click.Choice(list(SETS)), multiple=True, help="Only this set.")
+@click.option("--folds", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Models without a fold.")
+@click.option("--calibration", is_flag=True, help="Show how often answers are right, by their confidence.")
 @click.option("--every", type=click.IntRange(1), default=1, help="Only every Nth page.")
 @click.option("--errors", type=click.Choice(FIELDS), help="Show our errors in one field.")
 @click.option("--alone", is_flag=True, help="Leave the other programs out.")
-def main(sets: Sequence[str], every: int, errors: str | None, alone: bool) -> None:
+def main(
+    sets: Sequence[str], folds: Path | None, calibration: bool, every: int, errors: str | None, alone: bool
+) -> None:
     console = Console(width=120)
+    read = reader(folds)
     for name in sets or SETS:
         items = items_of(name, every)
-        found = list(outcomes(items, ours, f"ours on {name}"))
+        found = list(outcomes(items, lambda item: ours(read(item)), f"ours on {name}"))
         found += [] if alone else outcomes(items, peers, f"others on {name}")
         for one in found:
             if one.field == errors and one.program == "webstrata" and one.right < 1 and (one.gold or one.found):
@@ -122,6 +162,8 @@ def main(sets: Sequence[str], every: int, errors: str | None, alone: bool) -> No
             of = [one for one in found if (one.field, one.program) == (field, program)]
             table.add_row(field, program, *row(of))
         console.print(table)
+        if calibration:
+            console.print(reliability(items, read, name))
 
 
 if __name__ == "__main__":

@@ -30,6 +30,9 @@ _CREDIT = (
 @click.option(
     "--segmenter", is_flag=True, help="Train the learned segmenter; DATASET is names of data sets or folders."
 )
+@click.option(
+    "--metadata", is_flag=True, help="Train the choice of title, author and date; DATASET is names of data sets."
+)
 @options.output("File for the model (.npz).")
 @click.option("--weights", default="1", show_default=True, help="Weight of a page of each DATASET, or of all.")
 @click.option("--credit", show_default="that of the data", help="Licence and source of the data.")
@@ -47,6 +50,7 @@ _CREDIT = (
 def command(
     datasets: tuple[str, ...],
     segmenter: bool,
+    metadata: bool,
     output: Path,
     weights: str,
     credit: str | None,
@@ -64,8 +68,14 @@ def command(
     With --segmenter, DATASET names data sets of pages segmented by hand, and the learned segmenter is trained:
 
         webstrata train --segmenter kreuzer-random,kreuzer-popular -o segmenter.npz --folds-to out/segmenter-folds
+
+    With --metadata, DATASET names data sets with titles, authors and dates:
+
+        webstrata train --metadata wcxb many-dev --weights 1,5 -o model.npz --folds-to out/metadata-folds
     """
-    for name in () if segmenter else datasets:
+    if segmenter and metadata:
+        raise InputError("a model is for segments or for metadata: give --segmenter or --metadata, not both")
+    for name in () if segmenter or metadata else datasets:
         if not Path(name).exists():
             raise InputError(f"there is no file or folder {name}: check its name, or add --segmenter for data sets")
     need("train", "lightgbm", "pyarrow", "scikit-learn", "scipy")
@@ -76,6 +86,9 @@ def command(
 
             os.environ[RECORDINGS] = str(recordings)
         _train_segmenter([part for name in datasets for part in split(name)], output, credit, folds_to, workers)
+    elif metadata:
+        names = [part for name in datasets for part in split(name)]
+        _train_metadata(names, _numbers("--weights", weights, len(names)), output, credit, folds_to)
     else:
         count = len(datasets)
         sources = list(
@@ -172,3 +185,39 @@ def _train_segmenter(
         for fold, model in trained.without.items():
             model.save(folds_to / f"without-{fold}.npz")
     console.print(f"F {sum(outcome.f for outcome in scored) / max(len(scored), 1):.4f} out of fold; wrote {output}")
+
+
+def _train_metadata(
+    datasets: list[str], weights: list[float], output: Path, credit: str | None, folds_to: Path | None
+) -> None:
+    from rich.console import Console
+    from rich.progress import track
+
+    from webstrata.evaluation.datasets.catalogue import find_dataset
+    from webstrata.extraction.metadata.choice import COLUMNS
+    from webstrata.training.metadata import FieldSample, reliability, samples_of, train_metadata, write_metadata_card
+
+    console = Console(stderr=True)
+    found = [find_dataset(name) for name in datasets]
+    samples: list[FieldSample] = []
+    for dataset, weight in zip(found, weights, strict=True):
+        items = [item for item in dataset.items() if item.gold.fields]
+        for item in track(items, f"candidates of {dataset.name}", console=console):
+            samples += samples_of(item, dataset.name, weight)
+    with console.status("") as status:
+        trained = train_metadata(samples, progress=status.update)
+    trained.model.save(output)
+    if credit is None:
+        credit = " ".join(
+            f"{dataset.card.title}, weight {weight:g}: {dataset.card.source}; {dataset.card.licence}."
+            for dataset, weight in zip(found, weights, strict=True)
+        )
+    output.with_suffix(".md").write_text(write_metadata_card(samples, trained, credit=credit), encoding="utf-8")
+    if folds_to is not None:
+        for fold, model in trained.without.items():
+            model.save(folds_to / f"without-{fold}.npz")
+    for field in COLUMNS:
+        table = reliability(samples, trained, field)
+        right = sum(share * count for _, share, count in table) / max(1, sum(count for *_, count in table))
+        console.print(f"{field}: best candidate right on {right:.3f} of the pages that have one, out of fold")
+    console.print(f"wrote {output}")

@@ -3,49 +3,67 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from webstrata._lengths import MOST_NAMES
+from webstrata.extraction.metadata.author_words import AFTER, BEFORE, BETWEEN, NO_NAMES
 
 __all__ = ["author_names"]
 
-_LEAD = re.compile(
-    r"(?:view all posts\s+|(?:written|posted|published|reviewed|edited|story|words|text|article"
-    r"|created|recipe|started|contributed)\s+)?"
-    r"(?:by|von|par|por|di|door|автор|作者|文|著者|بقلم)(?:\s*[:：]\s*|\s+)|(?:authors?|autor|auteur|作者|著者|автор)\s*[:：]?\s+",
-    re.IGNORECASE,
-)
+
+def _either(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+
+
+# Words before a name that may be a part of it.
+_PARTICLES = frozenset("von de di da do del af av od na per deur nga par por از".split())
+# Scripts that write no spaces between words.
+_EAST_ASIAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
+_LEAD = re.compile(rf"(?:{_either(BEFORE)})(?:\s*[:：/／|｜]\s*|\s+|(?<=[{_EAST_ASIAN}])\s?(?=[（(]))", re.IGNORECASE)
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
-_ROLES = "contributor|staff|editor|writer|senior|reporter|founder|ceo|correspondent|content|marketing|author"
+_ROLES = (
+    "contributor|staff|editor|writer|senior|reporter|founder|ceo|correspondent|content|marketing|author|journalist"
+    "|redakteur|redakteurin|journaliste|redactor|md|phd"
+)
 _TAIL = re.compile(
-    r"\s*(?:[|•·–—»]|\s[-/]\s|\b(?:on|updated|published|posted|last|joined|reviewed)\s|\b(?:19|20)\d\d\b|\("
-    rf"|\b{_MONTH}\.?\s+\d|,?\s*\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b\d{{1,2}}\s+{_MONTH}\b|\b\d{{1,2}}[:.]\d\d|\bin\s[A-Z]|,\s+(?:{_ROLES})\b).*$",
+    r"\s*(?:[|•·–—»]|\s[-/]\s|\b(?:on|updated|published|posted|last|joined|reviewed)\s|\b(?:19|20)\d\d\b|[(（]"
+    rf"|\b{_MONTH}\.?\s+\d|,?\s*\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b\d{{1,2}}\.?\s+{_MONTH}\b"
+    rf"|\b\d{{1,2}}[:.]\d\d|\bin\s[A-Z]|,\s+(?:{_ROLES})\b|\s\d{{1,2}}[./]\d|,\s\d).*$",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"https?:|www\.|@\w+\.", re.IGNORECASE)
+_AFTER = re.compile(rf"\s*(?:{_either(AFTER)})$")
+_MAIL = re.compile(r"\S{1,100}@\S{1,100}")
+_ADDRESS = re.compile(r"https?:|www\.|@\w+\.|\w\.(?:com|org|net|html?)\b", re.IGNORECASE)
 _PLACEHOLDER = re.compile(
     r"[\W\d_]*$"
-    r"|(?:admin|administrator|editor|unknown|anonymous|guest|null|none|author|by|undefined|wordpress"
+    r"|(?:admin|administrator|editor|unknown|anonymous|guest|null|none|author|by|undefined|wordpress|default|n/a"
     r"|(?:written|posted|published) by:?"
     # Texts of buttons and links in the place of names.
-    r"|(?:sign|log)[ -]?(?:in|up|out|on)|login|logout|register(?: now)?|subscribe(?: now)?|my account"
-    r"|your name|user ?name|member|subscriber|view (?:full )?profile|follow(?: us| me)?|share(?: this)?|print|e-?mail"
-    r"|reply|comments?|\d+ (?:comments?|replies|views)|(?:leave|post|add) a (?:comment|reply)|newsletter"
-    r"|read more|more|menu|home|search|contact(?: us)?|about(?: us| me| the author)?|advertisement)$",
+    r"|(?:sign|log)[ -]?(?:in|up|out|on)|register(?: now)?|subscribe(?: now)?|my account"
+    r"|your name|user ?name|member|subscriber|view (?:full )?profile|follow(?: us| me)?|share(?: this)?"
+    r"|(?:leave|post|add) a (?:comment|reply)"
+    r"|read more|more|contact(?: us)?|about(?: us| me| the author)?|all articles)$",
     re.IGNORECASE,
 )
 _PARTS = re.compile(
-    r"\s*(?:;|,\s+and\s+|\s+and\s+|\s+&\s+|\s+und\s+|\s+et\s+|\s+y\s+)\s*|(?<=[a-z]),\s+(?=[A-Z][\w.'’-]+ [A-Z])"
+    r"\s*(?:;|[、／]|,\s+and\s+|\s+and\s+|\s+&\s+|\s+und\s+|\s+et\s+|\s+y\s+)\s*"
+    r"|(?<=[^\W\d_]),\s+(?=[^\W\d_][\w.'’-]* [^\W\d_])"
+    rf"|(?<=[{_EAST_ASIAN}])[，,]\s*(?=[{_EAST_ASIAN}])"
 )
+_BETWEEN = re.compile(rf"\s+(?:{_either(BETWEEN)})\s+")
+# Names of months that a page writes after a name without a space.
+_GLUED = re.compile(
+    r"(?<=[a-z])(?:January|February|March|April|May|June|July|August|September|October|November|December)$"
+)
+_GLUED_BY = re.compile(r"by(?=[A-Z])")
 # All words in these expressions. A text of letters without these words is a name as it is.
 _WORDS = frozenset(
-    "view all posts written posted published reviewed edited story words text article created recipe started"
-    " contributed by von par por di door author authors autor auteur on updated last joined in monday tuesday wednesday"
-    " thursday friday saturday sunday admin administrator editor unknown anonymous guest null none undefined wordpress"
-    " sign log signin signup signout signon login logup logout logon register subscribe my your username user member"
-    " subscriber follow share print email e mail reply comment comments replies views leave post add newsletter read"
-    " more menu home search contact about advertisement and und et y".split()
+    " ".join([*BEFORE, *BETWEEN, *AFTER, *NO_NAMES]).split()
+    + "on in updated published posted last joined reviewed monday tuesday wednesday thursday friday saturday sunday"
+    " admin administrator editor unknown anonymous guest null none undefined wordpress default sign log up out"
+    " register subscribe my your name account username user member subscriber follow share leave post add view full"
+    " profile more contact about us me the all articles a now this comment reply read".split()
 )
 # Characters that are searched for names.
 _LONGEST = 300
@@ -57,6 +75,8 @@ def author_names(candidates: Iterable[str]) -> list[str]:
 
     >>> author_names(["By Ada Stone and Ben Marl | Updated May 2024"]), author_names(["https://example.org/ada"])
     (['Ada Stone', 'Ben Marl'], [])
+    >>> author_names(["Von Ada Stone, Ben Marl"]), author_names(["文／林晓禾、王地"]), author_names(["Benutzername"])
+    (['Ada Stone', 'Ben Marl'], ['林晓禾', '王地'], [])
     """
     found: dict[str, None] = {}
     for text in islice(candidates, MOST_NAMES):
@@ -67,23 +87,54 @@ def author_names(candidates: Iterable[str]) -> list[str]:
             continue
         if _is_no_name(whole):
             continue
-        lead = _LEAD.match(whole)
-        text = _TAIL.sub("", whole[lead.end() :] if lead else whole).strip(" ,;:.|-–—")
-        for name in _PARTS.split(text):
-            name = name.strip(" ,;:")
+        for name in _names(_MAIL.sub("", whole)):
+            name = _AFTER.sub("", _GLUED.sub("", name)).strip(" ,;:()（）[]")
             is_short = len(name) <= _LONGEST_NAME and len(name.split()) <= _MOST_WORDS
-            if name and is_short and (name == whole or not _is_no_name(name)):
+            is_of_form = not NO_NAMES.isdisjoint(name.casefold().replace(",", " ").split())
+            if name and is_short and not is_of_form and not _is_no_name(name):
                 found[name] = None
     return list(found)
+
+
+def _names(whole: str) -> Iterator[str]:
+    """The parts of a text between words such as "and", without what is before and after the names."""
+    text = whole[2:] if _GLUED_BY.match(whole) else whole
+    for _ in range(2):  # "Text: Von Ada Stone"
+        lead = _LEAD.match(text)
+        if lead is None or not text[lead.end() :] or not _is_name_after(text, lead):
+            break
+        text = text[lead.end() :]
+    text = _TAIL.sub("", text).strip(" ,;:.|-–—")
+    for part in _PARTS.split(text):
+        pieces = _BETWEEN.split(part)
+        if len(pieces) > 1 and all(" " in piece for piece in pieces):
+            yield from pieces
+        else:
+            yield part
+
+
+def _is_name_after(text: str, lead: re.Match[str]) -> bool:
+    """Whether the word before is no part of a name, as in "Di Maio" or "von Stein"."""
+    word, rest = lead[0].rstrip(), text[lead.end() :]
+    if word[-1] in ":：" or word.lower().endswith("by"):
+        return True
+    return not rest[0].islower() and (word.lower() not in _PARTICLES or " " in rest)
 
 
 def _is_plain(words: list[str], whole: str) -> bool:
     """Whether a text is just a name, as most are. This check makes reading metadata 12 % faster."""
     is_short = 0 < len(words) <= _MOST_WORDS and len(whole) <= _LONGEST_NAME
-    return is_short and "".join(words).isalpha() and whole.isascii() and _WORDS.isdisjoint(whole.lower().split())
+    return (
+        is_short
+        and "".join(words).isalpha()
+        and whole.isascii()
+        and _WORDS.isdisjoint(whole.lower().split())
+        and _GLUED.search(whole) is None
+        and _GLUED_BY.match(whole) is None
+    )
 
 
 def _is_no_name(text: str) -> bool:
     """Whether a text is a URL, an address or a placeholder of a name."""
-    is_address = (":" in text or "." in text) and _ADDRESS.search(text) is not None
+    is_address = (":" in text or "." in text) and "@" not in text and _ADDRESS.search(text) is not None
     return is_address or _PLACEHOLDER.match(text) is not None

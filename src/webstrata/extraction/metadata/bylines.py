@@ -1,34 +1,83 @@
-"""The authors, from all sources of a page."""
+"""Candidates for the authors of a page: declared, marked in the body, or named in its text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from webstrata.extraction.metadata.author_words import ORGANISATIONS
 from webstrata.extraction.metadata.authors import author_names
+from webstrata.extraction.metadata.candidates import Candidates
 from webstrata.extraction.metadata.jsonld import names_of
 from webstrata.extraction.metadata.marks import MarkedElement
 from webstrata.extraction.metadata.sources import MetadataSources
 from webstrata.tree import lines_of
 
-__all__ = ["find_authors"]
+__all__ = ["AUTHOR_FEATURES", "AUTHOR_SOURCES", "author_candidates", "author_features"]
 
-# The names of meta elements for authors.
-_AUTHOR = (
-    "author article:author og:article:author parsely-author sailthru.author cxenseparse:author citation_author"
-    " dc.creator dcterms.creator dc:creator creator byl article_author article-author rnews:author dc.contributor"
-).split()
+# Groups of names of meta elements for authors.
+_META = {
+    "meta author": ("author",),
+    "meta article:author": ("article:author", "og:article:author", "article_author", "article-author"),
+    "meta citation": ("citation_author", "dc.creator", "dcterms.creator", "dc:creator", "creator", "dc.contributor"),
+    "meta of analytics": ("parsely-author", "sailthru.author", "cxenseparse:author", "byl", "rnews:author"),
+}
+_MARKS = ("item", "rel", "name", "byline", "class", "loose class", "link")
+#: Where the names of authors may come from, the most trusted first.
+AUTHOR_SOURCES = (
+    *("JSON-LD author", "JSON-LD creator", *_META, "Twitter card", *_MARKS, *(f"second {mark}" for mark in _MARKS)),
+    *(f"all {mark}" for mark in _MARKS),
+    *("text after by", "line after by", "label in the text", "text after the title", "line with a name"),
+    *("JSON-LD publisher", "copyright line", "site name"),
+)
 # A name after "by", and the text before it. The first letter is fixed, so that the engine can skip to it.
 _BY = re.compile(r"y(?<=[Bb]y)(?=:?\s{1,9}([A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3}))")
 _BEFORE_BY = re.compile(r"(?:^|\n|[.|·•]\s)\s{0,9}(?:[Ww]ritten |[Pp]osted |[Pp]ublished )?$")
 # The most characters of the text before it.
 _LONGEST_BEFORE_BY = 30
+# A line that begins with a word for authors, in languages that do not write "by"; and a label with names in Chinese,
+# Japanese and Korean, which stands at the beginning or the end of an article.
+_LINE = re.compile(
+    r"^(?:Von|Par|Por|Di|Door|Av|Af|Text|Texte|Texto|Autor|Autora|Autorin|Auteur|Autore|Tekst|Piše|Írta|Szerző|Автор"
+    r"|Текст|Yazan|Oleh|Penulis|Kirjoittanut|Skrevet av|Skriven av|بقلم|كتب|كتبت|מאת|โดย|Bởi|Tác giả)"
+    r"[:：]?\s+([^\n]{3,80})$",
+    re.MULTILINE,
+)
+# A line that is "by" and a name of any kind, up to a separator; and a line that is nothing but a name.
+_BY_LINE = re.compile(
+    r"^(?:written |posted |published |words )?by:?[ \u00a0]([^\n|·•,]{2,40}?)"
+    r"(?:[ \u00a0]*[|·•,]|[ \u00a0](?:on|at|in)[ \u00a0]|$)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_NAME_LINE = re.compile(
+    r"^[^\W\d_a-z][\w.'’-]{1,20}(?:[ /][^\W\d_a-z][\w.'’-]{1,20}){1,3}[ \u00a0]?[|·•,]?$", re.MULTILINE
+)
+_COPYRIGHT = re.compile(
+    r"(?:©|\(c\)|copyright)\s{0,3}(?:(?:19|20)\d\d)?(?:\s?[-–]\s?(?:19|20)\d\d)?,?\s{0,3}(?:by )?([^\n.|·,;©\d]{3,40})",
+    re.I,
+)
+_PROFILE = re.compile(
+    r"/(?:@|(?:authors?|autor(?:en|es|a|zy|i)?|auteurs?|autore|redakteure?|writers?|journalists?|people|profiles?|users?"
+    r"|contributors?|staff|by|u|members?|team|reporters?|columnists?|yazar(?:lar)?)/)[^/?#]+/?(?:[?#].*)?$",
+    re.I,
+)
+_HAN = "[\u4e00-\u9fff·]{2,4}"
+_LABELLED = re.compile(
+    rf"(?:作者|责编|责任编辑|責任編輯|编辑|編輯|记者|記者|撰文|采写|文)\s?[:：/／|｜]\s?({_HAN}(?:[、，,\s]\s?{_HAN}){{0,4}})(?![\u4e00-\u9fff])"
+)
+# Characters at the end of the text that are searched for such a label.
+_END = 3000
 # The label of an author on a Twitter card.
-_LABEL = re.compile(r"written|author|by\b|verfasst|écrit|escrito|autor", re.IGNORECASE)
+_LABEL = re.compile(
+    r"written|author|by\b|verfasst|écrit|escrito|autor|geschrieben|scritto|geschreven|yazan|автор", re.IGNORECASE
+)
 # Classes of elements that name an author.
 _IS_NAME = re.compile(r"author[-_]*(?:__)?name|(?:^|[\s_-])(?:username|poster)(?:$|\s)|byline[-_]+(?:name|author)")
 _IS_BYLINE = re.compile(r"(?:^|[\s_-])byline")
 _IS_AUTHOR = re.compile(r"(?:^|[\s_-])author(?:s|$|[\s_-]|-link)(?!bio|box|image|avatar|img|about|desc)")
+_IS_LOOSE = re.compile(
+    r"(?:author|byline|creator|writer)(?!\S*(?:bio|box|image|avatar|img|about|desc|social|follow|comment))"
+)
 # Classes of comments and their parts, but not "comment" in the class of a post that has comments.
 _IS_COMMENT = re.compile(
     r"(?:^|\s)(?:comments?|comment-?list|comment-?body|comment-?meta|comment-?author\S*|comment-?content|comment-?item"
@@ -38,53 +87,104 @@ _IS_COMMENT = re.compile(
 _LEVELS = 8
 # Characters of an element that are searched for the line with the name.
 _LONGEST = 400
+# Elements of the same kind that are read, and the most rows between the first and the last of them.
+_MOST_ALIKE, _FARTHEST = 8, 40
+# Links near the title that may lead to a profile.
+_MOST_LINKS = 40
+# Elements inside of one without text that may hold its name.
+_INSIDE = 5
 
 
-def find_authors(sources: MetadataSources, *, site_name: str) -> list[str]:
-    """The names of people; the name of the site if there is no other.
+def author_candidates(sources: MetadataSources, *, site_name: str) -> Candidates:
+    """Who may be the authors of a page; each candidate is a list of names, separated by "; ".
 
     >>> from webstrata.page import parse
     >>> page = parse("<meta name=author content=Rocks><a rel=author>Ada Stone</a>")
-    >>> find_authors(MetadataSources(page), site_name="Rocks")
-    ['Ada Stone']
+    >>> [one.value for one in author_candidates(MetadataSources(page), site_name="Rocks")]
+    ['Rocks', 'Ada Stone']
     """
-    own = {site_name.casefold(), f"the {site_name}".casefold()}
-    site: list[str] = []
-    for found in map(author_names, filter(None, _candidates(sources))):
-        people = [name for name in found if name.casefold() not in own]
-        if people:
-            return people
-        site = site or found
-    return site
+    found = Candidates(AUTHOR_SOURCES)
+    for source, texts in _texts(sources, site_name):
+        if names := author_names(texts):
+            found.add(source, tuple(sorted({name.casefold() for name in names})), "; ".join(names))
+    return found
 
 
-def _candidates(sources: MetadataSources) -> Iterator[list[str]]:
-    """The texts that may name the authors, the most trusted first."""
+def _texts(sources: MetadataSources, site_name: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """The texts that may name the authors, with their sources."""
     for key in ("author", "creator"):
-        for node in sources.main_nodes:
-            if key in node:
-                yield names_of(node, key, sources.named_node)
-    yield from sources.declarations.contents(*_AUTHOR)
+        node = next((node for node in sources.main_nodes if key in node), None)
+        if node is not None:
+            yield f"JSON-LD {key}", names_of(node, key, sources.named_node)
+    declarations = sources.declarations
+    for source, names in _META.items():
+        for contents in declarations.contents(*names):
+            yield source, contents
     for label, data in (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2")):
-        if _LABEL.search(sources.declarations.first(label)):
-            yield from sources.declarations.contents(data)
+        if _LABEL.search(declarations.first(label)):
+            yield "Twitter card", [declarations.first(data)]
     yield from _marked(sources)
+    yield from _in_text(sources)
+    publisher = next((node for node in sources.main_nodes if "publisher" in node), None)
+    if publisher is not None:
+        yield "JSON-LD publisher", names_of(publisher, "publisher", sources.named_node)
+    yield "site name", [site_name]
 
 
-def _marked(sources: MetadataSources) -> Iterator[list[str]]:
-    """The texts of elements of the body that are marked for authors, then a name after "by" in the text."""
+def _marked(sources: MetadataSources) -> Iterator[tuple[str, list[str]]]:
+    """The texts of elements of the body that are marked for authors: the first of each kind, then all near it."""
     elements = sources.page.elements
-    marks = [(_author_mark(mark), mark) for mark in sources.marked_authors]
-    for wanted in ("item", "rel", "name", "byline", "class"):
-        for kind, mark in marks:
-            # Forums describe threads to programs in hidden elements with ``itemprop``.
-            shown = kind == "item" or not elements.is_hidden(mark.row)
-            if kind == wanted and shown and not _is_commenter(sources, mark):
+    marks: dict[str, list[MarkedElement]] = {name: [] for name in _MARKS}
+    for mark in sources.marked_authors:
+        kind = _author_mark(mark)
+        # Forums describe threads to programs in hidden elements with ``itemprop``.
+        if kind == "class" and not _IS_AUTHOR.search(mark.words):
+            kind = "loose class"
+        if kind and len(marks[kind]) < _MOST_ALIKE and (kind == "item" or not elements.is_hidden(mark.row)):
+            marks[kind].append(mark)
+    marks["link"] = sources.links_near_title(_PROFILE, _MOST_LINKS)[:_MOST_ALIKE]
+    for kind, alike in marks.items():
+        texts: list[str] = []
+        first = -1
+        for mark in alike:
+            if (first < 0 or mark.row - first <= _FARTHEST) and not _is_commenter(sources, mark):
                 text = _first_line(sources, mark.row)
-                if 1 < len(text) < 120:
-                    yield [text]
-                    break
-    yield _named_by(sources.opening)
+                if not text and kind == "item":
+                    text = _named_inside(sources, mark.row)
+                if kind == "byline":
+                    text = text[:120]
+                if 1 < len(text) <= 120:
+                    texts.append(text)
+                    first = mark.row if first < 0 else first
+        yield kind, texts[:1]
+        if len(texts) > 1:
+            yield f"second {kind}", texts[1:2]
+            yield f"all {kind}", texts
+
+
+def _in_text(sources: MetadataSources) -> Iterator[tuple[str, list[str]]]:
+    """Names after a word such as "by", near the title or at the end of the text."""
+    opening = sources.opening
+    for match in _BY.finditer(opening):
+        if _BEFORE_BY.search(opening, max(0, match.start() - _LONGEST_BEFORE_BY), match.start() - 1):
+            yield "text after by", [match[1]]
+            break
+    by = _BY_LINE.search(opening)
+    if by is not None:
+        yield "line after by", [by[1]]
+    line = _LINE.search(opening)
+    if line is not None:
+        yield "text after the title", [line[1]]
+    alone = _NAME_LINE.search(opening, sources.opening_title)
+    if alone is not None:
+        yield "line with a name", [alone[0].replace("/", ";")]
+    owner = _COPYRIGHT.search(sources.page.text[-_END:])
+    if owner is not None:
+        yield "copyright line", [owner[1]]
+    if not opening.isascii():
+        labelled = _LABELLED.search(opening) or _LABELLED.search(sources.page.text[-_END:])
+        if labelled is not None:
+            yield "label in the text", [labelled[1]]
 
 
 def _is_commenter(sources: MetadataSources, mark: MarkedElement) -> bool:
@@ -93,19 +193,21 @@ def _is_commenter(sources: MetadataSources, mark: MarkedElement) -> bool:
     return _IS_COMMENT.search(words) is not None
 
 
-def _named_by(text: str) -> list[str]:
-    """The first name after a "by" at the start of a line or a sentence."""
-    for match in _BY.finditer(text):
-        if _BEFORE_BY.search(text, max(0, match.start() - _LONGEST_BEFORE_BY), match.start() - 1):
-            return [match[1]]
-    return []
-
-
 def _first_line(sources: MetadataSources, row: int) -> str:
     """The first line of an element with a name; avatars may have a line of one letter before it."""
     lines = [line for line in lines_of(sources.page, row, most=_LONGEST).split("\n") if len(line) > 1]
     # "Written by" may be a line of its own.
     return next((line for line in lines if author_names([line])), "")
+
+
+def _named_inside(sources: MetadataSources, row: int) -> str:
+    """The name that an element without text holds in an attribute of an element inside of it."""
+    elements = sources.page.elements
+    for inner in range(row + 1, min(row + _INSIDE, len(elements))):
+        item, content = elements.some_attributes(inner, (b"itemprop", b"content"))
+        if item == "name" and content:
+            return content
+    return elements.attribute(row, "content") or ""
 
 
 def _author_mark(mark: MarkedElement) -> str:
@@ -119,4 +221,54 @@ def _author_mark(mark: MarkedElement) -> str:
         return "name"
     if _IS_BYLINE.search(words):
         return "byline"
-    return "class" if _IS_AUTHOR.search(words) else ""
+    return "class" if _IS_AUTHOR.search(words) or _IS_LOOSE.search(words) else ""
+
+
+#: What is measured of a candidate besides its sources.
+AUTHOR_FEATURES = (
+    *("sources", "names", "words of a name", "characters", "is the site", "has the site", "digits", "lower case"),
+    *("organisation", "in the opening", "share in others", "share of others", "holds another", "held by another"),
+    *("candidates", "article node", "declared as an article", "path levels", "capitals", "order"),
+)
+
+
+def author_features(sources: MetadataSources, found: Candidates, *, site_name: str, url: str) -> list[list[float]]:
+    """A row of numbers for each candidate: whether each source names it, then `AUTHOR_FEATURES`."""
+    site = site_name.casefold()
+    opening = sources.opening.casefold()
+    path = url.partition("://")[2].partition("/")[2].partition("?")[0].strip("/")
+    page = [
+        float(len(found)),
+        float(sources.has_article),
+        float(sources.declarations.first("og:type").lower() == "article"),
+        float(path.count("/") + bool(path)),
+    ]
+    every = [(one, frozenset(_keys(one.key))) for one in found]
+    rows = []
+    for order, ((value, _, bits), names) in enumerate(every):
+        others = [other for number, (_, other) in enumerate(every) if number != order]
+        united = frozenset[str]().union(*others)
+        words = [name.split() for name in names]
+        row = [float(bits >> number & 1) for number in range(len(AUTHOR_SOURCES))]
+        row += [
+            float(bits.bit_count()),
+            float(len(names)),
+            sum(map(len, words)) / len(names),
+            float(len(value)),
+            float(bool(site) and names <= {site, f"the {site}"}),
+            float(bool(site) and any(site in name for name in names)),
+            float(any(letter.isdigit() for letter in value)),
+            float(value.islower()),
+            float(any(not ORGANISATIONS.isdisjoint(name) for name in words)),
+            float(any(name in opening for name in names)),
+            len(names & united) / len(names),
+            len(names & united) / max(1, len(united)),
+            float(any(other < names for other in others)),
+            float(any(names < other for other in others)),
+        ]
+        rows.append([*row, *page, sum(map(str.isupper, value)) / len(value), float(order)])
+    return rows
+
+
+def _keys(key: object) -> tuple[str, ...]:
+    return key if isinstance(key, tuple) else ()

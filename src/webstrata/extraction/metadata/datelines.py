@@ -1,92 +1,183 @@
-"""The day of publication, from all sources of a page."""
+"""Candidates for the day of publication: declared, marked in the body, in the URL, or in the text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
 
 from webstrata.elements import Elements
-from webstrata.extraction.metadata.dates import find_date, iso_date
+from webstrata.extraction.metadata.candidates import Candidates
+from webstrata.extraction.metadata.dates import dates_in, iso_date
 from webstrata.extraction.metadata.jsonld import value_of
 from webstrata.extraction.metadata.sources import MetadataSources
 
-__all__ = ["find_published"]
+__all__ = ["DATE_FEATURES", "DATE_SOURCES", "date_candidates", "date_features", "last_resort", "modified_values"]
 
-# The names of meta elements for the day of publication, and for the day of a change.
-_PUBLISHED = (
-    "article:published_time og:article:published_time og:published_time og:publish_date article:published datepublished"
-    " article:first_published_time published_time published-date published publish-date publish_date publishdate"
-    " pubdate date-pub dateissued date_published datecreated parsely-pub-date sailthru.date cxenseparse:publishtime"
-    " bt:pubdate rnews:datepublished prism.publicationdate citation_publication_date citation_online_date"
-    " citation_date dc.date.issued dc.date.created dcterms.created dcterms.issued dcterms.date dc.date dc:date date"
-    " created originalpublicationdate displaydate article.published article_date_original ptime pub_date"
-).split()
-_MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "dcterms.modified", "last-modified", "revised")
+# Groups of names of meta elements.
+_META = {
+    "meta published": (
+        "article:published_time og:article:published_time og:published_time og:publish_date article:published"
+        " datepublished article:first_published_time published_time published-date published publish-date publish_date"
+        " publishdate pubdate date-pub date_published parsely-pub-date sailthru.date cxenseparse:publishtime bt:pubdate"
+        " rnews:datepublished originalpublicationdate article.published article_date_original ptime pub_date"
+        " publication_date article.created cse_date datepublication"
+    ).split(),
+    "meta of papers": (
+        "citation_publication_date citation_online_date citation_date prism.publicationdate dc.date.issued"
+        " dcterms.issued"
+    ).split(),
+    "meta date": (
+        "date dc.date dc:date dcterms.date dateissued datecreated dc.date.created dcterms.created created displaydate"
+        " release_date video:release_date last-published ms.date"
+    ).split(),
+    "meta modified": (
+        "article:modified_time og:updated_time datemodified dcterms.modified last-modified revised dc.date.modified"
+        " og:modified_time updated_time lastmod"
+    ).split(),
+}
+#: Where the day of publication may come from, the most trusted first.
+DATE_SOURCES = (
+    *("JSON-LD datePublished", *_META, "JSON-LD dateCreated", "itemprop", "time of publication", "time", "marked"),
+    *("URL", "labelled text", "text after the title", "later text", "JSON-LD dateModified", "time of a change"),
+    *("marked as changed", "text before the title"),
+)
 _DATE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:date|pub(?:lished)?(?:date|on)?|posted|timestamp|post-?date|entry-?date|byline|author)(?:$|[\s_-])"
     r"|[a-z]date\b|publish"
 )
-_IS_PUBLISHED = re.compile(r"publish|posted|entry-date|pubdate")
+_IS_PUBLISHED = re.compile(r"publish|posted|entry-date|pubdate|created")
+_IS_CHANGED = re.compile(r"modif|updat|edited|changed")
 _PUBLISHED_IN_SOURCE = re.compile(_IS_PUBLISHED.pattern.encode())
-_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?!\d)")
+_IN_URL = re.compile(r"[/_-]((?:19|20)\d\d)[/_-]?(\d\d)[/_-]?(\d\d)(?!\d)|/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?!\d)")
+_MONTH_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-]?(0[1-9]|1[0-2])/")
+_LABELLED = re.compile(
+    r"(?:publish|posted|released|created|veröffentlicht|publiziert|erstellt|publié|publicad|pubblicat|gepubliceerd"
+    r"|geplaatst|publicerad|publisert|udgivet|julkaistu|opublikowan|dodan|publikov|megjelen|objavlj|опублік|опубл"
+    r"|дата|yayın|eklenme|نشر|פורסם|เผยแพร่|đăng|发布|發布|发表|公開|投稿|掲載|入力|등록)",
+    re.IGNORECASE,
+)
+_CHANGED = re.compile(
+    r"(?:updat|modif|edited|aktualis|geändert|mis à jour|mise à jour|actualiz|aggiorn|bijgewerkt|uppdater|oppdater"
+    r"|opdater|päivitet|aktualiz|frissít|обновл|оновл|güncel|تحديث|עודכן|cập nhật|更新|修改|수정)",
+    re.IGNORECASE,
+)
+# Characters before a date that may say what it is.
+_LABEL_ROOM = 30
+# Dates of the text near the title that are read, and characters of the page that are searched as the last resort.
+_MOST_IN_TEXT, _LAST_RESORT = 6, 50_000
+_COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright)\D{0,40}((?:19|20)\d\d)(?:\s?[-–]\s?((?:19|20)\d\d))?", re.IGNORECASE)
+_FIRST_DAY = "1991-08-06"  # the first web site
 
 
-def find_published(sources: MetadataSources, *, url: str, month_first: bool) -> str | None:
-    """The day of publication as YYYY-MM-DD; the day of the last change if only that is known.
+def date_candidates(sources: MetadataSources, *, url: str, month_first: bool, language: str = "") -> Candidates:
+    """What may be the day of publication, as YYYY-MM-DD.
+
+    A day in the future, or before the web existed, is no candidate.
 
     >>> from webstrata.page import parse
     >>> sources = MetadataSources(parse("<p>by Ada"))
-    >>> find_published(sources, url="https://example.org/2024/05/17/strata", month_first=True)
-    '2024-05-17'
+    >>> [one.value for one in date_candidates(sources, url="https://example.org/2024/05/17/strata", month_first=True)]
+    ['2024-05-17']
     """
-    for candidate in filter(None, _candidates(sources, url)):
-        found = iso_date(candidate, month_first=month_first)
-        if found:
-            return found
-    in_text = find_date(sources.opening, month_first=month_first)
-    if in_text:
-        return in_text[0]
-    changed = [sources.declarations.first(*_MODIFIED), *(value_of(node, "dateModified") for node in sources.main_nodes)]
-    return next((found for value in changed if (found := iso_date(value, month_first=month_first))), None)
+    found = Candidates(DATE_SOURCES)
+    last = _last_day()
+    for source, text in _texts(sources, url):
+        day = iso_date(text, month_first=month_first, language=language) if text else None
+        if day and _FIRST_DAY <= day <= last:
+            found.add(source, day, day)
+    for source, day in _in_text(sources, month_first, language):
+        if _FIRST_DAY <= day <= last:
+            found.add(source, day, day)
+    return found
 
 
-def _candidates(sources: MetadataSources, url: str) -> Iterator[str]:
-    """The texts that may have the day of publication, the most trusted first."""
+def last_resort(sources: MetadataSources, *, url: str, month_first: bool, language: str = "") -> tuple[str, str] | None:
+    """A day from weak sources for a page without a candidate, and the source: any date of the text, or a copyright."""
+    text, last = sources.page.text[:_LAST_RESORT], _last_day()
+    for day, _ in dates_in(text, month_first=month_first, language=language):
+        if _FIRST_DAY <= day <= last:
+            return day, "text of the page"
+    years = [
+        year for match in _COPYRIGHT.finditer(sources.page.text[-_LAST_RESORT:]) for year in match.groups() if year
+    ]
+    years = [year for year in years if _FIRST_DAY[:4] < year <= last[:4]]
+    return (f"{max(years)}-01-01", "copyright line") if years else None
+
+
+def modified_values(sources: MetadataSources) -> Iterator[str]:
+    """The texts that may have the day of the last change, the most trusted first."""
     for node in sources.main_nodes:
-        yield value_of(node, "datePublished")
-    yield from (contents[0] for contents in sources.declarations.contents(*_PUBLISHED))
-    for node in sources.main_nodes:
-        yield value_of(node, "dateCreated", "uploadDate")
+        yield value_of(node, "dateModified")
+    yield from (contents[0] for contents in sources.declarations.contents(*_META["meta modified"]))
+    for source, text in _marked(sources):
+        if source in ("time of a change", "marked as changed"):
+            yield text
+
+
+def _last_day() -> str:
+    """Tomorrow, because a page may come from the other side of the world."""
+    return (datetime.now(UTC).date() + timedelta(days=1)).isoformat()
+
+
+def _texts(sources: MetadataSources, url: str) -> Iterator[tuple[str, str]]:
+    """The texts that may have the day of publication, with their sources."""
+    for node in sources.main_nodes[:20]:
+        for source, keys in (
+            ("JSON-LD datePublished", ("datePublished",)),
+            ("JSON-LD dateCreated", ("dateCreated", "uploadDate")),
+            ("JSON-LD dateModified", ("dateModified",)),
+        ):
+            yield source, value_of(node, *keys)
+    for source, names in _META.items():
+        for contents in sources.declarations.contents(*names):
+            yield source, contents[0]
     yield from _marked(sources)
-    in_url = _IN_URL.search(url)
-    if in_url:
-        yield "-".join(in_url.groups())
+    if in_url := _IN_URL.search(url):
+        yield "URL", "-".join(part for part in in_url.groups() if part)
 
 
-def _marked(sources: MetadataSources) -> Iterator[str]:
+def _marked(sources: MetadataSources) -> Iterator[tuple[str, str]]:
     """The texts of elements of the body that are marked for dates."""
     elements, marked = sources.page.elements, sources.marked_dates
-    for name in ("datePublished", "dateCreated"):
-        for mark in marked:
-            if mark.item == name:
-                yield (
-                    elements.attribute(mark.row, "content")
-                    or elements.attribute(mark.row, "datetime")
-                    or sources.text_of(mark.row)
-                )
+    for mark in marked:
+        if mark.item in ("datePublished", "dateCreated", "dateModified"):
+            text = elements.attribute(mark.row, "content") or elements.attribute(mark.row, "datetime")
+            yield "marked as changed" if mark.item == "dateModified" else "itemprop", text or sources.text_of(mark.row)
     # A date of publication comes before other dates of the page.
     times = [row for row in sources.declarations.times[:50] if not elements.is_hidden(row)]
     times.sort(key=lambda row: not _is_published(elements, row))
-    for row in times:
-        name, datetime = elements.some_attributes(row, (b"class", b"datetime"))
-        if "modif" not in name and "updat" not in name:
-            yield datetime
-            yield sources.text_of(row)
-    for mark in marked:
+    for row in times[:8]:
+        name, when = elements.some_attributes(row, (b"class", b"datetime"))
+        source = "time of a change" if _IS_CHANGED.search(name) else "time"
+        if source == "time" and _is_published(elements, row):
+            source = "time of publication"
+        yield source, when
+        yield source, sources.text_of(row)
+    for mark in marked[:20]:
         if _DATE_CLASS.search(mark.words):
             text = sources.text_of(mark.row)
             if len(text) < 100:
-                yield text
+                yield "marked as changed" if _IS_CHANGED.search(mark.words) else "marked", text
+
+
+def _in_text(sources: MetadataSources, month_first: bool, language: str) -> Iterator[tuple[str, str]]:
+    """The dates of the text near the title."""
+    text, seen = sources.opening, 0
+    title = sources.opening_title
+    for day, at in dates_in(text, month_first=month_first, language=language):
+        label = text[max(0, at - _LABEL_ROOM) : at]
+        if _CHANGED.search(label):
+            yield "marked as changed", day
+        elif _LABELLED.search(label):
+            yield "labelled text", day
+        elif at < title:
+            yield "text before the title", day
+        else:
+            yield "later text" if seen else "text after the title", day
+            seen += 1
+        if seen == _MOST_IN_TEXT:
+            break
 
 
 def _is_published(elements: Elements, row: int) -> bool:
@@ -94,3 +185,46 @@ def _is_published(elements: Elements, row: int) -> bool:
     if not _PUBLISHED_IN_SOURCE.search(elements.source, *elements.start_tag(row)):
         return False
     return _IS_PUBLISHED.search(" ".join(elements[row].attributes.values())) is not None
+
+
+#: What is measured of a candidate besides its sources.
+DATE_FEATURES = (
+    *("sources", "candidates", "days after the first", "days before the last", "first", "last", "order"),
+    *("month of the URL", "year of the URL", "near the title", "article node", "declared as an article", "path levels"),
+    *("other days", "month and day may be exchanged"),
+)
+
+
+def date_features(sources: MetadataSources, found: Candidates, *, url: str) -> list[list[float]]:
+    """A row of numbers for each candidate: whether each source names it, then `DATE_FEATURES`."""
+    days = [date.fromisoformat(one.value) for one in found]
+    first, last = min(days), max(days)
+    path = url.partition("://")[2].partition("/")[2].partition("?")[0].strip("/")
+    page = [
+        float(sources.has_article),
+        float(sources.declarations.first("og:type").lower() == "article"),
+        float(path.count("/") + bool(path)),
+    ]
+    text_bits = sum(1 << number for number, name in enumerate(DATE_SOURCES) if "text" in name)
+    rows = []
+    for order, ((value, _, bits), day) in enumerate(zip(found, days, strict=True)):
+        year, month = value[:4], value[5:7]
+        rows.append(
+            [
+                *(float(bits >> number & 1) for number in range(len(DATE_SOURCES))),
+                float(bits.bit_count()),
+                float(len(found)),
+                float(min(400, (day - first).days)),
+                float(min(400, (last - day).days)),
+                float(day == first),
+                float(day == last),
+                float(order),
+                float(f"{year}/{month}" in path or f"{year}-{month}" in path or f"{year}{month}" in path),
+                float(year in path),
+                float(bool(bits & text_bits)),
+                *page,
+                float(sum(abs((day - other).days) > 1 for other in days)),
+                float(day.day <= 12),
+            ]
+        )
+    return rows

@@ -8,18 +8,18 @@ heading.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from webstrata._escaping import one_line
 from webstrata._lengths import LONGEST_TITLE
 from webstrata._once import once
-from webstrata.extraction.metadata.bylines import find_authors
-from webstrata.extraction.metadata.datelines import find_published
+from webstrata.extraction.metadata.choice import MetadataModel, shipped
+from webstrata.extraction.metadata.datelines import last_resort
+from webstrata.extraction.metadata.deciding import Circumstances, Decision, Evidence, decide
 from webstrata.extraction.metadata.jsonld import value_of
 from webstrata.extraction.metadata.sources import MetadataSources
 from webstrata.extraction.metadata.tags import is_one_of
-from webstrata.extraction.metadata.titles import best_title
 from webstrata.extraction.metadata.topics import find_categories, find_licence, find_tags
 from webstrata.page import Page
 from webstrata.urls import safe
@@ -52,42 +52,90 @@ class Metadata:
     ('Strata', 'Ada Stone', '2024-05-17', 'Rocks')
     """
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, *, model: MetadataModel | None = None) -> None:
         self._page = page
         self._sources = MetadataSources(page)
+        self._model = model
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The sources are read again on demand: native parts of them are not picklable, and the page has them.
+        return _with_model, (self._page, self._model)
+
+    @property
+    def sources(self) -> MetadataSources:
+        """What the page says of itself, as it is read."""
+        return self._sources
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Native readers of the page, which fields leave in the cache, cannot be pickled.
         return Metadata, (self._page,)
 
     @once
+    def circumstances(self) -> Circumstances:
+        """What the choice of title, author and date depends on besides their candidates."""
+        return Circumstances(self.site_name or "", self.url or self._page.url or "", self.language or "")
+
+    def _decide(self, field: str) -> Decision:
+        return decide(field, self._sources, self.circumstances, self._model or shipped())
+
+    @once
+    def _title(self) -> Decision:
+        return self._decide("title")
+
+    @once
+    def _author(self) -> Decision:
+        return self._decide("author")
+
+    @once
+    def _date(self) -> Decision:
+        return self._decide("date")
+
+    @once
+    def evidence(self) -> dict[str, Evidence]:
+        """Where title, author and date come from, and how sure they are; ``guessed_date`` as well.
+
+        >>> from webstrata.page import parse
+        >>> found = Metadata(parse("<title>Strata</title><h1>Strata</h1>")).evidence["title"]
+        >>> found.value, found.source, found.confidence > 0.8
+        ('Strata', 'h1 in title', True)
+        """
+        fields = {"title": self._title, "author": self._author, "date": self._date}
+        return {**{name: found.evidence for name, found in fields.items()}, "guessed_date": self._guessed_date}
+
+    def best(self, field: str) -> Evidence:
+        """The best candidate for title, author or date, however unlikely."""
+        found: Decision = getattr(self, f"_{field}")
+        return replace(found.evidence, value=found.best)
+
+    @property
     def title(self) -> str | None:
         """The title, without the name of the site."""
-        found = best_title(
-            self._sources.title,
-            headings=self._sources.headings,
-            declared=self._declared_titles(),
-            site_name=self.site_name or "",
-            url=self.url or self._page.url or "",
-        )
-        return found or None
+        return self._title.evidence.value
 
-    def _declared_titles(self) -> Iterator[str]:
-        meta = self._sources.declarations.first
-        declared = (meta("og:title"), self._sources.from_nodes("headline"), meta("twitter:title"))
-        yield from (one_line(text, LONGEST_TITLE) for text in declared if text)
-
-    @once
+    @property
     def author(self) -> str | None:
-        """The names of the authors, separated by "; "."""
-        return "; ".join(find_authors(self._sources, site_name=self.site_name or "")) or None
+        """The names of the authors, separated by "; "; None if no candidate is likely enough."""
+        return self._author.evidence.value
+
+    @property
+    def date(self) -> str | None:
+        """The day of publication as YYYY-MM-DD; None if no candidate is likely enough."""
+        return self._date.evidence.value
 
     @once
-    def date(self) -> str | None:
-        """The day of publication as YYYY-MM-DD."""
-        # Only English may put the month first; a page without a language is taken for English.
-        month_first = (self.language or "").lower() in ("", "en", "en-us")
-        return find_published(self._sources, url=self.url or self._page.url or "", month_first=month_first)
+    def guessed_date(self) -> str | None:
+        """The date; without one the most likely candidate, or the first date of the text, however unlikely."""
+        return self._guessed_date.value
+
+    @once
+    def _guessed_date(self) -> Evidence:
+        found = self._date
+        if found.evidence.value or found.best:
+            return replace(found.evidence, value=found.best)
+        known = self.circumstances
+        language = known.language.lower().partition("-")[0]
+        last = last_resort(self._sources, url=known.url, month_first=known.month_first, language=language)
+        return Evidence(last[0], last[1], (last[1],), 0.0) if last else found.evidence
 
     @once
     def language(self) -> str | None:
@@ -155,6 +203,10 @@ class Metadata:
 
     def __repr__(self) -> str:
         return f"Metadata({', '.join(f'{name}={value!r}' for name, value in self.as_dict().items())})"
+
+
+def _with_model(page: Page, model: MetadataModel | None) -> Metadata:
+    return Metadata(page, model=model)
 
 
 def metadata(page: Page) -> Metadata:

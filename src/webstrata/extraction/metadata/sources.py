@@ -6,6 +6,7 @@ Attributes are read only from elements that are found by their tag or by words i
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from webstrata._escaping import one_line
@@ -13,7 +14,7 @@ from webstrata._lengths import LONGEST_CLASS, LONGEST_OPENING, LONGEST_TITLE
 from webstrata._once import once
 from webstrata.extraction.metadata.jsonld import nodes_of, value_of
 from webstrata.extraction.metadata.marks import MarkedElement, marked, names_around
-from webstrata.extraction.metadata.tags import Declarations, most_like, shown_around
+from webstrata.extraction.metadata.tags import Declarations, is_one_of, most_like, shown_around
 from webstrata.page import Page
 from webstrata.tree import text_of
 from webstrata.urls import safe
@@ -29,6 +30,7 @@ _ARTICLE = (
     *("Article", "Posting", "Post", "Report", "Review", "Recipe", "Question", "Product", "Book", "Course", "Event"),
     "Dataset",
 )
+_NEWS = ("NewsArticle", "ReportageNewsArticle", "AnalysisNewsArticle", "OpinionNewsArticle")
 _PAGE = ("Page", "CreativeWork")
 
 # The text of links after a heading: to itself, or to a form for editing.
@@ -85,6 +87,15 @@ class MetadataSources:
         heading = elements.start_tag(headings[0])[0] if headings else start
         return marked(elements, max(start, heading - _WINDOW), max(start, heading) + _WINDOW)
 
+    def links_near_title(self, leading: re.Pattern[str], most: int) -> list[MarkedElement]:
+        """The first links after the title, of a number of them, whose address matches."""
+        elements, headings = self.page.elements, self.declarations.headings
+        rows = self.page.link_spans[0]
+        first = int(rows.searchsorted(headings[0])) if headings else 0
+        near = rows[max(0, first - most // 4) : first + most].tolist()
+        found = [row for row in near if leading.search(elements.attribute(row, "href") or "")]
+        return [MarkedElement(elements, row, LONGEST_CLASS) for row in found]
+
     def names_around(self, row: int, levels: int) -> str:
         """The classes and ids of the elements around one, in lower case."""
         return names_around(self.page.elements, row, levels, LONGEST_CLASS)
@@ -117,12 +128,55 @@ class MetadataSources:
         return [text for text in texts if text]
 
     @once
-    def opening(self) -> str:
-        """The visible text around the first heading, with bylines and dates."""
+    def has_article(self) -> bool:
+        """Whether JSON-LD describes an article or the like."""
+        return bool(self.main_nodes) and is_one_of(self.main_nodes[0], _ARTICLE)
+
+    @once
+    def has_news(self) -> bool:
+        """Whether JSON-LD describes an article of a newspaper."""
+        return any(is_one_of(node, _NEWS) for node in self.main_nodes)
+
+    def other_headings(self, marked: re.Pattern[str], most: int) -> Iterator[tuple[str, str]]:
+        """The first visible heading whose class or id says that it is the title, and the first visible ``h2``."""
+        elements = self.page.elements
+        seconds = [row for row in self.declarations.subheadings[:most] if not elements.is_hidden(row)]
+        for row in [*self.declarations.headings[:most], *seconds]:
+            if marked.search(" ".join(elements.some_attributes(row, (b"class", b"id", b"itemprop"))).lower()):
+                yield "marked heading", _PERMALINK.sub("", self.text_of(row))
+                break
+        if seconds:
+            yield "h2", _PERMALINK.sub("", self.text_of(seconds[0]))
+
+    def heading_blocks(self, most: int) -> list[str]:
+        """The texts of the blocks of the first visible ``h1``, if they are few."""
+        rows = [row for row in self.declarations.headings if not self.page.elements.is_hidden(row)]
+        first, end = self.page.elements.block_span(rows[0]) if rows else (0, 0)
+        if not 1 < end - first <= most:
+            return []
+        blocks, text = self.page.blocks, self.page.text
+        spans = (blocks.text_span(block, block + 1) for block in range(first, end))
+        return [found for start, stop in spans if (found := one_line(text[start:stop], LONGEST_TITLE))]
+
+    @once
+    def _opening(self) -> tuple[str, int]:
         text, headings = self.page.text, map(self.page.elements.block_span, self.declarations.headings)
         end = next((end for first, end in headings if first < end), 0)
         spans = shown_around(self.page.blocks, end, _BEFORE, _AFTER)
-        return "".join([text[start : min(stop, start + LONGEST_OPENING)] for start, stop in spans])[:LONGEST_OPENING]
+        title = self.page.blocks.text_span(end - 1, end)[1] if end else 0
+        before = sum(min(stop, title) - start for start, stop in spans if start < title)
+        parts = [text[start : min(stop, start + LONGEST_OPENING)] for start, stop in spans]
+        return "".join(parts)[:LONGEST_OPENING], before
+
+    @property
+    def opening(self) -> str:
+        """The visible text around the first heading, with bylines and dates."""
+        return self._opening[0]
+
+    @property
+    def opening_title(self) -> int:
+        """Where the first heading ends in `opening`."""
+        return self._opening[1]
 
     def safe(self, reference: str) -> str | None:
         """A safe, absolute URL, or None."""

@@ -5,6 +5,7 @@ from webstrata.elements import Elements
 
 class Declarations:
     headings: list[int]
+    subheadings: list[int]
     times: list[int]
     body: int
     canonical: list[int]

@@ -13,7 +13,7 @@ from webstrata._scan.references cimport attribute_value
 from webstrata._scan.rows cimport (
     B_FLAGS, B_TEXT_START, B_TEXT_STOP, E_FLAGS, E_OPEN_STOP, E_SOURCE_START, E_TAG, HIDDEN, RELATED, ints, octets,
 )
-from webstrata._scan.tags cimport A, BODY, H1, LINK, META, TIME
+from webstrata._scan.tags cimport A, BODY, H1, H2, LINK, META, TIME
 
 from webstrata._escaping import one_line, unescape, well_formed
 from webstrata._lengths import LONGEST_DESCRIPTION
@@ -33,6 +33,10 @@ cdef extern from *:
     #define PROPERTY_NAME 0x79747265706f7270u
     """
     const uint64_t NAME_NAME, CONTENT_NAME, ITEMPROP_NAME, PROPERTY_NAME
+
+
+cdef enum:
+    MOST_ROWS = 100          # elements with a tag that are read
 
 
 # The relations of links in ``rel``.
@@ -89,9 +93,10 @@ cdef inline Py_ssize_t _next_of(const uint8_t* tags, uint8_t tag, Py_ssize_t row
 
 
 cdef list _rows_of(const uint8_t* tags, uint8_t tag, Py_ssize_t rows):
+    """The first rows with a tag."""
     cdef Py_ssize_t row = _next_of(tags, tag, 0, rows)
     cdef list found = []
-    while row < rows:
+    while row < rows and len(found) < MOST_ROWS:
         found.append(row)
         row = _next_of(tags, tag, row + 1, rows)
     return found
@@ -111,7 +116,7 @@ cdef class Declarations:
 
     Attributes
     ----------
-    headings, times : the rows of the ``h1`` and ``time`` elements
+    headings, subheadings, times : the rows of the first ``h1``, ``h2`` and ``time`` elements
     body : the row of the first ``body``, or -1
     canonical : the rows of the ``link`` elements to the page itself
     tags, categories : the rows of links to tags and categories
@@ -122,7 +127,7 @@ cdef class Declarations:
     cdef Named* _meta        # in document order
     cdef Py_ssize_t _count, _capacity
     cdef list _read          # the names with references or non-ASCII characters
-    cdef readonly list headings, times, canonical, tags, categories, licences
+    cdef readonly list headings, subheadings, times, canonical, tags, categories, licences
     cdef readonly Py_ssize_t body
 
     def __cinit__(self, elements):
@@ -134,6 +139,7 @@ cdef class Declarations:
         cdef Py_ssize_t row, rows = columns.table.rows
         self._source, self._read = elements.source, []
         self.headings, self.times = _rows_of(tags, H1, rows), _rows_of(tags, TIME, rows)
+        self.subheadings = _rows_of(tags, H2, rows)
         self.body = _next_of(tags, BODY, 0, rows)
         if self.body == rows:
             self.body = -1

@@ -1,0 +1,87 @@
+"""Words around the names of authors in some forty languages: before a name, after it, and in the place of one."""
+
+from __future__ import annotations
+
+__all__ = ["AFTER", "BEFORE", "BETWEEN", "NO_NAMES", "ORGANISATIONS"]
+
+#: Words before a name, in lower case: "by", "author" and "text" in each language, and their usual combinations.
+BEFORE = (
+    *("by", "written by", "posted by", "published by", "reviewed by", "edited by", "story by", "words by", "text by"),
+    *("article by", "created by", "recipe by", "started by", "contributed by", "view all posts by", "reported by"),
+    *(
+        "author",
+        "authors",
+        "about the author",
+        "staff writer",
+        "opinion by",
+        "analysis by",
+        "review by",
+        "guest post by",
+    ),
+    *("von", "geschrieben von", "verfasst von", "ein kommentar von", "kommentar von", "eine analyse von", "text von"),
+    *("ein gastbeitrag von", "interview von", "gastbeitrag von", "autor", "autorin", "autoren", "redaktion", "text"),
+    *("veröffentlicht von", "erstellt von", "publiziert von", "ein beitrag von", "bericht von"),
+    *("par", "écrit par", "rédigé par", "publié par", "auteur", "auteure", "auteurs", "propos recueillis par", "texte"),
+    *("por", "escrito por", "publicado por", "autora", "autores", "texto", "redacción", "redação", "postado por"),
+    *("di", "a cura di", "scritto da", "pubblicato da", "autore", "articolo di", "testo di", "da"),
+    *("door", "geschreven door", "geplaatst door", "tekst", "av", "skriven av", "publicerad av", "skrevet av"),
+    *("publisert av", "af", "skrevet af", "tekst af", "forfatter", "skribent", "journalist", "kirjoittanut"),
+    *("kirjoittaja", "teksti", "toimittaja", "höfundur", "autorka", "napisał", "napisała", "opracował", "opracowała"),
+    *("dodał", "przez", "autoři", "napsal", "napsala", "od", "napísal", "napísala", "írta", "szerző", "szerzők"),
+    *("szöveg", "scris de", "de", "publicat de", "redactor", "piše", "pišu", "napisao", "napisala", "objavio", "avtor"),
+    *("автор", "автори", "авторы", "текст", "автор текста", "от", "від", "пише", "аўтар", "συντάκτης", "του", "της"),
+    *("από", "γράφει ο", "γράφει η", "επιμέλεια", "yazan", "yazar", "haber", "müəllif", "yazdı"),
+    *("بقلم", "كتب", "كتبت", "الكاتب", "المحرر", "تحرير", "إعداد", "نویسنده", "به قلم", "تحریر", "از"),
+    *("מאת", "כתב", "כתבה", "लेखक", "द्वारा", "रिपोर्ट", "লেখক", "โดย", "เขียนโดย", "ผู้เขียน", "bởi", "theo", "tác giả"),
+    *("oleh", "penulis", "editor", "reporter", "ditulis oleh", "mwandishi", "na", "per", "escrit per", "egilea"),
+    *("autorius", "parengė", "autors", "teksts", "kirjutas", "toimetaja", "deur", "nga", "autori", "ავტორი", "հեղինակ"),
+    *(
+        "作者",
+        "文",
+        "撰文",
+        "记者",
+        "記者",
+        "责任编辑",
+        "責任編輯",
+        "责编",
+        "编辑",
+        "編輯",
+        "来源",
+        "來源",
+        "采写",
+        "撰稿",
+    ),
+    *("著者", "執筆", "執筆者", "筆者", "ライター", "投稿者", "取材・文", "取材", "글", "작성자", "기자", "저자"),
+)
+
+#: Words between two names.
+BETWEEN = "and & und et y e i en og och ja ve és și si a și и та і й و ו και en".split()
+
+#: Words after a name, which are not a part of it.
+AFTER = "記者 记者 기자 著 氏 特派員 编辑 撰 tarafından द्वारा".split()
+
+#: Words of forms, buttons, dates and labels, which no name of an author has, in lower case.
+NO_NAMES = frozenset(
+    "login logout signin signup register subscribe subscribed newsletter password username e-mail email mail comment"
+    " comments reply replies share tweet print menu home search advertisement sponsored cookie cookies privacy follow"
+    " permalink skip content views minutes min read reading updated published posted modified joined members guest"
+    " untitled anmelden anmeldung registrieren passwort benutzername kommentar kommentare teilen drucken startseite"
+    " suche abonnieren veröffentlicht publiziert aktualisiert lesezeit minuten uhr stand e-mail-adresse mehr"
+    " weiterlesen connexion inscription partager imprimer commentaires commentaire accueil recherche abonnez publié"
+    " lecture iniciar sesión contraseña compartir imprimir comentarios comentario publicado actualizado lectura minutos"
+    " accedi registrati condividi stampa commenti pubblicato aggiornato lettura entrar cadastro compartilhar"
+    " comentários atualizado leitura inloggen registreren delen reacties gepubliceerd bijgewerkt leestijd"
+    " logga prenumerera dela publicerad uppdaterad kommentarer publisert oppdatert del opdateret udgivet julkaistu"
+    " päivitetty zaloguj zarejestruj udostępnij komentarze opublikowano aktualizacja přihlásit sdílet komentáře"
+    " publikováno bejelentkezés megosztás войти регистрация поделиться комментарии комментариев опубликовано обновлено"
+    " увійти поділитися коментарі опубліковано giriş üye paylaş yorum yorumlar yayınlanma güncelleme eklenme"
+    " 登录 注册 分享 评论 订阅 ログイン 登録 シェア コメント 로그인 회원가입 공유 댓글 تسجيل مشاركة תגובות".split()
+)
+
+#: Words of the names of organisations, in lower case.
+ORGANISATIONS = frozenset(
+    "team staff news agency press media group inc ltd llc gmbh redaktion editors editorial desk newsroom magazine"
+    " reuters afp dpa ap associated bureau department university institute association company redacción redazione"
+    " rédaction redactie redakcja redakce redaktion toimitus редакция agentur agence agenzia agencia online times post"
+    " daily journal report wire tv radio network foundation center centre council board committee admin support".split()
+)
