@@ -66,10 +66,6 @@ class Metadata:
         """What the page says of itself, as it is read."""
         return self._sources
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Native readers of the page, which fields leave in the cache, cannot be pickled.
-        return Metadata, (self._page,)
-
     @once
     def circumstances(self) -> Circumstances:
         """What the choice of title, author and date depends on besides their candidates."""
