@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from webstrata.extraction.metadata.author_words import ORGANISATIONS
 from webstrata.extraction.metadata.authors import author_names
-from webstrata.extraction.metadata.candidates import Candidates
+from webstrata.extraction.metadata.candidates import FieldCandidates
 from webstrata.extraction.metadata.jsonld import names_of
 from webstrata.extraction.metadata.marks import MarkedElement
 from webstrata.extraction.metadata.sources import MetadataSources
@@ -95,7 +95,7 @@ _MOST_LINKS = 40
 _INSIDE = 5
 
 
-def author_candidates(sources: MetadataSources, *, site_name: str) -> Candidates:
+def author_candidates(sources: MetadataSources, *, site_name: str) -> FieldCandidates:
     """Who may be the authors of a page; each candidate is a list of names, separated by "; ".
 
     >>> from webstrata.page import parse
@@ -103,19 +103,36 @@ def author_candidates(sources: MetadataSources, *, site_name: str) -> Candidates
     >>> [one.value for one in author_candidates(MetadataSources(page), site_name="Rocks")]
     ['Rocks', 'Ada Stone']
     """
-    found = Candidates(AUTHOR_SOURCES)
-    for source, texts in _texts(sources, site_name):
-        if names := author_names(texts):
-            found.add(source, tuple(sorted({name.casefold() for name in names})), "; ".join(names))
+    found = FieldCandidates(AUTHOR_SOURCES)
+    site = {site_name.casefold(), f"the {site_name}".casefold()}
+
+    def add(texts: Iterable[tuple[str, Sequence[str]]]) -> bool:
+        """Add the names in texts; whether one is not the name of the site."""
+        others = False
+        for source, several in texts:
+            if names := author_names(several):
+                key = tuple(sorted({name.casefold() for name in names}))
+                found.add(source, key, "; ".join(names))
+                others = others or not site.issuperset(key)
+        return others
+
+    # The body is read only if no person is declared: reading it takes most of the time of all metadata.
+    if not add(_declared(sources)):
+        add(_marked(sources))
+        add(_in_text(sources))
+    add([("JSON-LD publisher", _names_of(sources, "publisher")), ("site name", [site_name])])
     return found
 
 
-def _texts(sources: MetadataSources, site_name: str) -> Iterator[tuple[str, Sequence[str]]]:
-    """The texts that may name the authors, with their sources."""
+def _names_of(sources: MetadataSources, key: str) -> list[str]:
+    node = next((node for node in sources.main_nodes if key in node), None)
+    return [] if node is None else names_of(node, key, sources.named_node)
+
+
+def _declared(sources: MetadataSources) -> Iterator[tuple[str, Sequence[str]]]:
+    """The texts that declare the authors, with their sources."""
     for key in ("author", "creator"):
-        node = next((node for node in sources.main_nodes if key in node), None)
-        if node is not None:
-            yield f"JSON-LD {key}", names_of(node, key, sources.named_node)
+        yield f"JSON-LD {key}", _names_of(sources, key)
     declarations = sources.declarations
     for source, names in _META.items():
         for contents in declarations.contents(*names):
@@ -123,12 +140,6 @@ def _texts(sources: MetadataSources, site_name: str) -> Iterator[tuple[str, Sequ
     for label, data in (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2")):
         if _LABEL.search(declarations.first(label)):
             yield "Twitter card", [declarations.first(data)]
-    yield from _marked(sources)
-    yield from _in_text(sources)
-    publisher = next((node for node in sources.main_nodes if "publisher" in node), None)
-    if publisher is not None:
-        yield "JSON-LD publisher", names_of(publisher, "publisher", sources.named_node)
-    yield "site name", [site_name]
 
 
 def _marked(sources: MetadataSources) -> Iterator[tuple[str, list[str]]]:
@@ -232,7 +243,7 @@ AUTHOR_FEATURES = (
 )
 
 
-def author_features(sources: MetadataSources, found: Candidates, *, site_name: str, url: str) -> list[list[float]]:
+def author_features(sources: MetadataSources, found: FieldCandidates, *, site_name: str, url: str) -> list[list[float]]:
     """A row of numbers for each candidate: whether each source names it, then `AUTHOR_FEATURES`."""
     site = site_name.casefold()
     opening = sources.opening.casefold()

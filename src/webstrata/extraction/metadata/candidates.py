@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
-__all__ = ["Candidate", "Candidates", "words_of"]
+__all__ = ["FieldCandidate", "FieldCandidates", "words_of"]
 
 _MARKS = re.compile(r"[\W_]+")
 # For each ASCII byte its lower case, and a space for punctuation: this makes reading metadata 5 % faster.
@@ -25,7 +25,7 @@ def words_of(text: str) -> str:
     return " ".join(_MARKS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).split())
 
 
-class Candidate(NamedTuple):
+class FieldCandidate(NamedTuple):
     """A value, the key by which it equals others, and the sources that name it, as bits."""
 
     value: str
@@ -33,14 +33,14 @@ class Candidate(NamedTuple):
     sources: int
 
 
-class Candidates:
+class FieldCandidates:
     """The candidates for one field, in the order in which they were added.
 
-    >>> found = Candidates(("heading", "meta"))
+    >>> found = FieldCandidates(("heading", "meta"))
     >>> found.add("heading", "strata", "Strata")
     >>> found.add("meta", "strata", "STRATA")
     >>> list(found)
-    [Candidate(value='Strata', key='strata', sources=3)]
+    [FieldCandidate(value='Strata', key='strata', sources=3)]
     >>> found.names(3)
     ('heading', 'meta')
     """
@@ -59,8 +59,8 @@ class Candidates:
         """The names of sources that are given as bits."""
         return tuple(name for name, bit in self._bits.items() if sources & bit)
 
-    def __iter__(self) -> Iterator[Candidate]:
-        return (Candidate(value, key, sources) for key, (value, sources) in self._found.items())
+    def __iter__(self) -> Iterator[FieldCandidate]:
+        return (FieldCandidate(value, key, sources) for key, (value, sources) in self._found.items())
 
     def __len__(self) -> int:
         return len(self._found)

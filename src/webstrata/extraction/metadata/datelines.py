@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 
 from webstrata.elements import Elements
-from webstrata.extraction.metadata.candidates import Candidates
+from webstrata.extraction.metadata.candidates import FieldCandidates
 from webstrata.extraction.metadata.dates import dates_in, iso_date
 from webstrata.extraction.metadata.jsonld import value_of
 from webstrata.extraction.metadata.sources import MetadataSources
@@ -42,6 +42,11 @@ DATE_SOURCES = (
     *("URL", "labelled text", "text after the title", "later text", "JSON-LD dateModified", "time of a change"),
     *("marked as changed", "text before the title"),
 )
+_IS_DECLARED = sum(
+    1 << number
+    for number, name in enumerate(DATE_SOURCES)
+    if name in ("JSON-LD datePublished", "meta published", "meta of papers")
+)
 _DATE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:date|pub(?:lished)?(?:date|on)?|posted|timestamp|post-?date|entry-?date|byline|author)(?:$|[\s_-])"
     r"|[a-z]date\b|publish"
@@ -70,7 +75,7 @@ _COPYRIGHT = re.compile(r"(?:Â©|\(c\)|copyright)\D{0,40}((?:19|20)\d\d)(?:\s?[-â
 _FIRST_DAY = "1991-08-06"  # the first web site
 
 
-def date_candidates(sources: MetadataSources, *, url: str, month_first: bool, language: str = "") -> Candidates:
+def date_candidates(sources: MetadataSources, *, url: str, month_first: bool, language: str = "") -> FieldCandidates:
     """What may be the day of publication, as YYYY-MM-DD.
 
     A day in the future, or before the web existed, is no candidate.
@@ -80,15 +85,22 @@ def date_candidates(sources: MetadataSources, *, url: str, month_first: bool, la
     >>> [one.value for one in date_candidates(sources, url="https://example.org/2024/05/17/strata", month_first=True)]
     ['2024-05-17']
     """
-    found = Candidates(DATE_SOURCES)
+    found = FieldCandidates(DATE_SOURCES)
     last = _last_day()
-    for source, text in _texts(sources, url):
-        day = iso_date(text, month_first=month_first, language=language) if text else None
-        if day and _FIRST_DAY <= day <= last:
-            found.add(source, day, day)
-    for source, day in _in_text(sources, month_first, language):
-        if _FIRST_DAY <= day <= last:
-            found.add(source, day, day)
+
+    def add(days: Iterable[tuple[str, str | None]]) -> None:
+        for source, day in days:
+            if day and _FIRST_DAY <= day <= last:
+                found.add(source, day, day)
+
+    def read(texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str | None]]:
+        return ((source, iso_date(text, month_first=month_first, language=language)) for source, text in texts if text)
+
+    add(read(_declared(sources, url)))
+    # The body is read only if no day of publication is declared.
+    if not any(one.sources & _IS_DECLARED for one in found):
+        add(read(_marked(sources)))
+        add(_in_text(sources, month_first, language))
     return found
 
 
@@ -120,8 +132,8 @@ def _last_day() -> str:
     return (datetime.now(UTC).date() + timedelta(days=1)).isoformat()
 
 
-def _texts(sources: MetadataSources, url: str) -> Iterator[tuple[str, str]]:
-    """The texts that may have the day of publication, with their sources."""
+def _declared(sources: MetadataSources, url: str) -> Iterator[tuple[str, str]]:
+    """The texts that declare the day of publication, with their sources."""
     for node in sources.main_nodes[:20]:
         for source, keys in (
             ("JSON-LD datePublished", ("datePublished",)),
@@ -132,7 +144,6 @@ def _texts(sources: MetadataSources, url: str) -> Iterator[tuple[str, str]]:
     for source, names in _META.items():
         for contents in sources.declarations.contents(*names):
             yield source, contents[0]
-    yield from _marked(sources)
     if in_url := _IN_URL.search(url):
         yield "URL", "-".join(part for part in in_url.groups() if part)
 
@@ -195,7 +206,7 @@ DATE_FEATURES = (
 )
 
 
-def date_features(sources: MetadataSources, found: Candidates, *, url: str) -> list[list[float]]:
+def date_features(sources: MetadataSources, found: FieldCandidates, *, url: str) -> list[list[float]]:
     """A row of numbers for each candidate: whether each source names it, then `DATE_FEATURES`."""
     days = [date.fromisoformat(one.value) for one in found]
     first, last = min(days), max(days)

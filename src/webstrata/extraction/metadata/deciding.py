@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from webstrata.extraction.metadata.bylines import author_candidates, author_features
-from webstrata.extraction.metadata.candidates import Candidates
+from webstrata.extraction.metadata.candidates import FieldCandidates
 from webstrata.extraction.metadata.choice import MetadataModel
 from webstrata.extraction.metadata.datelines import date_candidates, date_features
 from webstrata.extraction.metadata.sources import MetadataSources
 from webstrata.extraction.metadata.titles import title_candidates, title_features
 
-__all__ = ["Circumstances", "Decision", "Evidence", "candidates_of", "decide"]
+__all__ = ["Circumstances", "Evidence", "FieldDecision", "candidates_of", "decide"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Evidence:
         }
 
 
-class Decision(NamedTuple):
+class FieldDecision(NamedTuple):
     """The evidence for a field, and the best candidate even if it is not likely enough for an answer."""
 
     evidence: Evidence
@@ -63,7 +63,9 @@ class Circumstances:
         return self.language.lower() in ("", "en", "en-us")
 
 
-def candidates_of(field: str, sources: MetadataSources, known: Circumstances) -> tuple[Candidates, list[list[float]]]:
+def candidates_of(
+    field: str, sources: MetadataSources, known: Circumstances
+) -> tuple[FieldCandidates, list[list[float]]]:
     """The candidates for a field, and a row of numbers for each."""
     if field == "title":
         found = title_candidates(sources)
@@ -76,14 +78,14 @@ def candidates_of(field: str, sources: MetadataSources, known: Circumstances) ->
     return found, date_features(sources, found, url=known.url) if len(found) else []
 
 
-def decide(field: str, sources: MetadataSources, known: Circumstances, model: MetadataModel) -> Decision:
+def decide(field: str, sources: MetadataSources, known: Circumstances, model: MetadataModel) -> FieldDecision:
     """The value of a field, if one is likely enough."""
     found, rows = candidates_of(field, sources, known)
     if not rows:
-        return Decision(Evidence(None, "", (), 0.0), None)
+        return FieldDecision(Evidence(None, "", (), 0.0), None)
     of = model.fields[field]
     index, confidence = of.best(rows)
     best = list(found)[index]
     names = found.names(best.sources)
     value = best.value if confidence >= of.least else None
-    return Decision(Evidence(value, names[0], names, confidence), best.value)
+    return FieldDecision(Evidence(value, names[0], names, confidence), best.value)

@@ -16,7 +16,7 @@ from webstrata._lengths import LONGEST_TITLE
 from webstrata._once import once
 from webstrata.extraction.metadata.choice import MetadataModel, shipped
 from webstrata.extraction.metadata.datelines import last_resort
-from webstrata.extraction.metadata.deciding import Circumstances, Decision, Evidence, decide
+from webstrata.extraction.metadata.deciding import Circumstances, Evidence, FieldDecision, decide
 from webstrata.extraction.metadata.jsonld import value_of
 from webstrata.extraction.metadata.sources import MetadataSources
 from webstrata.extraction.metadata.tags import is_one_of
@@ -71,19 +71,19 @@ class Metadata:
         """What the choice of title, author and date depends on besides their candidates."""
         return Circumstances(self.site_name or "", self.url or self._page.url or "", self.language or "")
 
-    def _decide(self, field: str) -> Decision:
+    def _decide(self, field: str) -> FieldDecision:
         return decide(field, self._sources, self.circumstances, self._model or shipped())
 
     @once
-    def _title(self) -> Decision:
+    def _title(self) -> FieldDecision:
         return self._decide("title")
 
     @once
-    def _author(self) -> Decision:
+    def _author(self) -> FieldDecision:
         return self._decide("author")
 
     @once
-    def _date(self) -> Decision:
+    def _date(self) -> FieldDecision:
         return self._decide("date")
 
     @once
@@ -100,7 +100,7 @@ class Metadata:
 
     def best(self, field: str) -> Evidence:
         """The best candidate for title, author or date, however unlikely."""
-        found: Decision = getattr(self, f"_{field}")
+        found: FieldDecision = getattr(self, f"_{field}")
         return replace(found.evidence, value=found.best)
 
     @property

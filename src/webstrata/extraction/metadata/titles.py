@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from webstrata._escaping import one_line
 from webstrata._lengths import LONGEST_TITLE
-from webstrata.extraction.metadata.candidates import Candidates, words_of
+from webstrata.extraction.metadata.candidates import FieldCandidates, words_of
 from webstrata.extraction.metadata.sources import MetadataSources
 from webstrata.urls import host
 
@@ -48,7 +48,7 @@ _MOST_BLOCKS = 8
 _NUMBERS = re.compile(r"\d+")
 
 
-def title_candidates(sources: MetadataSources) -> Candidates:
+def title_candidates(sources: MetadataSources) -> FieldCandidates:
     """What may be the title of a page.
 
     >>> from webstrata.page import parse
@@ -57,7 +57,7 @@ def title_candidates(sources: MetadataSources) -> Candidates:
     >>> [(one.value, found.names(one.sources)[0]) for one in found]
     [('Strata', 'h1 in title'), ('Strata | Rocks', 'title'), ('Rocks', 'last part of title')]
     """
-    found = Candidates(TITLE_SOURCES)
+    found = FieldCandidates(TITLE_SOURCES)
 
     def add(source: str, text: str) -> None:
         text = _INVISIBLE.sub("", text).strip(_EDGES) if not text.isascii() else text.strip(_EDGES)
@@ -133,7 +133,7 @@ TITLE_FEATURES = (
 )
 
 
-def title_features(sources: MetadataSources, found: Candidates, *, site_name: str, url: str) -> list[list[float]]:
+def title_features(sources: MetadataSources, found: FieldCandidates, *, site_name: str, url: str) -> list[list[float]]:
     """A row of numbers for each candidate: whether each source names it, then `TITLE_FEATURES`."""
     title, og_title = words_of(sources.title), words_of(sources.declarations.first("og:title")[:LONGEST_TITLE])
     headings = sources.headings
