@@ -102,7 +102,7 @@ def samples_of(item: Item, source: str, weight: float = 1.0) -> list[FieldSample
     given = item.inputs["html"]
     found = _samples(item, given.url, source, weight, tuple(COLUMNS))
     if given.url is None:
-        return [sample for sample in found if sample.field != "title"]
+        return [sample for sample in found if sample.field == "date"]
     return found + _samples(item, None, source, weight, ("title",))
 
 

@@ -181,7 +181,7 @@ def _in_text(sources: MetadataSources) -> Iterator[tuple[str, list[str]]]:
             yield "text after by", [match[1]]
             break
     by = _BY_LINE.search(opening)
-    if by is not None:
+    if by is not None and not by[1].islower():  # "by hand"
         yield "line after by", [by[1]]
     line = _LINE.search(opening)
     if line is not None:

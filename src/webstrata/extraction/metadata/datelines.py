@@ -54,7 +54,7 @@ _DATE_CLASS = re.compile(
 _IS_PUBLISHED = re.compile(r"publish|posted|entry-date|pubdate|created")
 _IS_CHANGED = re.compile(r"modif|updat|edited|changed")
 _PUBLISHED_IN_SOURCE = re.compile(_IS_PUBLISHED.pattern.encode())
-_IN_URL = re.compile(r"[/_-]((?:19|20)\d\d)[/_-]?(\d\d)[/_-]?(\d\d)(?!\d)|/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?!\d)")
+_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-]?(\d\d)[/-]?(\d\d)(?!\d)|/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?!\d)")
 _MONTH_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-]?(0[1-9]|1[0-2])/")
 _LABELLED = re.compile(
     r"(?:publish|posted|released|created|veröffentlicht|publiziert|erstellt|publié|publicad|pubblicat|gepubliceerd"

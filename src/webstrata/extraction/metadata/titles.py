@@ -40,7 +40,7 @@ _MARKED = re.compile(
 )
 # Soft hyphens and the like, and separators at the ends of a part.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
-_EDGES = " |-–—:·•»«/"
+_EDGES = " |-–—:·•/"
 # Headings that are read.
 _MOST_HEADINGS = 6
 # Blocks of a heading that are told apart.
