@@ -37,7 +37,7 @@ def test_boilerplate_is_left_out_and_sizes_are_kept() -> None:
     assert all(len(chunk.text) <= 600 for chunk in chunks)
     assert len(chunks) < 20
     assert "Home" not in "".join(chunk.text for chunk in chunks)
-    assert metadata_of(found) == {"url": "https://example.org/"}
+    assert metadata_of(found) == {"title": "Layer 0", "url": "https://example.org/"}
 
 
 @pytest.mark.parametrize(

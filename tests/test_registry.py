@@ -81,7 +81,7 @@ def test_a_made_algorithm_can_be_spelled(registry: Registry[Any]) -> None:
     ("spelling", "parameters", "message"),
     [
         ("bfplain", {}, "no segmenter is called 'bfplain', did you mean bf-plain? There are bf-plain, bf-rulebased,"),
-        ("zzz", {}, "no segmenter is called 'zzz': choose one of bf-plain, bf-rulebased, bf-smoothed, justrules,"),
+        ("zzz", {}, "no segmenter is called 'zzz': choose one of bf-plain, bf-rulebased, bf-smoothed, containers,"),
         ("bf-plain(thta=0.5)", {}, "bf-plain has no parameter 'thta': it takes theta=0.38, inner=None, width=80"),
         ("bf-plain", {"thta": 0.5}, "bf-plain has no parameter 'thta': it takes theta=0.38, inner=None, width=80"),
         ("taggap(width=3)", {}, "taggap has no parameter 'width': it takes no parameters"),

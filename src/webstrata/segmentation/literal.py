@@ -100,8 +100,8 @@ def _events(page: Page) -> Iterator[tuple[int, int, int]]:
     """The rows of elements, and -1 with start and stop of texts, in the order of the source."""
     elements, source = page.elements, page.source
     starts, stops = tag_positions(page)
-    # Blocks also begin at tags that the tree leaves out.
-    cuts = page.blocks.source_start
+    # Blocks also begin at tags that the tree leaves out, and after white space that belongs to their text.
+    cuts = np.array([_before_space(source, start) for start in page.blocks.source_start.tolist()], np.int64)
     left = np.sort(np.concatenate(([0], stops, cuts)))
     right = np.sort(np.concatenate((starts, cuts, [len(source)])))
     begins = np.maximum.accumulate(elements.source_start) if len(elements) else elements.source_start
@@ -116,3 +116,10 @@ def _events(page: Page) -> Iterator[tuple[int, int, int]]:
                 yield -1, start, stop
     for rest in range(row, rows):
         yield rest, 0, 0
+
+
+def _before_space(source: bytes, position: int) -> int:
+    """Where the white space before a position begins."""
+    while position and source[position - 1] in b" \t\n\r\f":
+        position -= 1
+    return position

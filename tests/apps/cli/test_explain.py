@@ -65,7 +65,7 @@ def test_explain_says_what_moved_a_block_and_can_show_the_kept_ones_alone(tmp_pa
     tables = json.loads(re.findall(r"const tables = (.*);", text)[0])
     assert any(re.match(r"boilerplate: .*\(-\d", reason) for reason in tables["reasons"])
     assert any(re.match(r"content: .*\(\+\d", reason) for reason in tables["reasons"])
-    assert "scrollIntoView" in text
+    assert "show({target: content})" in text
 
 
 def test_explain_cannot_write(page: str, tmp_path: Path) -> None:

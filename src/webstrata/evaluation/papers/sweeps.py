@@ -227,13 +227,18 @@ def theta_chart(name: str, points: Sequence[Point]) -> str:
 
 
 def zipf_chart(truths: Sequence[Truth]) -> tuple[str, dict[str, ZipfFit], dict[str, ChiSquare]]:
-    """The frequencies of sizes of segments by rank, the law that fits those of each algorithm, and its test."""
+    """The frequencies of sizes of segments by rank, the law that fits those of each algorithm, and its test.
+
+    Algorithms whose segments have one size only are left out.
+    """
     found = {"by hand": [size for truth in truths for size in sizes_of(truth.truth)]}
     found |= {name: segment_sizes(truths, name) for name in ZIPF_ALGORITHMS}
     series, fits, tests = [], dict[str, ZipfFit](), dict[str, ChiSquare]()
     for name, sizes in found.items():
         counts = zipf_classes(sizes)
-        y = counts / counts[0] if len(counts) else counts
+        if len(counts) < 2:  # one size is no distribution
+            continue
+        y = counts / counts[0]
         fit = fits[name] = fit_zipf(y)
         expected = counts[0] * fit.c * np.arange(1, len(counts) + 1.0) ** -fit.b
         tests[name] = chi_square(counts, expected, 2)

@@ -55,7 +55,7 @@ def title_candidates(sources: MetadataSources) -> FieldCandidates:
     >>> page = parse("<title>Strata | Rocks</title><h1>Strata</h1>")
     >>> found = title_candidates(MetadataSources(page))
     >>> [(one.value, found.names(one.sources)[0]) for one in found]
-    [('Strata', 'h1 in title'), ('Strata | Rocks', 'title'), ('Rocks', 'last part of title')]
+    [('Strata', 'h1 in title'), ('Strata | Rocks', 'title'), ('Rocks', 'without first part of title')]
     """
     found = FieldCandidates(TITLE_SOURCES)
 
