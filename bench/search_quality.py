@@ -21,9 +21,10 @@ import numpy as np
 
 from webstrata.evaluation.known_items import anchor_queries, category_queries, title_queries, without_queries
 from webstrata.evaluation.papers import site_queries
+from webstrata.evaluation.papers.kohlschuetter_2011_retrieval import selection
 from webstrata.evaluation.papers.site_queries import categories, graph_of, stripped
 from webstrata.evaluation.papers.whole_sites import WholeSite
-from webstrata.evaluation.retrieval import JudgedQuery, evaluate_rankings, run_queries, table, write_queries
+from webstrata.evaluation.retrieval import JudgedQuery, evaluate_rankings, table, write_queries
 from webstrata.search import Document, Index
 
 PLAIN: tuple[str, ...] = (
@@ -36,9 +37,6 @@ PLAIN: tuple[str, ...] = (
     "bm25f",
     "strata",
 )
-#: Thresholds of figure 4.27.
-WORDS = (1, 2, 3, 5, 8, 11, 15, 20, 30, 50, 70, 100)
-DENSITIES = (1, 2, 4, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20)
 
 
 def main() -> None:
@@ -73,7 +71,7 @@ def site(folder: Path, arguments: argparse.Namespace) -> None:
                 continue
             print(f"\n{folder.name}: {index.pages} pages, {len(judged)} {kind} queries", flush=True)
             if arguments.selection:
-                selection(index, judged, out / f"selection-{kind}.json")
+                write_selection(index, judged, out / f"selection-{kind}.json")
                 continue
             names = arguments.ranking or [*PLAIN, *(f"{name}+pagerank(power={arguments.power})" for name in PLAIN)]
             measure = "P@10" if kind == "category" else "MRR"
@@ -82,15 +80,12 @@ def site(folder: Path, arguments: argparse.Namespace) -> None:
             print("\n".join(lines), flush=True)
 
 
-def selection(index: Index, queries: Sequence[JudgedQuery], path: Path) -> None:
+def write_selection(index: Index, queries: Sequence[JudgedQuery], path: Path) -> None:
     """P@10, NDCG@10 and MRR over sliding thresholds, and with body text extraction."""
-    steps = [f"min-words(minimum={value})" for value in WORDS]
-    steps += [f"min-density(minimum={float(value)})" for value in DENSITIES]
     rows = {}
-    for step in ("", *steps, "bte"):
-        found = run_queries(index, queries, f"bm25+{step}" if step else "bm25")
-        rows[step or "whole pages"] = {name: float(np.mean(column)) for name, column in found.items()}
-        shown = " ".join(f"{name} {rows[step or 'whole pages'][name]:.3f}" for name in ("P@10", "NDCG@10", "MRR"))
+    for step, measures in selection(index, queries):
+        rows[step or "whole pages"] = measures
+        shown = " ".join(f"{name} {measures[name]:.3f}" for name in ("P@10", "NDCG@10", "MRR"))
         print(f"{step or 'whole pages':28} {shown}", flush=True)
     path.write_text(json.dumps(rows, indent=1), encoding="utf-8")
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["html", "lines", "one_line", "terminal", "unescape", "well_formed", "xml"]
+__all__ = ["html", "lines", "one_line", "terminal", "unescape", "unmarked", "well_formed", "xml"]
 
 _HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -20,6 +20,8 @@ _LINE_END = re.compile(r"\r\n?|\n")
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 # The control characters of ISO 6429 except tab and line feed, and characters that change the direction of text.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# Characters that have no meaning in Markdown within a line.
+_MARKS = re.compile(r"[^\w\s.,:;?!'’%£$€()/+…-]|_")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # Python refuses to read numbers of thousands of digits, leading zeros included; eight digits exceed all characters.
 _ZEROS = re.compile(r"&#0+(?=[0-9])")
@@ -75,6 +77,15 @@ def one_line(text: str, most: int) -> str:
     # White space may be most of the text: at most four times the length is read.
     folded = " ".join(text[: 4 * most].split())
     return folded if len(folded) <= most and len(text) <= 4 * most else f"{folded[: most - 1].rstrip()}…"
+
+
+def unmarked(text: str, most: int) -> str:
+    """`one_line` without characters that have a meaning in Markdown or HTML, for tables of reports.
+
+    >>> unmarked("dr.who's", 40), unmarked("a<img/src=x>b", 40)
+    ("dr.who's", 'a·img/src·x·b')
+    """
+    return _MARKS.sub("·", one_line(text, most))
 
 
 def unescape(text: str) -> str:

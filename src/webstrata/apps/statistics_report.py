@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from webstrata._escaping import one_line
+from webstrata._escaping import unmarked
 from webstrata.evaluation.reports.document import Figure, Part, write_document
 from webstrata.evaluation.reports.tables import Cell, ReportTable
 from webstrata.statistics import figures
@@ -28,7 +27,6 @@ from webstrata.statistics.surveys import BOUNDARY, Survey
 __all__ = ["report_parts", "write_statistics"]
 
 _TOP = 20
-_MARKS = re.compile(r"[^\w.'’…-]|_")
 
 
 def write_statistics(folder: Path, survey: Survey, *, source: str) -> Path:
@@ -179,7 +177,7 @@ def _terms(survey: Survey) -> Iterator[Part]:
         " sparse text only, and 1 for one that all have in dense text only."
     )
     pairs = zip(terms[:_TOP], terms[::-1][:_TOP], strict=False)
-    lines = tuple((_shown(a.term), a.typicality, _shown(b.term), b.typicality) for a, b in pairs)
+    lines = tuple((unmarked(a.term, 40), a.typicality, unmarked(b.term, 40), b.typicality) for a, b in pairs)
     header = ("sparse text", "typicality", "dense text", "typicality ")
     yield ReportTable("terms", "The most typical terms", header, lines)
     yield Figure("typicality", "Typicality of terms by rank", figures.typicality_curve(terms))
@@ -187,15 +185,6 @@ def _terms(survey: Survey) -> Iterator[Part]:
         "The steeper the ends, the more words occur in one stratum only. The flat middle has words of both strata, such"
         " as articles and names."
     )
-
-
-def _shown(term: str) -> str:
-    """A term of a page without characters that have a meaning in Markdown.
-
-    >>> _shown("dr.who's"), _shown("a<img/src=x>b")
-    ("dr.who's", 'a·img·src·x·b')
-    """
-    return _MARKS.sub("·", one_line(term, 40))
 
 
 def _lengths(survey: Survey) -> Iterator[Part]:

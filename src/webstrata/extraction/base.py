@@ -119,6 +119,7 @@ EXTRACTORS: Registry[Extractor] = _Extractors(
             "webstrata.extraction.learned.extractor:LearnedExtractor", "Kohlschütter 2011 §4.4, taken further"
         ),
         "min-words": Entry("webstrata.extraction.shallow:MinWords", "Kohlschütter 2011 §4.4"),
+        "min-density": Entry("webstrata.extraction.shallow:MinDensity", "Kohlschütter 2011 §4.4"),
         "numwords": Entry("webstrata.extraction.shallow:NumWords", "Kohlschütter 2011 Algorithm 4.3"),
         "ttr-em": Entry("webstrata.extraction.ttr:TTREM", "Weninger & Hsu 2008", "webstrata[eval]"),
         "ttr-farthest-first": Entry("webstrata.extraction.ttr:TTRFarthestFirst", "Weninger & Hsu 2008"),

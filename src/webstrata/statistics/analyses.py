@@ -5,7 +5,7 @@ If a survey is too small for a fit, the fit is None, and the counts are given al
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -28,6 +28,7 @@ __all__ = [
     "crossing",
     "cut_off",
     "density_against_words",
+    "frequency_ratio",
     "full_stop",
     "has_two_humps",
     "quotients",
@@ -41,6 +42,8 @@ __all__ = [
 M = TypeVar("M", bound=Fittable)
 # A text of this many units is template text (Kohlschütter 2011 §4.3.3).
 _FREQUENT = 10
+# Ranks that a curve is fitted to at most.
+_MOST_RANKS = 1000
 # Units of at least this many words are compared with units of at least this density (Kohlschütter 2011 §4.4.4).
 _LAMBDA = 11
 
@@ -275,37 +278,61 @@ def cut_off(survey: Survey) -> CutOff:
     return CutOff(sparse + dense, sparse, both + sum(high for _, high in often), both, _lavalette(survey))
 
 
+def frequency_ratio(terms: Sequence[Term]) -> tuple[Column, Column, Fit[Lavalette] | None]:
+    """How many more documents have a term in dense text than in sparse text, by rank, with Lavalette's law.
+
+    Ranks are shares of all, values are divided by the largest (Kohlschütter 2011 §4.3.2, figure 4.16). One document is
+    added on both sides, as in equation 4.19, because most rare terms are on one side only.
+    """
+    ratios = np.sort([(term.high + 1) / (term.low + 1) for term in terms])[::-1]
+    ranks, values = _by_rank(ratios / max(1.0, float(ratios.max(initial=0.0))), np.ones(len(ratios)))
+    shares = ranks / (len(ratios) + 1)
+    return shares, values, _fitted(Lavalette, shares, values)
+
+
 def _lavalette(survey: Survey) -> Fit[Lavalette] | None:
     frequencies = np.array(sorted(survey.repeats, reverse=True), np.float64)
     texts = np.array([survey.repeats[int(units)][0] for units in frequencies.tolist()], np.float64)
-    return _ranked(Lavalette, frequencies, texts)
+    # The texts of one frequency are one point, at their middle rank: nearly all texts occur once.
+    ranks = np.cumsum(texts) - texts / 2 + 0.5
+    return _fitted(Lavalette, ranks / (texts.sum() + 1), frequencies)
 
 
-def _ranked(kind: type[M], values: Column, times: Column) -> Fit[M] | None:
-    """A curve over values by rank, largest first; the ranks of one value are one point, in their middle."""
-    if len(values) < 4:
-        return None
-    ranks = np.cumsum(times) - times / 2 + 0.5
-    try:
-        return fit_model(kind, ranks / (times.sum() + 1) if kind is Lavalette else ranks, values)
-    except InputError:
-        return None
+_RANKED = {
+    "text density": "documents by density",
+    "token length": "documents by token length",
+    "density over length": "documents by density over length",
+}
 
 
 def rank_curves(survey: Survey) -> dict[str, tuple[Column, Column, Fit[MenzerathAltmann] | None]]:
-    """Mean density and mean token length of documents by rank, divided by the largest, with Menzerath-Altmann's law.
+    """Mean density, mean token length and their quotient by rank, divided by the largest, with Menzerath-Altmann's law.
 
-    Each has its ranks, values, and fit (Kohlschütter 2011 §4.3.2, equation 4.12, figure 4.13).
+    Each has its ranks, values, and fit (Kohlschütter 2011 §4.3.2, equations 4.11 and 4.12, figure 4.13). Of many
+    documents, a thousand ranks at equal distances are taken.
     """
     found = {}
-    for name, measure in (("text density", "documents by density"), ("token length", "documents by token length")):
+    for name, measure in _RANKED.items():
         counts = survey.histogram(measure)
         places = np.flatnonzero(counts)[::-1]
-        times = counts[places].astype(np.float64)
-        values = places / max(1, int(places.max(initial=1)))
-        ranks = np.cumsum(times) - times / 2 + 0.5
-        found[name] = (ranks, values, _ranked(MenzerathAltmann, values, times))
+        ranks, values = _by_rank(places / max(1, int(places.max(initial=1))), counts[places])
+        found[name] = (ranks, values, _fitted(MenzerathAltmann, ranks, values))
     return found
+
+
+def _by_rank(values: Column, times: Column) -> tuple[Column, Column]:
+    """Ranks from 1 on and the value at each, of values that occur several times, largest first."""
+    last = np.cumsum(times)
+    count = int(last[-1]) if len(last) else 0
+    ranks = np.unique(np.linspace(1, count, min(count, _MOST_RANKS)).astype(np.int64)) if count else np.zeros(0)
+    return ranks.astype(np.float64), np.asarray(values[np.searchsorted(last, ranks)])
+
+
+def _fitted(kind: type[M], ranks: Column, values: Column) -> Fit[M] | None:
+    try:
+        return fit_model(kind, ranks, values) if len(ranks) else None
+    except InputError:
+        return None
 
 
 def quotients(survey: Survey) -> Fit[NegativeHypergeometric] | None:

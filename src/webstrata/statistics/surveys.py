@@ -35,9 +35,11 @@ __all__ = [
     "MEASURES",
     "PageSurvey",
     "Survey",
+    "Units",
     "content_classes",
     "survey",
     "survey_page",
+    "units_of",
 ]
 
 #: The boundary between the two strata in Kohlschütter 2011: densities up to it belong to the first.
@@ -59,6 +61,7 @@ MEASURES: dict[str, str] = {
     "tokens by length": "words of each number of characters",
     "documents by density": "documents by their mean text density, in hundredths",
     "documents by token length": "documents by the mean length of their words, in hundredths",
+    "documents by density over length": "documents by the quotient of the two, in hundredths",
     "steps by quotient": "neighbouring units by the quotient of their densities (equation 4.9)",
     "documents": "documents with text",
 }
@@ -85,6 +88,46 @@ class PageSurvey:
     repeats: Mapping[int, tuple[int, int, int]]
 
 
+@dataclass(frozen=True, eq=False)
+class Units:
+    """The units of a page that have words.
+
+    Attributes
+    ----------
+    rows : the blocks of each
+    texts : the text of each
+    words, density : of each
+    """
+
+    rows: list[Column]
+    texts: list[str]
+    words: Column
+    density: Column
+
+    @once
+    def rounded(self) -> Column:
+        """The density of each, rounded half up."""
+        return np.asarray(np.floor(self.density + 0.5).astype(np.int64))
+
+    @once
+    def stopped(self) -> Column:
+        """Whether each has a full stop."""
+        return np.array([_has_stop(text) for text in self.texts], bool)
+
+
+def units_of(page: Page, segmenter: Segmenter | None = None) -> Units:
+    """The units of a page: the segments of a segmenter, or the shown blocks.
+
+    >>> from webstrata.page import parse
+    >>> found = units_of(parse("<p>Home<p>It rained all day. We slept."))
+    >>> found.texts, found.words.tolist(), found.stopped.tolist()
+    (['Home', 'It rained all day. We slept.'], [1, 6], [False, True])
+    """
+    rows = [own for own in _divided(page, segmenter) if page.blocks.words[own].any()]
+    texts = ["\n".join(page.blocks[row].text for row in own.tolist()) for own in rows]
+    return Units(rows, texts, *_density(page, rows, texts))
+
+
 def survey_page(page: Page, *, classes: list[str] | None = None, segmenter: Segmenter | None = None) -> PageSurvey:
     """Count one page.
 
@@ -99,19 +142,14 @@ def survey_page(page: Page, *, classes: list[str] | None = None, segmenter: Segm
     >>> found.counts["units by words", "all", 1], found.counts["stopped tokens by density", "all", 6]
     (1, 6)
     """
-    rows = [own for own in _units(page, segmenter) if page.blocks.words[own].any()]
-    texts = ["\n".join(page.blocks[row].text for row in own.tolist()) for own in rows]
-    number, exact = _density(page, rows, texts)
-    part = [ALL] * len(rows) if classes is None else _classes(page, classes, rows)
-    rounded = np.floor(exact + 0.5).astype(np.int64)
-    stopped = np.array([_has_stop(text) for text in texts], bool)
+    units = units_of(page, segmenter)
+    part = [ALL] * len(units.rows) if classes is None else _classes(page, classes, units.rows)
     counts: Counter[tuple[str, str, int]] = Counter()
-    _count_units(counts, part, number, rounded, stopped)
-    tokens = [word for text in texts for word in words(text)]
-    if texts:
-        _count_document(counts, tokens, exact)
-    sparse = rounded <= BOUNDARY
-    return PageSurvey(counts, _terms(texts, sparse), _repeats(texts, number, exact))
+    _count_units(counts, part, units)
+    if units.texts:
+        _count_document(counts, [word for text in units.texts for word in words(text)], units.density)
+    terms = _terms(units.texts, units.rounded <= BOUNDARY)
+    return PageSurvey(counts, terms, _repeats(units.texts, units.words, units.density))
 
 
 def content_classes(page: Page, extractor: Extractor | None) -> list[str] | None:
@@ -141,7 +179,7 @@ def survey(
     return Survey.of(counts, least=LEAST_DOCUMENTS)
 
 
-def _units(page: Page, segmenter: Segmenter | None) -> list[Column]:
+def _divided(page: Page, segmenter: Segmenter | None) -> list[Column]:
     """The blocks of each unit."""
     if segmenter is None:
         return [np.array([row]) for row in np.flatnonzero(~page.blocks.hidden).tolist()]
@@ -179,10 +217,9 @@ def _has_stop(text: str) -> bool:
     return any(match[1].lower() not in _ABBREVIATIONS for match in _STOP.finditer(text))
 
 
-def _count_units(
-    counts: Counter[tuple[str, str, int]], part: list[str], number: Column, rounded: Column, stopped: Column
-) -> None:
-    rows = zip(part, number.tolist(), rounded.tolist(), stopped.tolist(), strict=True)
+def _count_units(counts: Counter[tuple[str, str, int]], part: list[str], units: Units) -> None:
+    rounded = units.rounded
+    rows = zip(part, units.words.tolist(), rounded.tolist(), units.stopped.tolist(), strict=True)
     for name, size, dense, stop in rows:
         counts["tokens by density", name, dense] += size
         counts["units by density", name, dense] += 1
@@ -199,10 +236,13 @@ def _count_units(
 
 def _count_document(counts: Counter[tuple[str, str, int]], tokens: list[str], exact: Column) -> None:
     lengths = [min(len(token), _LONGEST) for token in tokens]
+    mean = sum(lengths) / max(1, len(lengths))
     for length, times in Counter(lengths).items():
         counts["tokens by length", ALL, length] += times
     counts["documents by density", ALL, round(100 * float(exact.mean()))] += 1
-    counts["documents by token length", ALL, round(100 * sum(lengths) / max(1, len(lengths)))] += 1
+    counts["documents by token length", ALL, round(100 * mean)] += 1
+    if mean:
+        counts["documents by density over length", ALL, round(100 * float(exact.mean()) / mean)] += 1
     counts["documents", ALL, 0] += 1
 
 

@@ -13,6 +13,10 @@ from webstrata.evaluation.papers.states import DEVIATES, ILLUSTRATION, LOST, OTH
 #: The numbered tables and figures of each paper.
 NUMBERED = {
     "kohlschuetter-nejdl-2008": [*(f"Figure {n}" for n in range(1, 11)), "Table 1", "Table 2", "Table 3"],
+    "kohlschuetter-2011": [
+        *(f"Figure 4.{n}" for n in range(1, 28)), *(f"Table 4.{n}" for n in range(1, 10)), "Algorithm 4.1",
+        "Algorithm 4.2", "Algorithm 4.3",
+    ],
     "fernandes-2011": [*(f"Figure {n}" for n in range(1, 9)), "Table 1", "Table 2"],
     "kohlschuetter-2011-links": [
         "Figure 2.1", *(f"Figure 3.{n}" for n in range(1, 9)), "Table 3.1", "Table 3.2", "Table 3.3",

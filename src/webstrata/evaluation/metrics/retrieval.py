@@ -107,7 +107,7 @@ def _check(k: int) -> None:
 
 
 #: The measures of one query, as reports call their means.
-RETRIEVAL = ("P@10", "MAP", "NDCG@10", "MRR", "success@10")
+RETRIEVAL = ("P@10", "MAP", "NDCG@10", "NDCG@10 log2(i)", "MRR", "success@10")
 
 
 def score_answers(answers: Sequence[str], judgements: Mapping[str, float]) -> dict[str, float]:
@@ -133,7 +133,7 @@ def score_gains(gains: Sequence[float], judgements: Sequence[float]) -> dict[str
     """
     grades = [grade for grade in judgements if grade > 0]
     values = (
-        precision(gains), average_precision(gains, len(grades)), ndcg(gains, grades), reciprocal_rank(gains),
-        success(gains),
+        precision(gains), average_precision(gains, len(grades)), ndcg(gains, grades),
+        ndcg(gains, grades, discount="log2(i)"), reciprocal_rank(gains), success(gains),
     )  # fmt: skip
     return dict(zip(RETRIEVAL, values, strict=True))

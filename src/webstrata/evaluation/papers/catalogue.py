@@ -117,7 +117,7 @@ PAPERS = {
             citation="Kohlschütter 2011",
             title="Exploiting links and text structure on the Web, chapter 4: text",
             published="PhD thesis, Hannover 2011",
-            data=("cleaneval", "l3s-gn1"),
+            data=("cleaneval", "l3s-gn1", "wcxb"),
         ),
         Paper(
             key="kreuzer-2013",

@@ -49,6 +49,9 @@ class PaperItem:
     reason: str
 
 
+_SAME = "webstrata reproduce kohlschuetter-nejdl-2008"
+_WCXB = "Webspam UK-2007 is lost; WCXB"
+
 STATES: dict[str, tuple[PaperItem, ...]] = {
     "kohlschuetter-nejdl-2008": (
         PaperItem("Figures 1 and 8 to 10", ILLUSTRATION, "webstrata densitogram", "one page of 2008"),
@@ -67,6 +70,45 @@ STATES: dict[str, tuple[PaperItem, ...]] = {
         PaperItem("Table 2", OTHER_DATA, "figure-6", "other pages; with χ², and with taggap and wordwrap"),
         PaperItem("Figure 7", OTHER_DATA, "figure-7", "other pages"),
         PaperItem("Table 3", LOST, "", "pages of lyrics of 2008; `bench/duplicates.py` has manuals"),
+    ),
+    "kohlschuetter-2011": (
+        PaperItem("Figure 4.1", ILLUSTRATION, "webstrata explain", "a page with its content highlighted"),
+        PaperItem("Figures 4.2 and 4.9 to 4.11", ILLUSTRATION, "webstrata densitogram", "one page of 2008"),
+        PaperItem("Algorithm 4.1", REPRODUCED, _SAME, "the chapter reprints Kohlschütter & Nejdl 2008"),
+        PaperItem("Figures 4.3 to 4.8 and 4.12", OTHER_DATA, _SAME, "figures 2 to 7 and appendix A there"),
+        PaperItem("Tables 4.1 to 4.3", OTHER_DATA, _SAME, "tables 1 to 3 there"),
+        PaperItem("Figure 4.13", OTHER_DATA, "figure-4.13", _WCXB),
+        PaperItem("Figure 4.14", OTHER_DATA, "figure-4.14", _WCXB),
+        PaperItem("Figure 4.15", OTHER_DATA, "figure-4.15", _WCXB),
+        PaperItem("Figure 4.16", OTHER_DATA, "figure-4.16", _WCXB),
+        PaperItem("§4.3.2, sentences of the Brown Corpus", OTHER_DATA, "sentences", "no Brown Corpus here; CleanEval"),
+        PaperItem("Tables 4.4 and 4.5", OTHER_DATA, "tables-4.4-and-4.5", _WCXB),
+        PaperItem("Figure 4.17", OTHER_DATA, "figure-4.17", _WCXB),
+        PaperItem("Tables 4.6 and 4.7", OTHER_DATA, "tables-4.6-and-4.7", _WCXB),
+        PaperItem("Figure 4.18", OTHER_DATA, "figure-4.18", _WCXB),
+        PaperItem("Figure 4.19", OTHER_DATA, "figure-4.19", "one page of most sites repeats few texts"),
+        PaperItem("Table 4.8", DEVIATES, "table-4.8", "within 2 %; two of its rows are exchanged in print"),
+        PaperItem("Figure 4.20", DEVIATES, "figure-4.20", "other intervals: quotients gain less"),
+        PaperItem(
+            "Table 4.9", DEVIATES, "table-4.9", "most rows within two points, the others are marked and explained"
+        ),
+        PaperItem(
+            "§4.4.3, 1R (table 4.9)",
+            DEVIATES,
+            "table-4.9-settings",
+            "other definitions and settings do not explain two rows",
+        ),
+        PaperItem("Algorithms 4.2 and 4.3", REPRODUCED, "", "`numwords` and `densitometric`; oracles from the print"),
+        PaperItem("Figure 4.21", DEVIATES, "figure-4.21", "means agree, but for one rule; the curves are a picture"),
+        PaperItem(
+            "§4.4.3, Readability (figure 4.21c)", OTHER_DATA, "figure-4.21c", "a later Readability, no Safari Reader"
+        ),
+        PaperItem("Figure 4.22", REPRODUCED, "figure-4.22", "the thesis's own pages; printed as a picture"),
+        PaperItem("Figure 4.23", REPRODUCED, "figure-4.23", "the thesis's own pages"),
+        PaperItem("Figure 4.24", REPRODUCED, "figure-4.24", "the thesis's own pages; printed as a picture"),
+        PaperItem("Figure 4.25", REPRODUCED, "strata-by-collection", "parameters within 5 %"),
+        PaperItem("Figure 4.26", OTHER_DATA, "webstrata stats", "its three texts are not here; works on any text"),
+        PaperItem("Figure 4.27", OTHER_DATA, "figure-4.27", "BLOGS06 cannot be had; queries made from the news pages"),
     ),
     "fernandes-2011": (
         PaperItem("Figures 1 and 4", ILLUSTRATION, "", "screen shots of pages of 2011"),
