@@ -17,8 +17,6 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
 from webstrata.evaluation.known_items import anchor_queries, category_queries, title_queries, without_queries
 from webstrata.evaluation.papers import site_queries
 from webstrata.evaluation.papers.kohlschuetter_2011_retrieval import selection
