@@ -447,6 +447,10 @@ def test_what_is_made_of_a_page_is_no_page_of_ours(strict: Running) -> None:
         assert "sandbox" in answer.headers["content-security-policy"]
         assert answer.headers["x-content-type-options"] == "nosniff"
     assert strict.ask(f"/frame/{page}", headers={"Sec-Fetch-Dest": "document"}).status == 403
+    preview = strict.ask(f"/view/{page}/preview")
+    assert "default-src 'none'" in preview.headers["content-security-policy"]
+    assert "; sandbox;" in preview.headers["content-security-policy"]
+    assert "<script" not in preview.text
 
 
 def test_a_name_or_a_title_is_no_markup(strict: Running) -> None:

@@ -131,6 +131,34 @@ def test_what_is_kept_is_shown(server: Running, tab: Page) -> None:
     assert problems(tab) == []
 
 
+def test_markdown_and_page_lead_to_each_other(server: Running, tab: Page) -> None:
+    page = server.post("/api/pages/demo/forum").json["id"]
+    tab.goto(f"{server.url}/view/{page}?tab=results&form=markdown")
+    frame = tab.frame_locator("#frame-a")
+    passage = tab.locator("#result [data-block]", has_text="checked the plug")
+    passage.click()
+    until(lambda: "lit" in (passage.get_attribute("class") or ""), tab)
+    question = tab.locator("#result [data-block]", has_text="tried another socket")
+    frame.locator("li", has_text="tried another socket").click()
+    until(lambda: "lit" in (question.get_attribute("class") or ""), tab)
+    tab.get_by_role("button", name="Preview").click()
+    tab.frame_locator("#preview").locator("h1").wait_for()
+    assert problems(tab) == []
+
+
+def test_a_result_opens_at_its_passage_with_a_way_back(server: Running, tab: Page) -> None:
+    tab.goto(f"{server.url}/search?q=leaf+prints")
+    tab.locator(".results h2 a").first.click()
+    lit = tab.frame_locator("#frame-a").get_by_text("leaf prints")
+    lit.wait_for()
+    assert "block=" in tab.url or tab.locator("#viewer[data-block]").count()
+    tab.get_by_role("link", name="Back to the results").click()
+    assert tab.locator("#q").input_value() == "leaf prints"
+    tab.goto(f"{server.url}/search")
+    tab.locator(".chip").first.click()
+    assert tab.locator(".results li").count() > 0
+
+
 def test_a_view_is_shared_by_its_address(server: Running, tab: Page) -> None:
     page = server.post("/api/pages/demo/article").json["id"]
     tab.set_viewport_size({"width": 1280, "height": 860})
@@ -238,7 +266,7 @@ def test_a_site_is_searched_by_facets(server: Running, tab: Page) -> None:
     assert 0 < len(titles) < rocks < everything
     assert "facet=rocks&facet=rocks%2Fhard" in tab.url
     tab.get_by_role("button", name="Why this result").first.click()
-    tab.wait_for_selector(".reasons caption:has-text('PageRank on rocks/hard')")
+    tab.wait_for_selector(".why .hint:has-text('PageRank on rocks/hard')")
     assert problems(tab) == []
     tab.reload()
     assert tab.locator(".results h2").all_inner_texts() == titles

@@ -72,3 +72,18 @@ def test_what_results_hold_is_escaped(tmp_path: Path) -> None:
     assert len(found) == 2
     for result in found:
         assert "<img" not in result["title_html"] + result["snippet_html"]
+
+
+def test_reasons_say_where_terms_stand(server: Running) -> None:
+    page = server.ask("/api/search?q=clay").json["results"][0]["page"]
+    assert (
+        server.ask(f"/api/search/why/{page}?q=clay").json["terms"][0]["places"].startswith("in the title, in a heading")
+    )
+    assert "Try" in server.ask("/search").text
+
+
+def test_the_way_back_from_a_result_is_a_search_only(server: Running) -> None:
+    page = server.post("/api/pages/demo/article").json["id"]
+    text = server.ask(f"/view/{page}?back={quote('//evil.example/')}").text
+    assert 'href="/search?//evil.example/"' in text
+    assert 'href="//evil' not in text

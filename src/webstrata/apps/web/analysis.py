@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from webstrata import features
+from webstrata._escaping import html as escape
 from webstrata._escaping import one_line
 from webstrata._lengths import LONGEST_TAG_NAME, LONGEST_TITLE, MOST_LEVELS
 from webstrata.apps.web.choices import in_words
@@ -39,6 +40,9 @@ __all__ = [
     "extraction",
     "facts",
     "frame",
+    "hit",
+    "pieces",
+    "preview",
     "result",
     "segmentation",
     "table",
@@ -254,6 +258,64 @@ def result(source: StoredPage, form: str, algorithm: str) -> str:
         return overlay(found) if form == "overlay" else densitogram([found])
     decided = _extracted(load_page(source), algorithm)
     return decided.json(indent=1) if form == "json" else str(getattr(decided, form))
+
+
+def pieces(source: StoredPage, form: str, algorithm: str, most: int) -> tuple[list[dict[str, Any]], bool]:
+    """A result in pieces with the block that each comes from (None for signs of the format), and whether it was cut.
+
+    The pieces of text and Markdown have blocks; other results are one piece.
+    """
+    if form not in ("text", "markdown"):
+        text = result(source, form, algorithm)
+        return [{"text": text[:most], "block": None}], len(text) > most
+    found = _extracted(load_page(source), algorithm)
+    text, spans = getattr(found, form), getattr(found, f"{form}_spans")
+    starts, rows, at = found.page.blocks.source_start, list[dict[str, Any]](), 0
+    for span in spans:
+        if span.carried or span.stop > most:
+            continue
+        if at < span.start:
+            rows.append({"text": text[at : span.start], "block": None})
+        block = max(int(np.searchsorted(starts, span.source_start, side="right")) - 1, 0)
+        rows.append({"text": text[span.start : span.stop], "block": block})
+        at = span.stop
+    return [*rows, {"text": text[at:most], "block": None}], len(text) > most
+
+
+def preview(source: StoredPage, algorithm: str) -> str:
+    """The Markdown as HTML, by a CommonMark parser that passes no HTML. Images are not loaded: their text is shown."""
+    from markdown_it import MarkdownIt
+
+    def image(self: Any, tokens: Any, at: int, options: Any, env: Any) -> str:
+        return f"<i>[{escape(tokens[at].content) or 'image'}]</i>"
+
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser.add_render_rule("image", image)
+    body = parser.render(_extracted(load_page(source), algorithm).markdown)
+    return f'<!DOCTYPE html><meta charset="utf-8"><title>Preview</title><style>{_PREVIEW_STYLE}</style>{body}'
+
+
+_PREVIEW_STYLE = (
+    "body{font:15px/1.55 system-ui,sans-serif;margin:1rem;color:#222;background:#fff;overflow-wrap:anywhere}"
+    "pre{background:#f4f3ef;padding:.7rem;overflow-x:auto}code{font-size:.9em}table{border-collapse:collapse}"
+    "th,td{border:1px solid #ccc;padding:.25rem .5rem;text-align:left;vertical-align:top}"
+    "blockquote{margin-left:0;padding-left:1rem;border-left:3px solid #ccc;color:#555}"
+)
+
+
+def hit(source: StoredPage, text: str) -> int | None:
+    """The block with the beginning of a passage of the page, such as a snippet; None if the page does not have it.
+
+    >>> from webstrata.apps.web.stored import StoredPage
+    >>> hit(StoredPage(b"<p>Silt<p>Blue clay is soft.", name="page"), "... clay is soft")
+    1
+    """
+    page = load_page(source)
+    for passage in sorted(text.replace("...", "…").split("…"), key=len, reverse=True):
+        at = page.text.find(one_line(passage, _SHOWN_TEXT).rstrip("…").strip()[:40])
+        if passage.strip() and at >= 0:
+            return max(int(np.searchsorted(page.blocks.text_start, at, side="right")) - 1, 0)
+    return None
 
 
 def _segmented(source: StoredPage, algorithm: str) -> Segmentation:

@@ -22,7 +22,7 @@ from typing import Any
 
 from webstrata.apps.web.settings import ServerSettings
 
-__all__ = ["DOWNLOAD_POLICY", "PAGE_POLICY", "Shield"]
+__all__ = ["DOWNLOAD_POLICY", "PAGE_POLICY", "PREVIEW_POLICY", "Shield"]
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -37,6 +37,9 @@ PAGE_POLICY = (
 )
 #: For everything made from a user's page: a browser that opens it runs and loads nothing.
 DOWNLOAD_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
+
+#: For a preview in a frame of ours: it may have styles, and neither runs nor loads anything.
+PREVIEW_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'"
 
 _HEADERS = {
     b"x-content-type-options": b"nosniff",

@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse, Response
 from webstrata.apps.web import analysis
 from webstrata.apps.web.choices import choices, fields
 from webstrata.apps.web.rendered import can_render
+from webstrata.apps.web.security import PREVIEW_POLICY
 from webstrata.apps.web.state import demo_titles, page_of, spelling, state_of, templated
 from webstrata.apps.web.stored import StoredPage
 from webstrata.errors import InputError
@@ -24,6 +25,8 @@ __all__ = ["EXTRACTOR", "SEGMENTER", "file_name", "no_such_form", "router"]
 
 #: The default algorithms.
 SEGMENTER, EXTRACTOR = "learned", "learned"
+#: The form of a result that is the Markdown as a browser shows it.
+PREVIEW = "preview"
 # The panels beside the page, and the share of the width that the page has at first, in percent.
 _TABS = ("segments", "content", "blocks", "results")
 _SHARE = 60
@@ -55,8 +58,13 @@ async def view(
     form: str = "markdown",
     share: Annotated[int, Query(ge=25, le=80)] = _SHARE,
     plain: bool = False,
+    block: Annotated[int | None, Query(ge=0)] = None,
+    back: Annotated[str, Query(max_length=4000)] = "",
 ) -> HTMLResponse:
-    """The viewer of a page. All of its state is in the address, so that a view can be shared."""
+    """The viewer of a page. All of its state is in the address, so that a view can be shared.
+
+    ``block`` is shown first; ``back`` is the query of the search that led here.
+    """
     source = page_of(request, page)
     state = state_of(request)
     facts = await state.guarded(analysis.facts, source)
@@ -75,8 +83,10 @@ async def view(
         fields_of={name: _fields(name, value) for name, value in chosen.items()},
         tabs=_TABS,
         tab=tab if tab in _TABS else _TABS[0],
-        form=form if form in analysis.FORMS else "markdown",
+        form=form if form in (*analysis.FORMS, PREVIEW) else "markdown",
         share=share,
+        block=block,
+        back=back,
         plain=plain,
         can_render=can_render(),
         screenshot=state.pages.screenshot(page) is not None,
@@ -112,19 +122,33 @@ async def panel(
     if name == "blocks":
         found = await guarded(analysis.table, source, algorithm, extractor, start)
         return templated("panel_blocks.html", page=page, found=found, most=analysis.MOST_ROWS)
-    if name == "results" and form in analysis.FORMS:
-        chosen = extractor if form in FORMATS else algorithm
-        text = await guarded(analysis.result, source, form, chosen)
+    if name == "results" and form in (*analysis.FORMS, PREVIEW):
+        chosen = extractor if form in (*FORMATS, PREVIEW) else algorithm
+        written = "markdown" if form == PREVIEW else form
+        pieces, cut = [], False
+        if form != PREVIEW:
+            pieces, cut = await guarded(analysis.pieces, source, form, chosen, _MOST_TEXT)
         return templated(
             "panel_results.html",
             page=page,
-            forms=[(each.name, each.title) for each in analysis.FORMS.values()],
+            forms=[(PREVIEW, "Preview"), *((each.name, each.title) for each in analysis.FORMS.values())],
             form=form,
-            text=text[:_MOST_TEXT],
-            cut=len(text) > _MOST_TEXT,
-            download=f"/api/pages/{page}/results/{form}?{urlencode({'algorithm': chosen})}",
+            pieces=pieces,
+            traced=any(piece["block"] is not None for piece in pieces),
+            cut=cut,
+            preview=f"/view/{page}/preview?{urlencode({'extractor': chosen})}",
+            download=f"/api/pages/{page}/results/{written}?{urlencode({'algorithm': chosen})}",
         )
     raise HTTPException(404, "there is no such panel")
+
+
+@router.get("/view/{page}/preview")
+async def preview(request: Request, page: str) -> Response:
+    """The Markdown of a page as a browser shows it, for a frame without scripts; nothing is loaded."""
+    extractor = spelling(request, "extractor", EXTRACTOR, EXTRACTORS)
+    html = await state_of(request).guarded(analysis.preview, page_of(request, page), extractor)
+    headers = {"Content-Security-Policy": PREVIEW_POLICY, "Cache-Control": "no-store"}
+    return Response(html, media_type="text/html; charset=utf-8", headers=headers)
 
 
 async def _segments_panel(request: Request, source: StoredPage, algorithm: str) -> HTMLResponse:

@@ -39,8 +39,15 @@ RANKING_NAMES = {
     "bm25nt": "BM25 without templates",
     "bm25f": "BM25 by strata",
 }
+# The strata in words, from the one that counts most.
+_PLACES = {
+    "title": "the title", "heading": "a heading", "anchor": "links to the page", "content": "the text",
+    "template": "the template of the site",
+}  # fmt: skip
 _MOST_FACETS = 24
 _LONGEST_QUERY = 500
+# Example queries, the pages that they are taken from, and their most words.
+_EXAMPLES, _RANKED, _SHORT_TITLE = 5, 40, 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,7 +150,27 @@ class SearchService:
         for term in rows["terms"]:
             for each in term["occurrences"]:
                 each["path"] = self._class_name(each["segment"])
+            term["places"] = _places(term["occurrences"])
         return {**rows, "rank": float(self.index.model.rank[page])}
+
+    def snippet(self, request: SearchRequest, page: int) -> str:
+        """The snippet of a page for a search."""
+        request = self._checked(request)
+        if not 0 <= page < len(self.index.model.alive):
+            raise InputError("the index has no such page")
+        query = Query.read(completed(self.index, request.text), self.index.analyser)
+        return str(self._result(page, 0.0, query)["snippet"])
+
+    @once
+    def examples(self) -> list[str]:
+        """Queries to try: the titles of the pages with the highest ranks, if they are short."""
+        found: list[str] = []
+        for page in np.argsort(-self.index.model.rank, kind="stable")[:_RANKED].tolist():
+            if self.index.model.alive[page]:
+                title = self._reader.answer(page, 0.0, {}, snippets=False).title.strip()
+                if title and len(title.split()) <= _SHORT_TITLE and title.lower() not in map(str.lower, found):
+                    found.append(title)
+        return found[:_EXAMPLES]
 
     def html(self, page: int) -> tuple[str, bytes] | None:
         """The URL and the HTML of a page, if the server has them."""
@@ -202,6 +229,21 @@ class SearchService:
             "segment": self._class_name(snippet.segment) if snippet else "",
             "at_hand": answer.url in self.pages,
         }
+
+
+def _places(occurrences: Sequence[dict[str, Any]]) -> str:
+    """Where a term stands, in words.
+
+    >>> _places([{"stratum": "title", "count": 1}, {"stratum": "content", "count": 3}])
+    'in the title, 3 times in the text'
+    """
+    counts: dict[str, int] = {}
+    for each in occurrences:
+        counts[each["stratum"]] = counts.get(each["stratum"], 0) + int(each["count"])
+    order = [name for name in _PLACES if name in counts] + sorted(counts.keys() - _PLACES.keys())
+    times = {1: ""}
+    parts = [f"{times.get(counts[name], f'{counts[name]} times ')}in {_PLACES.get(name, name)}" for name in order]
+    return ", ".join(parts) or "nowhere on the page"
 
 
 def _best(pages: Column, scores: Column, most: int) -> Column:

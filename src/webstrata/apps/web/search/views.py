@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from webstrata.apps.web import analysis
 from webstrata.apps.web.search.demo import build_demo_index, demo_site
 from webstrata.apps.web.search.service import MOST_PAGES, PAGE, RANKING_NAMES, SearchRequest, SearchService
 from webstrata.apps.web.settings import ServerSettings
@@ -94,7 +95,9 @@ async def _results(request: Request, query: SearchRequest) -> dict[str, Any]:
     """The values for the template of results."""
     service = _service_of(request)
     found = await state_of(request).threads("search", service.answer, query) if query.text.strip() else None
-    values = {"found": found, "query": query, "pages": service.index.pages, "title": service.title}
+    values: dict[str, Any] = {"found": found, "query": query, "pages": service.index.pages, "title": service.title}
+    if found is None:
+        values["examples"] = await state_of(request).threads("search", lambda: service.examples)
     return values | _addresses(query, found)
 
 
@@ -105,15 +108,19 @@ async def why_page(request: Request, page: int, query: Search) -> HTMLResponse:
 
 
 @router.get("/open/{page}")
-async def open_result(request: Request, page: int) -> RedirectResponse:
-    """Open a result in the viewer, if the server has its HTML."""
-    found = _service_of(request).html(page)
+async def open_result(request: Request, page: int, query: Search) -> RedirectResponse:
+    """Open a result in the viewer at the passage of its snippet, if the server has its HTML."""
+    service, state = _service_of(request), state_of(request)
+    found = service.html(page)
     if found is None:
         raise HTTPException(404, "the server does not have the HTML of this page: open its address")
     url, html = found
-    return RedirectResponse(
-        f"/view/{state_of(request).pages.add(StoredPage(html, name=url, url=url))}", status_code=303
-    )
+    source = StoredPage(html, name=url, url=url)
+    values: dict[str, Any] = {"tab": "content", "back": _encoded(query)} if query.text.strip() else {}
+    if values and (snippet := await state.threads("search", service.snippet, query, page)):
+        block = await state.guarded(analysis.hit, source, snippet)
+        values |= {} if block is None else {"block": block}
+    return RedirectResponse(f"/view/{state.pages.add(source)}?{urlencode(values)}", status_code=303)
 
 
 def _encoded(query: SearchRequest, **changes: Any) -> str:

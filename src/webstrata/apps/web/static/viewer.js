@@ -12,19 +12,25 @@ const both = () => (right.hidden ? [frames.a] : [frames.a, frames.b]);
 const light = (block) => {
   map.light(block);
   for (const frame of both()) frame.send({ highlight: block });
-  const row = document.querySelector("#panel tr.lit");
-  row?.classList.remove("lit");
-  document.querySelector(`#panel tr[data-block="${block}"]`)?.classList.add("lit");
+  for (const row of document.querySelectorAll("#panel .lit")) row.classList.remove("lit");
+  for (const row of document.querySelectorAll(`#panel [data-block="${block}"]`)) row.classList.add("lit");
 };
 const choose = (block) => { if (block >= 0) for (const frame of both()) frame.send({ scrollBlock: block }); };
 const handlers = {
   hover: light,
-  click: (block) => { light(block); describe(block); },
+  click: (block) => {
+    light(block);
+    describe(block);
+    document.querySelector("#result .lit")?.scrollIntoView({ block: "center" });
+  },
   view: ({ first, last, share, own }, frame) => {
     if (frame === frames.a) map.seen(first, last);
     if (own) for (const other of both()) if (other !== frame) other.send({ scrollShare: share });
   },
-  ready: (_, frame) => frame.element.removeAttribute("aria-busy"),
+  ready: (_, frame) => {
+    frame.element.removeAttribute("aria-busy");
+    if (viewer.dataset.block) { choose(Number(viewer.dataset.block)); light(Number(viewer.dataset.block)); }
+  },
 };
 const map = new Densitogram(document.getElementById("densitogram"), { hover: light, choose });
 const frames = { a: new Frame(left, handlers), b: new Frame(right, handlers) };
