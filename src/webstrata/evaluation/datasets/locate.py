@@ -11,7 +11,7 @@ from typing import Any
 
 from webstrata.errors import InputError, from_extra
 
-__all__ = ["archived_pages", "data_path", "parquet_rows"]
+__all__ = ["archived_pages", "data_folder", "data_path", "parquet_rows"]
 
 _VARIABLE = "WEBSTRATA_DATA"
 
@@ -23,13 +23,18 @@ def data_path(name: str) -> Path:
     ----------
     name : such as "cleaneval" or "cleaneval/cleaneval.parquet"
     """
-    given = os.environ.get(_VARIABLE)
-    root = Path(given) if given else _project() / ".." / "shared" / "data"
-    path = root / name
+    path = data_folder() / name
     if not path.exists():
+        given = os.environ.get(_VARIABLE)
         where = f"{_VARIABLE} is {given}" if given else f"{_VARIABLE} is not set"
         raise InputError(f"no data set {name!r} ({where}): set {_VARIABLE} to the folder that contains it")
     return path.resolve()
+
+
+def data_folder() -> Path:
+    """The folder of data sets, whether it exists or not."""
+    given = os.environ.get(_VARIABLE)
+    return Path(given) if given else _project() / ".." / "shared" / "data"
 
 
 def parquet_rows(path: Path, *, batch_size: int = 50) -> Iterator[dict[str, Any]]:
