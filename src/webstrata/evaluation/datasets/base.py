@@ -109,6 +109,7 @@ class Card:
     inputs : the names of the inputs that each item has
     note : anything else to know
     conventions : for each group, what its gold text includes, where groups differ
+    trains : algorithms whose models in the package were trained on its pages
     """
 
     name: str
@@ -121,6 +122,7 @@ class Card:
     inputs: tuple[str, ...] = ("html",)
     note: str = ""
     conventions: Mapping[str, str] = field(default_factory=dict)
+    trains: tuple[str, ...] = ()
 
     @property
     def has_only_segments(self) -> bool:

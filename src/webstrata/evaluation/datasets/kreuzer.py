@@ -68,6 +68,7 @@ def _card(part: str, title: str, source: str, pages: int, blocks: int, files: tu
         {f"kreuzer/{name}": _FILES[name] for name in files},
         ("html", "dom"),
         note,
+        trains=("learned",),
     )
 
 

@@ -39,6 +39,7 @@ CARD = Card(
         "magic-article": "Chinese and English articles above long streams of recommendations: the body",
         "magic-forum": "threads of forums: posts and replies are the content",
     },
+    trains=("learned",),
 )
 
 

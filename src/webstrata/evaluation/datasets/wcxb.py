@@ -30,6 +30,7 @@ CARD = Card(
     },
     {_FILE: "8e8676ef1d8ddc2608524dc4b212d57a899c17ccbce8d377a37c4b20c2017c14"},
     note="The content of 21 pages is empty.",
+    trains=("learned",),
 )
 
 

@@ -13,6 +13,7 @@ from webstrata.drawing.charts import Series as Curve
 from webstrata.drawing.charts import bar_chart, line_chart, scatter_chart, thinned
 from webstrata.evaluation.answers.files import file_name
 from webstrata.evaluation.measures import METRICS
+from webstrata.evaluation.reports.cautions import cautions
 from webstrata.evaluation.reports.document import html_page
 from webstrata.evaluation.reports.formats import to_csv, to_html, to_latex, to_markdown
 from webstrata.evaluation.reports.overlays import overlay_path, worst_pages
@@ -91,7 +92,16 @@ def _summary(rows: Sequence[Row]) -> str:
 
 
 def _markdown(rows: Sequence[Row], tables: Sequence[ReportTable]) -> str:
-    return "\n".join(["# Evaluation", "", _summary(rows), "", *map(to_markdown, tables)])
+    return "\n".join(
+        [
+            "# Evaluation",
+            "",
+            *(f"**{each}**\n" for each in cautions(rows)),
+            _summary(rows),
+            "",
+            *map(to_markdown, tables),
+        ]
+    )
 
 
 def _html(folder: Path, rows: Sequence[Row], tables: dict[str, ReportTable], printed: Sequence[ReportTable]) -> str:
@@ -101,7 +111,8 @@ def _html(folder: Path, rows: Sequence[Row], tables: dict[str, ReportTable], pri
     body = "".join(
         f'<section id="{escape(part.name)}"><h2>{escape(part.title)}</h2>{part.body}</section>' for part in sections
     )
-    return html_page("Evaluation", f"<p>{escape(_summary(rows))}</p><nav><ol>{contents}</ol></nav>{body}")
+    first = "".join(f"<p><strong>{escape(each)}</strong></p>" for each in cautions(rows))
+    return html_page("Evaluation", f"{first}<p>{escape(_summary(rows))}</p><nav><ol>{contents}</ol></nav>{body}")
 
 
 def _series_sections(folder: Path, rows: Sequence[Row], tables: dict[str, ReportTable]) -> Iterator[_Section]:
