@@ -50,8 +50,8 @@ def report(site: Site, *, learnt: str) -> str:
 <h1>{name}</h1>
 <p class=note>{site.pages} pages, {len(site.classes)} segment classes, from {escape(learnt)}.
 A class is a segment in the same position on many pages. Its weight is near 0 if its text is the same on all pages,
-and 1 if every page has a different text there. Each class shows how three of its texts begin, its path, and
-three of its pages.</p>
+and 1 if every page has a different text there. Each class shows a name, how three of its texts begin, its
+path, and three of its pages.</p>
 <h2>Tree</h2>
 <p class=note>Bars show the share of all words; the coloured part is the weight.</p>
 {_tree(shown, total)}
@@ -69,8 +69,8 @@ def _row(item: SegmentClass, total: int) -> str:
     quotes = "".join(f"<li>{escape(text)}" for text in item.quotes)
     anchor = f"<a id={item.kind}></a>"
     return (
-        f"<tr>{cells}<td>{anchor}<ul class=quotes>{quotes}</ul><code>{escape(item.path)}</code>"
-        f"<ul class=examples>{examples}</ul></tr>\n"
+        f"<tr>{cells}<td>{anchor}<strong>{item.name}</strong><ul class=quotes>{quotes}</ul>"
+        f"<code>{escape(item.path)}</code><ul class=examples>{examples}</ul></tr>\n"
     )
 
 
@@ -101,7 +101,7 @@ def _tree(classes: tuple[SegmentClass, ...], total: int) -> str:
         if isinstance(own, SegmentClass):
             width = max(0.2, 40 * own.words / total)
             bar = f'<span class=bar style="width:{width:.2f}rem;--weight:{own.weight:.0%}"></span>'
-            out.append(f' <a href="#{own.kind}">{bar}</a><span class=number>{own.words / total:.1%}</span>')
+            out.append(f' <a href="#{own.kind}">{bar}</a><span class=number>{own.words / total:.1%} {own.name}</span>')
         children = [(name, value) for name, value in inner.items() if name]
         stack.append(("</li>" if not children else "</ul></li>", None))
         if children:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from zlib import crc32
@@ -17,6 +18,17 @@ __all__ = ["ClassCount", "ClassCounts", "SegmentClass", "add_counts", "count_pag
 # Distinct texts of a class that are kept, those with the smallest hashes: a sample that shows how often a text repeats.
 _TEXTS = 32
 _EXAMPLES = 3
+# From this weight on, most texts of a class are found once.
+_OWN_TEXTS = 0.5
+_WORD = re.compile(r"[a-z]+[1-6]?")
+# The names of classes by tags, and by words that sites use for ids, classes and roles.
+_NAMES = {
+    "nav": "menu", "menu": "menu", "navigation": "menu", "navbar": "menu", "breadcrumb": "breadcrumbs",
+    "breadcrumbs": "breadcrumbs", "footer": "footer", "contentinfo": "footer", "header": "header", "banner": "header",
+    "masthead": "header", "aside": "sidebar", "sidebar": "sidebar", "complementary": "sidebar", "toc": "contents",
+    "comment": "comments", "comments": "comments", "search": "search", "form": "form", "title": "title", "h1": "title",
+    "related": "related pages",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,6 +102,22 @@ class SegmentClass(ClassCount):
         importance of de Moura et al. 2010, which needs an index of the words.
         """
         return min(1.0, self.distinct / self.segments) if self.segments else 0.0
+
+    @property
+    def name(self) -> str:
+        """A name for people: by what is kept of its words and how often they repeat, else by the words of its path.
+
+        >>> numbers = {"pages": 9, "segments": 9, "kind": "", "texts": {1: 9}}
+        >>> SegmentClass(words=90, kept=0, path="body > div.footer > p", **numbers).name
+        'footer'
+        >>> SegmentClass(words=90, kept=80, path="main > p", **{**numbers, "texts": dict.fromkeys(range(9), 1)}).name
+        'article body'
+        """
+        words = _WORD.findall(self.path.lower())
+        named = next((_NAMES[word] for word in reversed(words) if word in _NAMES), "")
+        if self.weight >= _OWN_TEXTS and 2 * self.kept >= max(self.words, 1):
+            return "title" if named == "title" else "article body"
+        return named or ("other text" if self.weight >= _OWN_TEXTS else "template text")
 
 
 def count_page(
