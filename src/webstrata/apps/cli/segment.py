@@ -87,7 +87,7 @@ def _written(found: Segmentation, form: str, heading: str) -> str:
 
 
 def _lines(found: Segmentation, heading: str) -> Iterator[str]:
-    yield f"{heading}: {len(found)} segments"
+    yield f"{heading}: {len(found)} segment{'s' * (len(found) != 1)}"
     for number, item in enumerate(found.segments):
         indent = "  " * (item.level - 1)
         labels = [item.kind, "" if item.score is None else f"({item.score:.2f})"]
