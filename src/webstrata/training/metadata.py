@@ -44,7 +44,7 @@ _TREES = {
     "verbosity": -1,
 }
 # The choice of a title has the most to learn, that of an author the least certain data.
-_SIZE = {"title": (300, 12), "author": (200, 6), "date": (300, 12)}  # trees and leaves
+_SIZE = {"title": (300, 12), "author": (300, 8), "date": (300, 12)}  # trees and leaves
 # Columns that can only speak for a candidate, and those that can only speak against it.
 _FOR = {
     *("h1 in title", "h1", "og:title", "JSON-LD headline"),

@@ -7,6 +7,14 @@ __all__ = ["AFTER", "BEFORE", "BETWEEN", "NO_NAMES", "ORGANISATIONS"]
 #: Words before a name, in lower case: "by", "author" and "text" in each language, and their usual combinations.
 BEFORE = (
     *("by", "written by", "posted by", "published by", "reviewed by", "edited by", "story by", "words by", "text by"),
+    *(
+        "authored by",
+        "this post was written by",
+        "this article was written by",
+        "article written by",
+        "medically reviewed by",
+    ),
+    *("autorin/autor", "autor/autorin", "author name"),
     *("article by", "created by", "recipe by", "started by", "contributed by", "view all posts by", "reported by"),
     *(
         "author",

@@ -36,7 +36,7 @@ _AFTER = re.compile(rf"\s*(?:{_either(AFTER)})$")
 _MAIL = re.compile(r"\S{1,100}@\S{1,100}")
 _ADDRESS = re.compile(r"https?:|www\.|@\w+\.|\w\.(?:com|org|net|html?)\b", re.IGNORECASE)
 _PLACEHOLDER = re.compile(
-    r"[\W\d_]*$"
+    r"[\W\d_]*$|.{0,20}(?:\d\d:\d\d|\d{4}\s?年|\d\s?月)"
     r"|(?:admin|administrator|editor|unknown|anonymous|guest|null|none|author|by|undefined|wordpress|default|n/a"
     r"|(?:written|posted|published) by:?"
     # Texts of buttons and links in the place of names.
@@ -56,7 +56,7 @@ _BETWEEN = re.compile(rf"\s+(?:{_either(BETWEEN)})\s+")
 _GLUED = re.compile(
     r"(?<=[a-z])(?:January|February|March|April|May|June|July|August|September|October|November|December)$"
 )
-_GLUED_BY = re.compile(r"by(?=[A-Z])")
+_GLUED_BY = re.compile(r"(?:(?:[Ww]ritten|[Pp]osted) )?[Bb]y(?=[A-Z][a-z])")
 # All words in these expressions. A text of letters without these words is a name as it is.
 _WORDS = frozenset(
     " ".join([*BEFORE, *BETWEEN, *AFTER, *NO_NAMES]).split()
@@ -98,7 +98,8 @@ def author_names(candidates: Iterable[str]) -> list[str]:
 
 def _names(whole: str) -> Iterator[str]:
     """The parts of a text between words such as "and", without what is before and after the names."""
-    text = whole[2:] if _GLUED_BY.match(whole) else whole
+    glued = _GLUED_BY.match(whole)
+    text = whole[glued.end() :] if glued else whole
     for _ in range(2):  # "Text: Von Ada Stone"
         lead = _LEAD.match(text)
         if lead is None or not text[lead.end() :] or not _is_name_after(text, lead):

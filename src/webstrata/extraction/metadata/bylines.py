@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from webstrata.extraction.metadata.author_words import ORGANISATIONS
 from webstrata.extraction.metadata.authors import author_names
-from webstrata.extraction.metadata.candidates import FieldCandidates
+from webstrata.extraction.metadata.candidates import FieldCandidates, words_of
 from webstrata.extraction.metadata.jsonld import names_of
 from webstrata.extraction.metadata.marks import MarkedElement
 from webstrata.extraction.metadata.sources import MetadataSources
 from webstrata.tree import lines_of
+from webstrata.urls import host
 
 __all__ = ["AUTHOR_FEATURES", "AUTHOR_SOURCES", "author_candidates", "author_features"]
 
@@ -28,6 +29,7 @@ AUTHOR_SOURCES = (
     *("JSON-LD author", "JSON-LD creator", *_META, "Twitter card", *_MARKS, *(f"second {mark}" for mark in _MARKS)),
     *(f"all {mark}" for mark in _MARKS),
     *("text after by", "line after by", "label in the text", "text after the title", "line with a name"),
+    *("line after the title", "line with a date", "later text after by"),
     *("JSON-LD publisher", "copyright line", "site name"),
 )
 # A name after "by", and the text before it. The first letter is fixed, so that the engine can skip to it.
@@ -38,20 +40,26 @@ _LONGEST_BEFORE_BY = 30
 # A line that begins with a word for authors, in languages that do not write "by"; and a label with names in Chinese,
 # Japanese and Korean, which stands at the beginning or the end of an article.
 _LINE = re.compile(
-    r"^(?:Von|Par|Por|Di|Door|Av|Af|Text|Texte|Texto|Autor|Autora|Autorin|Auteur|Autore|Tekst|Piše|Írta|Szerző|Автор"
+    r"^(?:[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Dd]oor|[Aa]v|[Aa]f|Text|Texte|Texto|Autor|Autora|Autorin|Auteur|Autore|Tekst|Piše|Írta|Szerző|Автор"
     r"|Текст|Yazan|Oleh|Penulis|Kirjoittanut|Skrevet av|Skriven av|بقلم|كتب|كتبت|מאת|โดย|Bởi|Tác giả)"
     r"[:：]?\s+([^\n]{3,80})$",
     re.MULTILINE,
 )
 # A line that is "by" and a name of any kind, up to a separator; and a line that is nothing but a name.
 _BY_LINE = re.compile(
-    r"^(?:written |posted |published |words )?by:?[ \u00a0]([^\n|·•,]{2,40}?)"
+    r"^(?:(?:written|posted|published|words|reviewed|authored|story|this \w{4,7} was written) )?by:?\s?[ \n\u00a0]"
+    r"([^\n|·•,]{2,40}?)"
     r"(?:[ \u00a0]*[|·•,]|[ \u00a0](?:on|at|in)[ \u00a0]|$)",
     re.MULTILINE | re.IGNORECASE,
 )
 _NAME_LINE = re.compile(
     r"^[^\W\d_a-z][\w.'’-]{1,20}(?:[ /][^\W\d_a-z][\w.'’-]{1,20}){1,3}[ \u00a0]?[|·•,]?$", re.MULTILINE
 )
+# The line after the title; a line with a name and a date; and "written by" anywhere in the text.
+_NEXT_LINE = re.compile(r"\s*([^\n]{2,40})(?:\n|$)")
+_DATED_LINE = re.compile(r"^(?=[^\n]{0,120}\d)([^\n|·•]{2,60})[ \u00a0][|·•][ \u00a0]([^\n|·•]{2,60})", re.MULTILINE)
+_NAME = re.compile(r"[^\W\d_a-z][\w.'’-]{1,20}(?: [^\W\d_][\w.'’-]{0,20}){1,3}(?= in [A-Z]|$)")
+_LATER_BY = re.compile(r"(?:Written|Posted|Article|Authored) by:?\s{1,2}([A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3})")
 _COPYRIGHT = re.compile(
     r"(?:©|\(c\)|copyright)\s{0,3}(?:(?:19|20)\d\d)?(?:\s?[-–]\s?(?:19|20)\d\d)?,?\s{0,3}(?:by )?([^\n.|·,;©\d]{3,40})",
     re.I,
@@ -67,6 +75,8 @@ _LABELLED = re.compile(
 )
 # Characters at the end of the text that are searched for such a label.
 _END = 3000
+# Characters that are searched for "written by".
+_LATEST = 50_000
 # The label of an author on a Twitter card.
 _LABEL = re.compile(
     r"written|author|by\b|verfasst|écrit|escrito|autor|geschrieben|scritto|geschreven|yazan|автор", re.IGNORECASE
@@ -104,17 +114,17 @@ def author_candidates(sources: MetadataSources, *, site_name: str) -> FieldCandi
     ['Rocks', 'Ada Stone']
     """
     found = FieldCandidates(AUTHOR_SOURCES)
-    site = {site_name.casefold(), f"the {site_name}".casefold()}
+    site = "".join(words_of(site_name).split())
 
     def add(texts: Iterable[tuple[str, Sequence[str]]]) -> bool:
-        """Add the names in texts; whether one is not the name of the site."""
-        others = False
+        """Add the names in texts; whether one is that of a person."""
+        is_person = False
         for source, several in texts:
             if names := author_names(several):
                 key = tuple(sorted({name.casefold() for name in names}))
                 found.add(source, key, "; ".join(names))
-                others = others or not site.issuperset(key)
-        return others
+                is_person = is_person or any(_is_person(name, site) for name in key)
+        return is_person
 
     # The body is read only if no person is declared: reading it takes most of the time of all metadata.
     if not add(_declared(sources)):
@@ -122,6 +132,14 @@ def author_candidates(sources: MetadataSources, *, site_name: str) -> FieldCandi
         add(_in_text(sources))
     add([("JSON-LD publisher", _names_of(sources, "publisher")), ("site name", [site_name])])
     return found
+
+
+def _is_person(name: str, site: str) -> bool:
+    """Whether a name in lower case looks like that of a person, and not of the site or another organisation."""
+    words = name.split()
+    joined = "".join(words_of(name).split())
+    of_site = bool(site) and (joined in site or site in joined)
+    return (len(words) > 1 or not name.isascii()) and ORGANISATIONS.isdisjoint(words) and not of_site
 
 
 def _names_of(sources: MetadataSources, key: str) -> list[str]:
@@ -189,6 +207,16 @@ def _in_text(sources: MetadataSources) -> Iterator[tuple[str, list[str]]]:
     alone = _NAME_LINE.search(opening, sources.opening_title)
     if alone is not None:
         yield "line with a name", [alone[0].replace("/", ";")]
+    after = _NEXT_LINE.match(opening, sources.opening_title) if sources.opening_title else None
+    if after is not None:
+        yield "line after the title", [after[1]]
+    for match in _DATED_LINE.finditer(opening):
+        if name := _NAME.fullmatch(match[1].strip()) or _NAME.match(match[2].strip()):
+            yield "line with a date", [name[0]]
+            break
+    later = _LATER_BY.search(sources.page.text, 0, _LATEST) if " by" in sources.page.text[:_LATEST] else None
+    if later is not None:
+        yield "later text after by", [later[1]]
     owner = _COPYRIGHT.search(sources.page.text[-_END:])
     if owner is not None:
         yield "copyright line", [owner[1]]
@@ -239,13 +267,25 @@ def _author_mark(mark: MarkedElement) -> str:
 AUTHOR_FEATURES = (
     *("sources", "names", "words of a name", "characters", "is the site", "has the site", "digits", "lower case"),
     *("organisation", "in the opening", "share in others", "share of others", "holds another", "held by another"),
-    *("candidates", "article node", "declared as an article", "path levels", "capitals", "order"),
+    *(
+        "is a person",
+        "other persons",
+        "is the host",
+        "candidates",
+        "article node",
+        "declared as an article",
+        "path levels",
+        "capitals",
+        "order",
+    ),
 )
 
 
 def author_features(sources: MetadataSources, found: FieldCandidates, *, site_name: str, url: str) -> list[list[float]]:
     """A row of numbers for each candidate: whether each source names it, then `AUTHOR_FEATURES`."""
     site = site_name.casefold()
+    joined_site = "".join(words_of(site_name).split())
+    labels = {words_of(label) for label in host(url).split(".")}
     opening = sources.opening.casefold()
     path = url.partition("://")[2].partition("/")[2].partition("?")[0].strip("/")
     page = [
@@ -255,6 +295,7 @@ def author_features(sources: MetadataSources, found: FieldCandidates, *, site_na
         float(path.count("/") + bool(path)),
     ]
     every = [(one, frozenset(_keys(one.key))) for one in found]
+    persons = [any(_is_person(name, joined_site) for name in names) for _, names in every]
     rows = []
     for order, ((value, _, bits), names) in enumerate(every):
         others = [other for number, (_, other) in enumerate(every) if number != order]
@@ -277,6 +318,7 @@ def author_features(sources: MetadataSources, found: FieldCandidates, *, site_na
             float(any(other < names for other in others)),
             float(any(names < other for other in others)),
         ]
+        row += [float(persons[order]), float(sum(persons) - persons[order]), float(words_of(value) in labels)]
         rows.append([*row, *page, sum(map(str.isupper, value)) / len(value), float(order)])
     return rows
 
