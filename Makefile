@@ -104,12 +104,11 @@ bench: $(VENV)/installed ## speed beside other parsers, growth on hostile pages,
 SITES ?= $(wildcard /usr/share/doc/python3.11/html /usr/share/doc/apache2-doc/manual/en \
 	/usr/share/doc/python-django-doc/html /usr/share/doc/postgresql-doc-15/html)
 
+PAPERS := kohlschuetter-nejdl-2008 weninger-hsu-2008 fernandes-2011 kohlschuetter-2011-links kohlschuetter-2011 kreuzer-2013
+
 reproduce: $(VENV)/bench-installed ## make the papers' tables and figures and the table against peers again, under out/
-	$(BIN)/webstrata reproduce kohlschuetter-nejdl-2008
-	$(BIN)/webstrata reproduce weninger-hsu-2008
-	$(BIN)/webstrata reproduce fernandes-2011 $(SITES:%=--site %)
-	$(BIN)/webstrata reproduce kohlschuetter-2011
-	$(BIN)/webstrata reproduce kreuzer-2013
+	@failed=0; for paper in $(PAPERS); do $(BIN)/webstrata reproduce $$paper $(SITES:%=--site %) || failed=1; done; \
+		$(BIN)/webstrata reproduce -o out || failed=1; exit $$failed
 	$(BIN)/python bench/flagship.py
 
 # The interpreter is not built with the sanitizer, so its run-time library is loaded first; what the interpreter itself

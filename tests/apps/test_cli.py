@@ -143,7 +143,7 @@ def test_a_closed_pipe_is_silent(tmp_path: Path) -> None:
         ("evaluate --dataset tiny --algorithm bf-plain -o OUT", "scipy", "eval"),
         ("evaluate --dataset tiny --algorithm bf-plain -o OUT", "pyarrow", "eval"),
         ("reproduce kreuzer-2013 -o OUT", "sklearn", "eval"),
-        ("report .", "statsmodels", "eval"),
+        ("report .", "pyarrow", "eval"),
         ("train . -o OUT/model.npz", "lightgbm", "train"),
         ("run extract page.html -o OUT", "pyarrow", "scale"),
         ("run extract crawl.warc -o OUT", "fastwarc", "scale"),

@@ -78,3 +78,24 @@ def test_columns_are_separated() -> None:
 def test_a_stair_of_boxes_ends_in_time() -> None:
     html = "".join(f"<p data-box='{20 * i} {20 * i} 15 15'>x</p>" for i in range(3000))
     assert VIPS()(boxed_page(html)).segments
+
+
+def test_the_tree_has_the_parts_with_their_coherence() -> None:
+    rows = "<p data-box='0 {0} 500 20'>one {0}</p><p data-box='0 {1} 500 20'>two {0}</p>"
+    html = "".join(rows.format(top, top + 24) for top in (0, 200, 1000))
+    found = VIPS(tree=True)(boxed_page(html))
+    outline = [(item.level, item.kind, found.text(item).split("\n")[0], item.stop - item.start) for item in found]
+    assert outline == [
+        *((1, "coherence 10", f"one {top}", 2) for top in (0, 200, 1000)),
+        *((2, "coherence 10", f"{word} {top}", 1) for top in (0, 200, 1000) for word in ("one", "two")),
+    ]  # fmt: skip
+    # The leaves of the tree are the segments without it, and parts lie in parts.
+    flat = {tuple(item[:2]) for item in VIPS()(boxed_page(html))}
+    assert flat <= {tuple(item[:2]) for item in found}
+    for inner in found.at(2):
+        assert any(outer.start <= inner.start and inner.stop <= outer.stop for outer in found.at(1))
+
+
+def test_a_higher_pdoc_divides_what_looks_alike() -> None:
+    html = "<p data-box='0 0 500 20'>one</p><p data-box='0 26 500 20'>two</p><p data-box='0 60 500 20'>three</p>"
+    assert [len(texts(html, pdoc=pdoc)) for pdoc in (8, 9, 10)] == [1, 2, 3]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from webstrata._boxes import Rendered
 from webstrata.elements import TAG_NUMBERS
 from webstrata.page import Page
-from webstrata.segmentation.base import Segmentation, rendered
+from webstrata.segmentation.base import Segment, Segmentation, rendered
 from webstrata.segmentation.layout import Layout
 from webstrata.segmentation.separators import Separators
 
@@ -60,6 +61,8 @@ class VIPS:
     ----------
     pdoc : the permitted degree of coherence, 1 to 10; higher values give smaller segments
     rounds : the number of rounds at most, each with one of `THRESHOLDS`
+    tree : give the visual content structure of Cai et al. 2003: also the parts that were divided, nested by level; the
+        kind of a segment is its degree of coherence
 
     Notes
     -----
@@ -83,40 +86,84 @@ class VIPS:
 
     pdoc: int = 8
     rounds: int = len(THRESHOLDS)
+    tree: bool = False
 
     def __call__(self, page: Page | Rendered) -> Segmentation:
         seen = rendered(page, "vips")
         layout = Layout.of(seen)
-        separators = Separators(layout)
-        bodies = seen.page.elements.find("body")
-        waiting = [(int(bodies[0]) if len(bodies) else 0, 0)]
-        leaves: list[list[int]] = []
-        while waiting:
-            root, number = waiting.pop()
-            found = visual_blocks(layout, root, THRESHOLDS[number])
-            for group in self._groups(separators, found):
-                node = group[0]
-                coherent = len(group) > 1 or found[node] >= self.pdoc
-                if coherent or number + 1 >= min(self.rounds, len(THRESHOLDS)) or not layout.children[node]:
-                    leaves.append(group)
-                else:
-                    waiting.append((node, number + 1))
-        return Segmentation(seen.page, tuple(layout.segments(leaves)), repr(self))
+        parts = list(self._parts(seen.page, layout))
+        if self.tree:
+            return Segmentation(seen.page, tuple(_nested(layout, parts)), repr(self))
+        return Segmentation(seen.page, tuple(layout.segments(part.nodes for part in parts if part.whole)), repr(self))
 
-    def _groups(self, separators: Separators, found: dict[int, int]) -> list[list[int]]:
-        """Groups with light separators inside, and single blocks."""
-        groups: list[list[int]] = []
+    def _parts(self, page: Page, layout: Layout) -> Iterator[_Part]:
+        """All parts of the page, those that are divided before what they are divided into."""
+        separators = Separators(layout)
+        bodies = page.elements.find("body")
+        waiting = [(int(bodies[0]) if len(bodies) else 0, 0, 1)]
+        while waiting:
+            root, number, level = waiting.pop()
+            found = visual_blocks(layout, root, THRESHOLDS[number])
+            for part in self._groups(separators, found, level):
+                node = part.nodes[0]
+                last = number + 1 >= min(self.rounds, len(THRESHOLDS)) or not layout.children[node]
+                if part.whole and len(part.nodes) == 1 and part.coherence < self.pdoc and not last:
+                    waiting.append((node, number + 1, part.level + 1))
+                    yield replace(part, whole=False)
+                else:
+                    yield part
+
+    def _groups(self, separators: Separators, found: dict[int, int], level: int) -> Iterator[_Part]:
+        """Groups with light separators inside and single blocks; also the groups around and the blocks inside."""
         waiting = [(list(found), 0)] if found else []
         while waiting:
             nodes, depth = waiting.pop()
             cut = separators.cut(nodes) if len(nodes) > 1 else None
+            # All blocks of a round together are the part that the round divides.
+            here = level + max(depth - 1, 0)
             if cut is None:
-                groups += [[node] for node in nodes]
+                yield from (_Part([node], found[node], here + (depth > 0 and len(nodes) > 1)) for node in nodes)
             elif 10 - cut.weight >= self.pdoc or depth == _DEPTH:
-                groups.append(nodes)
+                yield _Part(nodes, max(1, 10 - cut.weight), here)
+                yield from (_Part([node], found[node], here + 1, whole=False) for node in nodes)
             else:
+                if depth:
+                    yield _Part(nodes, max(1, 10 - cut.weight), here, whole=False)
                 waiting += [(part, depth + 1) for part in cut.heaviest()]
-        return groups
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Nodes of the page that belong together, their degree of coherence, and whether they are left whole."""
+
+    nodes: list[int]
+    coherence: int
+    level: int
+    whole: bool = True
+
+
+def _nested(layout: Layout, parts: Iterable[_Part]) -> Iterator[Segment]:
+    """The parts as nested segments, each with its degree of coherence as its kind.
+
+    A part that is the same range as one around it is left out: both are one node of the tree.
+    """
+    levels: dict[int, list[tuple[int, int, int]]] = {}
+    known: set[tuple[int, int]] = set()
+    for part in sorted(parts, key=lambda part: part.level):
+        for start, stop, *_ in layout.segments([part.nodes]):
+            if (start, stop) not in known:
+                known.add((start, stop))
+                levels.setdefault(part.level, []).append((start, stop, part.coherence))
+    found: list[Segment] = []
+    for level, spans in sorted(levels.items()):
+        end = 0
+        for start, stop, coherence in sorted(spans):
+            if start >= end or start == stop:
+                found.append(Segment(start, stop, level, f"coherence {coherence}"))
+                end = max(end, stop)
+    # Levels without gaps: a level whose parts are all known from above is none.
+    number = {level: place for place, level in enumerate(sorted({item.level for item in found}), start=1)}
+    yield from (item._replace(level=number[item.level]) for item in found)
 
 
 def visual_blocks(layout: Layout, root: int, threshold: float) -> dict[int, int]:

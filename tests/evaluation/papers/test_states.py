@@ -8,7 +8,7 @@ import pytest
 
 from papers_table import GUIDE, with_tables
 from webstrata.evaluation.papers.catalogue import PAPERS
-from webstrata.evaluation.papers.states import DEVIATES, ILLUSTRATION, LOST, OTHER_DATA, REPRODUCED, STATES, PaperItem
+from webstrata.evaluation.papers.states import ILLUSTRATION, LOST, MEANINGS, STATES, PaperItem
 
 #: The numbered tables and figures of each paper.
 NUMBERED = {
@@ -16,6 +16,11 @@ NUMBERED = {
     "kohlschuetter-2011": [
         *(f"Figure 4.{n}" for n in range(1, 28)), *(f"Table 4.{n}" for n in range(1, 10)), "Algorithm 4.1",
         "Algorithm 4.2", "Algorithm 4.3",
+    ],
+    "weninger-hsu-2008": [*(f"Figure {n}" for n in range(1, 7)), "Table 1", "Table 2"],
+    "kreuzer-2013": [
+        "Table 4.1", "Figure 5.1", "Figure 5.2", *(f"Algorithm 6.{n}" for n in range(1, 6)),
+        *(f"Table 7.{n}" for n in range(1, 9)), "Table 8.1",
     ],
     "fernandes-2011": [*(f"Figure {n}" for n in range(1, 9)), "Table 1", "Table 2"],
     "kohlschuetter-2011-links": [
@@ -42,6 +47,10 @@ def names_of(item: PaperItem) -> list[str]:
     return names
 
 
+def test_every_paper_has_its_states() -> None:
+    assert set(STATES) == set(PAPERS) == set(NUMBERED)
+
+
 @pytest.mark.parametrize("key", STATES)
 def test_no_table_or_figure_is_missing(key: str) -> None:
     names = [name for item in STATES[key] for name in names_of(item)]
@@ -53,7 +62,7 @@ def test_no_table_or_figure_is_missing(key: str) -> None:
 def test_every_state_is_explained_and_every_part_exists(key: str) -> None:
     parts = PAPERS[key].parts
     for item in STATES[key]:
-        assert item.state in (REPRODUCED, OTHER_DATA, DEVIATES, LOST, ILLUSTRATION)
+        assert item.state in MEANINGS
         assert item.reason, item.name
         if item.state in (LOST, ILLUSTRATION):
             assert item.part not in parts, item.name
@@ -73,3 +82,9 @@ def test_names() -> None:
     ]  # fmt: skip
     assert names_of(PaperItem("Table 8.1", "", "", "")) == ["Table 8.1"]
     assert names_of(PaperItem("§5.3, samples", "", "", "")) == []
+
+
+def test_the_heading_of_a_part_names_its_table_or_figure() -> None:
+    for paper in PAPERS.values():
+        for name, part in paper.parts.items():
+            assert re.match(r"(Tables?|Figures?|Equations?|Algorithm|§)", part.__doc__ or ""), name

@@ -71,7 +71,7 @@ def command(
 
     An interrupted run continues when it is repeated; existing answers are scored again, but not computed again.
     """
-    need("eval", "pyarrow", "scipy", "statsmodels")
+    need("eval", "pyarrow", "scipy")
     if recordings is not None:
         os.environ[RECORDINGS] = str(recordings)  # read by the worker processes
     programs: dict[str, Driver] = {}

@@ -21,5 +21,5 @@ def command(folder: Path) -> None:
 
     They are written to DIR: report.html, report.md, and tables/.
     """
-    need("eval", "pyarrow", "scipy", "statsmodels")
+    need("eval", "pyarrow", "scipy")
     echo(write_report(folder, papers=(tables,)))

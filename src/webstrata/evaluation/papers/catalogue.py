@@ -6,8 +6,9 @@ the function that makes it from the data.
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,6 +17,8 @@ from webstrata.errors import InputError, WebstrataError
 from webstrata.evaluation.answers.runner import Progress, silent
 from webstrata.evaluation.papers.states import states_table
 from webstrata.evaluation.reports.document import NotRun, Part, write_document
+from webstrata.evaluation.reports.tables import ReportTable
+from webstrata.files import write_json
 
 __all__ = ["PAPERS", "Paper", "PaperData", "Setting", "find_paper", "reproduce"]
 
@@ -32,11 +35,13 @@ class Setting:
     pages : read only the first pages of each data set; all by default
     jobs : processes
     sites : folders of whole sites, for the papers that can use more of them
+    page : a page, for the papers that draw one
     progress : makes a progress callback for a description
     """
 
     folder: Path
     sites: tuple[Path, ...] = ()
+    page: Path | None = None
     pages: int | None = None
     jobs: int = 1
     progress: Callable[[str], Progress] = lambda _: silent
@@ -144,15 +149,57 @@ def find_paper(key: str) -> Paper:
 def reproduce(paper: Paper, setting: Setting, only: Sequence[str] = ()) -> tuple[Path, list[NotRun]]:
     """Make the tables and figures of a paper, or some of them.
 
-    Returns the path of the report, and the parts that could not be made, because data or recordings are missing.
+    Returns the path of the report, and the parts that could not be made, because data or recordings are missing. The
+    report ends with the processor time of each part, and ``parts.json`` has the same for `write_index`.
     """
     parts = paper.parts
     if unknown := sorted(set(only) - parts.keys()):
         raise InputError(f"{paper.citation} has no part called {unknown[0]!r} here: choose some of {', '.join(parts)}")
-    data = paper.data_for(setting)
-    made = (part for name in only or parts for part in _attempted(name, parts[name], data))
-    introduction: tuple[Part, ...] = () if only else (states_table(paper.key), "## Tables and figures")
-    return write_document(setting.folder, f"{paper.title} ({paper.citation})", (*introduction, *made))
+    made = _Made(paper, setting, only or tuple(parts))
+    introduction: tuple[Part, ...] = () if only else (states_table(paper.key),)
+    found = write_document(setting.folder, f"{paper.title} ({paper.citation})", (*introduction, *made.parts()))
+    write_json(setting.folder / "parts.json", {"paper": paper.key, "seconds": made.seconds, "not run": made.missing})
+    return found
+
+
+@dataclass(frozen=True)
+class _Made:
+    """The parts of a report as they are made, the processor seconds of each, and why some could not be made."""
+
+    paper: Paper
+    setting: Setting
+    names: Sequence[str]
+    seconds: dict[str, float] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
+
+    def parts(self) -> Iterator[Part]:
+        """All parts, each below a heading, and the table of times."""
+        data = self.paper.data_for(self.setting)
+        for name in self.names:
+            make = self.paper.parts[name]
+            start = _processor_seconds()
+            yield f"## {_heading(name, make)}"
+            for part in _attempted(name, make, data):
+                if isinstance(part, NotRun):
+                    self.missing[part.name] = part.reason
+                yield part
+            self.seconds[name] = round(_processor_seconds() - start, 1)
+        yield "## Time"
+        total = ("all", sum(self.seconds.values()))
+        title = "Processor seconds of each part"
+        yield ReportTable("times", title, ("part", "seconds"), (*self.seconds.items(), total))
+        yield "What several parts need, such as pages and their features, is computed by the first of them."
+
+
+def _processor_seconds() -> float:
+    """Processor time of this process and of those that it waited for."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def _heading(name: str, make: Callable[[Any], Iterator[Part]]) -> str:
+    """The heading of a part: the first line of its docstring."""
+    return (make.__doc__ or name).strip().splitlines()[0].rstrip(".")
 
 
 def _attempted(name: str, part: Callable[[Any], Iterator[Part]], data: PaperData) -> Iterator[Part]:

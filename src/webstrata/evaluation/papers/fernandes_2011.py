@@ -106,7 +106,7 @@ class _Sites(PaperData):
 
 
 def _table_1(data: _Sites) -> Iterator[Part]:
-    """Classes and segments of each site."""
+    """Table 1: classes and segments of each site."""
     lines: list[tuple[Cell, ...]] = [
         (f"{name} (paper)", *numbers, f"{numbers[3] / numbers[2]:.3%}") for name, numbers in _TABLE_1.items()
     ]
@@ -129,7 +129,7 @@ round, .32 % and .03 %."""
 
 
 def _figure_8(data: _Sites) -> Iterator[Part]:
-    """Agreement with the true regions, page by page."""
+    """Figure 8: agreement with the true regions, page by page."""
     lines: list[tuple[Cell, ...]] = []
     for name, (som, fusion) in _FIGURE_8.items():
         lines += [(f"{name} (paper)", "SOM tree", som, None), (f"{name} (paper)", _FUSION, fusion, None)]
@@ -164,7 +164,7 @@ sections, each right on its own and wrong against one region of content."""
 
 
 def _samples(data: _Sites) -> Iterator[Part]:
-    """Segments by small samples of a site."""
+    """§5.3: segments by small samples of a site."""
     lines: list[tuple[Cell, ...]] = [("IG (paper)", 34_460, _SAMPLE_OF_IG, None, None)]
     for item in data.segmented:
         values = [item.learned["our rules"].stability(share) for share in _SAMPLES]
@@ -177,7 +177,7 @@ variants of a page, and classes are small there whatever they are, which explain
 
 
 def _table_2(data: _Sites) -> Iterator[Part]:
-    """Ranking with our segments (AutS) and with true regions (ManS)."""
+    """Table 2: ranking with our segments (AutS) and with true regions (ManS)."""
     lines: list[tuple[Cell, ...]] = [
         (f"{name} (paper)", "logs, volunteers", 50, *numbers, "") for name, numbers in _TABLE_2.items()
     ]

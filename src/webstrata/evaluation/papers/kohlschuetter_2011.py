@@ -65,7 +65,7 @@ _TOLERANCE = 0.02
 
 
 def _table_4_8(data: ThesisPages) -> Iterator[Part]:
-    """The numbers of blocks, words and tokens of each class."""
+    """Table 4.8: the numbers of blocks, words and tokens of each class."""
     blocks, words, tokens, marked = np.zeros((4, 6))
     for page, classes in data.news:
         shown = np.flatnonzero(~page.blocks.hidden)
@@ -119,7 +119,7 @@ def _validate(job: _Job) -> tuple[_Job, TrialResult]:
 
 
 def _table_4_9(data: ThesisPages) -> Iterator[Part]:
-    """Learners on features, by ten-fold cross-validation."""
+    """Table 4.9: learners on features, by ten-fold cross-validation."""
     # Slowest first, so that no process is idle at the end.
     jobs = [(i, problem, by_page) for i in range(len(TRIALS)) for problem, by_page in _PROBLEMS][::-1]
     results = in_processes(_validate, jobs, data.setting.jobs, setup=_share, given=(data.instances,))
@@ -169,7 +169,7 @@ blocks have their neighbours in the training data."""
 
 
 def _figure_4_20(data: ThesisPages) -> Iterator[Part]:
-    """The information gain of each feature about the class, in bits."""
+    """Figure 4.20: the information gain of each feature about the class, in bits."""
     blocks, lines = data.instances, list[tuple[Cell, ...]]()
     for problem, classes in (("two", two_classes), ("four", four_classes)):
         gain = information_gain(blocks.x, classes(blocks.label), blocks.words)
@@ -197,7 +197,7 @@ def _strategies_on(task: tuple[bytes, str]) -> list[float]:
 
 
 def _figure_4_21(data: ThesisPages) -> Iterator[Part]:
-    """F1 of each strategy, page by page."""
+    """Figure 4.21: F1 of each strategy, page by page."""
     sets = {
         "L3S-GN1": [(page.source, labelled_text(page, labels, (FULL_TEXT,))) for page, labels in data.news],
         "CleanEval": [(item.inputs["html"].page().source, item.gold.text or "") for item in data.clean],
@@ -262,7 +262,7 @@ CleanEval: a text density of at least 7 and a link density of at most .35."""
 
 
 def _figure_4_24(data: ThesisPages) -> Iterator[Part]:
-    """Words by text density and class."""
+    """Figure 4.24: words by text density and class."""
     words = np.zeros((6, 21))
     for page, labels in data.news:
         shown = ~page.blocks.hidden

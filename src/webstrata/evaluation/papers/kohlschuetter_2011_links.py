@@ -93,7 +93,7 @@ of a partition to one page."""
 
 
 def _figure_3_1(data: _School) -> Iterator[Part]:
-    """Dot plots: sorted by URL, one site alone, sites in random order."""
+    """Figure 3.1: dot plots: sorted by URL, one site alone, sites in random order."""
     graph = data.by_folder
     yield Figure("figure-3.1a", "Figure 3.1a: links, pages sorted by URL", figures.draw_dots(dot_plot(graph), title=""))
     sizes = np.diff(graph.site_start)
@@ -121,7 +121,7 @@ is the folder of the index, which each page links to."""
 
 
 def _figure_3_6(data: _School) -> Iterator[Part]:
-    """Convergence and times of PageRank in parts."""
+    """Figure 3.6: convergence and times of PageRank in parts."""
     graph = data.by_folder
     methods = {
         "Jacobi": Jacobi(tolerance=_TOLERANCE),
@@ -149,7 +149,7 @@ thesis's 100 MBit network between four machines of 2006 cannot be had."""
 
 
 def _figure_3_7(data: _School) -> Iterator[Part]:
-    """Bias on subjects: tau and precision."""
+    """Figure 3.7: bias on subjects: tau and precision."""
     rows = data.subjects.rows
     lines = tuple(_line_3_7(row) for row in rows)
     header = ("subject", "level", "articles", "tau to unbiased", "tau to parent", "MAP biased", "MAP unbiased",
@@ -248,7 +248,7 @@ def _correlation(left: Sequence[float], right: Sequence[float]) -> float:
 
 
 def _equation_3_6(data: _School) -> Iterator[Part]:
-    """Linear combinations of topic vectors."""
+    """Equation 3.6: linear combinations of topic vectors."""
     lines = tuple(data.subjects.combined().items())
     title = "Equation 3.6: names of lower subjects, ranked by combinations of the 15 main subjects"
     yield ReportTable("equation-3.6", title, ("rank", "MAP of the first ten"), lines)
@@ -261,7 +261,7 @@ each other and not with other tables."""
 
 
 def _facets(data: _School) -> Iterator[Part]:
-    """The membership of the thesis and ours, by the thesis's criterion and by held-out articles."""
+    """Algorithm 3.1 and §3.4.4: the membership of the thesis and ours, by the thesis's criterion and by held-out articles."""
     subjects = data.subjects
     accuracy = subjects.accuracy()
     lines: list[tuple[Cell, ...]] = [("as printed (thesis)", "one", 0.1, None, 0.916, None)]
@@ -296,7 +296,7 @@ def _facets_a_query(subjects: Subjects, facets: Facets) -> float:
 
 
 def _strata(data: _School) -> Iterator[Part]:
-    """The stratified surfer of §5.2.1."""
+    """Figures 5.1 and 5.2: the stratified surfer of §5.2.1."""
     from webstrata.evaluation.metrics.retrieval import average_precision
     from webstrata.links.surfer import Surfer
 

@@ -96,7 +96,9 @@ _TEST = ChiSquare(statistic=14.2394, freedom=13, p=0.3572, c=0.0061)
 
 
 def _table_1(data: KreuzerPages) -> Iterator[Part]:
-    """Every segmenter of the paper. WordWrap is scored by its lines, which cut through blocks."""
+    """Table 1: the segmenters of the paper.
+
+    WordWrap is scored by its lines, which cut through blocks."""
     lines: list[tuple[Cell, ...]] = []
     for name, printed in data.tracked("table 1", TABLE_1.items(), len(TABLE_1)):
         segmenter = SEGMENTERS.make(name)
@@ -124,7 +126,7 @@ these are home pages, many of them portals, with about twice as many blocks and 
 
 
 def _figure_2(data: KreuzerPages) -> Iterator[Part]:
-    """Frumkina's law: on the printed frequencies (appendix A), and on segments by hand of the pages here."""
+    """Figure 2 and appendix A: Frumkina's law on the printed frequencies, and on segments by hand of the pages here."""
     counts, printed = (np.array(column) for column in zip(*APPENDIX_A.values(), strict=True))
     x = np.arange(len(counts))
     total = float(counts.sum())
@@ -181,7 +183,7 @@ def _tested(model: NegativeHypergeometric, counts: Column) -> tuple[Cell, ...]:
 
 
 def _figures_3_and_4(data: KreuzerPages) -> Iterator[Part]:
-    """Accuracy by threshold: figure 3 for the plain and the smoothed algorithm, figure 4 for the rule-based one."""
+    """Figures 3 and 4: accuracy by threshold, for the plain and the smoothed algorithm and for the rule-based one."""
     for number, name in zip((3, 3, 4), FUSIONS, strict=True):
         points = sweep_theta(data.truths, name, data.tracked(f"threshold of {name}", THETAS, len(THETAS)))
         yield Figure(f"figure-{number}-{name}", f"Figure {number}: threshold of {name}", theta_chart(name, points))
@@ -213,7 +215,7 @@ threshold fuses more. For bf-rulebased the best is 1.0, so that only tags separa
 
 
 def _figure_5(data: KreuzerPages) -> Iterator[Part]:
-    """Accuracy by width."""
+    """Figure 5: accuracy by width."""
     widths = {
         name: sweep_width(data.truths, name, data.tracked(f"width of {name}", WIDTHS, len(WIDTHS))) for name in FUSIONS
     }
@@ -221,7 +223,7 @@ def _figure_5(data: KreuzerPages) -> Iterator[Part]:
 
 
 def _figure_6(data: KreuzerPages) -> Iterator[Part]:
-    """Zipf's law over the sizes of segments, and the parameters of the fits (table 2)."""
+    """Figure 6 and table 2: Zipf's law over the sizes of segments, and the parameters of the fits."""
     chart, fits, tests = zipf_chart(data.truths)
     lines = tuple(
         (name, fit.c, fit.b, tests[name].statistic, tests[name].c, fit.error, *TABLE_2.get(name, (None,) * 4))
@@ -240,7 +242,7 @@ follow a line. χ² grows with the number of segments; divided by it, it can be 
 
 
 def _figure_7(data: KreuzerPages) -> Iterator[Part]:
-    """Error and number of segments after each iteration."""
+    """Figure 7: error and number of segments after each iteration."""
     passes = {
         name: sweep_iterations(data.truths, name, data.tracked(f"iterations of {name}", ITERATIONS, len(ITERATIONS)))
         for name in FUSIONS

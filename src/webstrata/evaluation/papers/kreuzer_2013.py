@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from statistics import fmean
 
 from webstrata._once import once
@@ -145,8 +144,12 @@ def _chance(p: float) -> str:
 
 
 def tables(rows: Sequence[Row]) -> Iterator[ReportTable]:
-    """All tables of the thesis that the rows allow."""
-    return chain(thesis_tables(rows), thesis_anova(rows))
+    """All tables of the thesis that the rows allow, and an analysis of variance of all rows."""
+    yield from thesis_tables(rows)
+    yield from thesis_anova(rows)
+    if len({row.algorithm for row in rows}) > 1:
+        title = "Analysis of variance: how much of the differences between scores each variable explains"
+        yield anova_table("anova", title, analyse_variance(rows))
 
 
 @dataclass(frozen=True)
@@ -194,7 +197,7 @@ class SegmenterScores(PaperData):
 
 
 def _tables_7(data: SegmenterScores) -> Iterator[Part]:
-    """Tables 7.1 to 7.8."""
+    """Tables 7.1 to 7.8: segmenters on two data sets and two inputs, by two metrics."""
     yield "All scores, plots and the worst pages are in [evaluation/report.html](evaluation/report.html)."
     yield from thesis_tables(data.rows)
     if data.unrecorded is not None:
@@ -202,7 +205,7 @@ def _tables_7(data: SegmenterScores) -> Iterator[Part]:
 
 
 def _table_8_1(data: SegmenterScores) -> Iterator[Part]:
-    """The analysis of variance."""
+    """Table 8.1: the analysis of variance."""
     yield from thesis_anova(data.rows)
 
 

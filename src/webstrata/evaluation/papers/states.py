@@ -15,6 +15,7 @@ __all__ = [
     "DEVIATES",
     "ILLUSTRATION",
     "LOST",
+    "MEANINGS",
     "OTHER_DATA",
     "REPRODUCED",
     "STATES",
@@ -29,6 +30,15 @@ DEVIATES = "deviates"
 LOST = "cannot be"
 #: A figure without measurements: an example or a drawing.
 ILLUSTRATION = "illustration"
+
+#: What the states mean.
+MEANINGS = {
+    REPRODUCED: "on the paper's own data, or free of data, with the result of the paper",
+    OTHER_DATA: "the paper's data cannot be had; made on other data, with the printed numbers for orientation",
+    DEVIATES: "on the paper's own data, with another result; the report says why, or that it is unexplained",
+    LOST: "what it needs is lost, and nothing can take its place",
+    ILLUSTRATION: "a drawing or an example without a measurement",
+}
 
 
 @dataclass(frozen=True)
@@ -109,6 +119,29 @@ STATES: dict[str, tuple[PaperItem, ...]] = {
         PaperItem("Figure 4.25", REPRODUCED, "strata-by-collection", "parameters within 5 %"),
         PaperItem("Figure 4.26", OTHER_DATA, "webstrata stats", "its three texts are not here; works on any text"),
         PaperItem("Figure 4.27", OTHER_DATA, "figure-4.27", "BLOGS06 cannot be had; queries made from the news pages"),
+    ),
+    "weninger-hsu-2008": (
+        PaperItem("Figures 1 to 5", OTHER_DATA, "figures-1-to-5", "the pages are not published; any page by `--page`"),
+        PaperItem(
+            "Equations 1 to 4", REPRODUCED, "", "oracles in the tests; `webstrata.extraction.ttr` lists misprints"
+        ),
+        PaperItem("Table 1", OTHER_DATA, "table-1", "its 176 pages are lost"),
+        PaperItem("Figure 6", OTHER_DATA, "figure-6", "its 176 pages are lost"),
+        PaperItem(
+            "Table 2", OTHER_DATA, "table-2", "its 176 pages are lost; the paper's winner is among the last here"
+        ),
+    ),
+    "kreuzer-2013": (
+        PaperItem("Table 4.1", ILLUSTRATION, "", "a list of data sets in the literature"),
+        PaperItem("Figures 5.1 and 5.2", ILLUSTRATION, "", "drawings of the pipeline; docs/evaluation.md has ours"),
+        PaperItem("Algorithm 6.1", REPRODUCED, "", "`bf-plain`; the thesis searches for its texts in the page"),
+        PaperItem("Algorithms 6.2 and 6.3", REPRODUCED, "", "`pagesegmenter` is 6.3 to the letter; 6.2 is its origin"),
+        PaperItem("Algorithm 6.4", DEVIATES, "", "`vips`: rules are told, but not the degrees of coherence"),
+        PaperItem("Algorithm 6.5", REPRODUCED, "", "`webterrain`; a large font is no heading, as no size is given"),
+        PaperItem(
+            "Tables 7.1 to 7.8", DEVIATES, "tables-7", "other parsers and browsers; differences are in the tables"
+        ),
+        PaperItem("Table 8.1", DEVIATES, "table-8.1", "two interactions are far smaller here"),
     ),
     "fernandes-2011": (
         PaperItem("Figures 1 and 4", ILLUSTRATION, "", "screen shots of pages of 2011"),

@@ -1,4 +1,4 @@
-"""Weninger & Hsu 2008: tables 1 and 2, and the ROC curve of figure 6, on CleanEval and L3S-GN1.
+"""Weninger & Hsu 2008: tables 1 and 2, the ROC curve of figure 6, and figures 1 to 5, on CleanEval and L3S-GN1.
 
 The paper's 176 pages, search results for the word "the", no longer exist. Its methods run on other pages here, so its
 figures are printed for orientation and cannot be expected to agree.
@@ -20,9 +20,11 @@ import numpy as np
 from webstrata._once import once
 from webstrata.drawing.charts import Series, line_chart
 from webstrata.evaluation.datasets.catalogue import find_dataset
-from webstrata.evaluation.datasets.l3s_gn1 import crawled_html
+from webstrata.evaluation.datasets.l3s_gn1 import BOILERPLATE, crawled_html
 from webstrata.evaluation.metrics import word_score
 from webstrata.evaluation.papers.catalogue import PaperData
+from webstrata.evaluation.papers.experiments import labelled_page
+from webstrata.evaluation.papers.weninger_hsu_2008_figures import page_figures
 from webstrata.evaluation.reports.document import Figure, Part
 from webstrata.evaluation.reports.tables import Cell, ReportTable
 from webstrata.extraction.base import Extractor
@@ -121,8 +123,27 @@ class MethodRates(PaperData):
         return {name: np.array([result[name] for result in results]) for name in methods()}
 
 
+def _figures_1_to_5(data: MethodRates) -> Iterator[Part]:
+    """Figures 1 to 5: the text-to-tag ratios of a page, line by line."""
+    if data.setting.page is not None:
+        yield f"The page is `{data.setting.page.name}`."
+        yield from page_figures(parse(data.setting.page.read_bytes()))
+        return
+    page = parse(next(iter(crawled_html())), encoding="utf-8")
+    labelled, labels = labelled_page(next(find_dataset("l3s-gn1").items(1)))
+    content = {labelled.blocks[row].text for row in np.flatnonzero(labels != BOILERPLATE).tolist()}
+    yield from page_figures(page, content=content)
+    yield _WHY_15
+
+
+_WHY_15 = """The paper shows a page of The Hutchinson News (figures 1 and 4) and the Declaration of Independence (2, 3),
+which are not published. This is the first page of L3S-GN1, whose content people marked; `--page FILE` draws another. As
+in the paper, content stands out as a run of high bars, its two ends as peaks of g', and in figure 5 the lines without
+content lie near the origin."""
+
+
 def _table_1(data: MethodRates) -> Iterator[Part]:
-    """Precision and recall of the threshold at one standard deviation."""
+    """Table 1: precision and recall of the threshold at one standard deviation."""
     for name, found in data.rates.items():
         lines: list[tuple[Cell, ...]] = []
         for measured, column in (("precision", 0), ("recall", 1)):
@@ -140,7 +161,7 @@ def _table_1(data: MethodRates) -> Iterator[Part]:
 
 
 def _table_2(data: MethodRates) -> Iterator[Part]:
-    """Accuracy, precision and recall of three clusterings in two modes."""
+    """Table 2: accuracy, precision and recall of three clusterings in two modes."""
     for name, found in data.rates.items():
         lines: list[tuple[Cell, ...]] = []
         for (mode, clustering), printed in TABLE_2.items():
@@ -155,7 +176,7 @@ def _table_2(data: MethodRates) -> Iterator[Part]:
 
 
 def _figure_6(data: MethodRates) -> Iterator[Part]:
-    """The ROC curve of threshold partitioning, and the area under it."""
+    """Figure 6: the ROC curve of threshold partitioning, and the area under it."""
     series: list[Series] = []
     areas: list[tuple[Cell, ...]] = [("paper", "source", 0.9874)]
     for name, found in data.rates.items():
@@ -186,4 +207,4 @@ def curve(found: Rates, lines: str) -> tuple[list[float], list[float], float]:
 
 DATA = MethodRates
 #: The tables and figures by name.
-PARTS = {"table-1": _table_1, "table-2": _table_2, "figure-6": _figure_6}
+PARTS = {"figures-1-to-5": _figures_1_to_5, "table-1": _table_1, "table-2": _table_2, "figure-6": _figure_6}

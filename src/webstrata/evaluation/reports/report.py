@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from html import escape
 from pathlib import Path
 from statistics import fmean
@@ -58,7 +58,7 @@ def write_report(folder: Path, *, papers: Sequence[PaperTables] = ()) -> Path:
     """Write the report of a folder with scores, and return the path of its HTML page.
 
     ``report.html`` is self-contained, apart from the overlays that it links to; ``report.md`` has the tables and
-    ``tables/`` each of them as CSV and LaTeX.
+    ``tables/`` each of them as CSV and LaTeX. ``tables/pages.csv`` has every score of every page (Kreuzer 2013 §5.3).
 
     Parameters
     ----------
@@ -73,10 +73,18 @@ def write_report(folder: Path, *, papers: Sequence[PaperTables] = ()) -> Path:
     for table in tables:
         (target / f"{file_name(table.name)}.csv").write_text(to_csv(table), encoding="utf-8")
         (target / f"{file_name(table.name)}.tex").write_text(to_latex(table), encoding="utf-8")
+    (target / "pages.csv").write_text(to_csv(_by_page(rows)), encoding="utf-8")
     (folder / "report.md").write_text(_markdown(rows, tables), encoding="utf-8")
     page = folder / "report.html"
     page.write_text(_html(folder, rows, {table.name: table for table in tables}, printed), encoding="utf-8")
     return page
+
+
+def _by_page(rows: Sequence[Row]) -> ReportTable:
+    """A line for each score."""
+    header = tuple(field.name for field in fields(Row))
+    lines = tuple(tuple(getattr(row, name) for name in header) for row in rows)
+    return ReportTable("pages", "Scores of pages", header, lines)
 
 
 def _summary(rows: Sequence[Row]) -> str:
