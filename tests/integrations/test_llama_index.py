@@ -29,7 +29,7 @@ def test_nodes_know_their_place_and_their_neighbours() -> None:
     assert len(nodes) >= 3
     for node in nodes:
         source = ARTICLE.encode()[node.metadata["start"] : node.metadata["stop"]].decode()
-        assert node.get_content().split("\n")[0] in source
+        assert node.get_content().split("\n")[0].strip("# ") in source
         assert (node.metadata["id"], node.metadata["title"]) == (7, "Strata of the bay")
     assert nodes[0].next_node is not None
     assert nodes[0].next_node.node_id == nodes[1].node_id

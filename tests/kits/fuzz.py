@@ -111,6 +111,8 @@ def check_outputs(html: bytes) -> None:
     json.loads(made["json"])
     ElementTree.fromstring(made["tei"])
     repr(found.metadata)
+    for chunk in found.chunks(size=200, overlap=50):
+        assert len(chunk.text) <= 200
     overlay(webstrata.segment(page, "taggap"))
 
 

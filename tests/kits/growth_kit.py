@@ -178,6 +178,7 @@ OPERATIONS: dict[str, Callable[[Page], str]] = {
     **{f"quality {name}": _judged(name) for name in QUALITY},
     "metadata": lambda page: repr(metadata(page)),
     "links": lambda page: "".join(link.url for link in page.links),
+    "chunks": lambda page: repr(_extracted(page).chunks(size=800, overlap=100, segmenter="bf-rulebased")),
     "explanations": lambda page: repr(webstrata.extract(page).explanations),
     "site": _site,
     "fingerprints": lambda page: repr(paragraph_fingerprints(page)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -17,8 +18,10 @@ from webstrata.page import Page
 from webstrata.text import Column
 
 if TYPE_CHECKING:
+    from webstrata.extraction.chunks import Chunk
     from webstrata.extraction.metadata import Metadata
     from webstrata.extraction.structure.spans import Span
+    from webstrata.segmentation.base import Segmenter
 
 __all__ = ["Extraction", "Kind"]
 
@@ -33,6 +36,8 @@ class Kind(IntEnum):
     CAPTION = 4
 
 
+# A sign at the end of a heading that links it to itself.
+_PERMALINK = re.compile(r"\s*[¶🔗⚓]\s*$|\s+[#§]\s*$")
 _KIND_NAMES = tuple(kind.name.lower() for kind in Kind)
 # As plain integers: comparing a column with a member of an enumeration is much slower.
 _BOILERPLATE, _CONTENT, _TITLE, _COMMENT = (int(kind) for kind in Kind if kind != Kind.CAPTION)
@@ -98,12 +103,17 @@ class Extraction:
         return title
 
     @once
+    def _heading(self) -> str:
+        """The text of the title that is given, without the sign that links it to itself."""
+        return _PERMALINK.sub("", text(self.page, self._title))
+
+    @once
     def markdown(self) -> str:
         """The content as Markdown, with headings, lists, tables, code, links and images; it begins with the title."""
         from webstrata.extraction.structure.markdown import heading, markdown
 
         (page, keep), *more = self._strata
-        title = heading(text(page, self._title))
+        title = heading(self._heading)
         strata = ((page, keep & ~self._title), *more)
         parts = (markdown(page, keep, **self._written) for page, keep in strata)
         return "\n\n".join(filter(None, (title, *parts)))
@@ -122,7 +132,7 @@ class Extraction:
         from webstrata.extraction.structure.spans import Span, joined
 
         (page, keep), *more = self._strata
-        title, rows = heading(text(page, self._title)), np.flatnonzero(self._title)
+        title, rows = heading(self._heading), np.flatnonzero(self._title)
         parts: list[tuple[str, list[Span]]] = []
         if title:
             start, stop = int(page.blocks.source_start[rows[0]]), int(page.blocks.source_stop[rows[-1]])
@@ -151,8 +161,7 @@ class Extraction:
         from webstrata.extraction.structure.html import html
 
         (page, keep), *more = self._strata
-        title = text(page, self._title)
-        return html(page, keep & ~self._title, *more, title=title, **self._written)
+        return html(page, keep & ~self._title, *more, title=self._heading, **self._written)
 
     @once
     def explanations(self) -> tuple[str, ...]:
@@ -179,6 +188,35 @@ class Extraction:
         from webstrata.extraction.structure.tei import tei
 
         return tei(self.html, self.metadata)
+
+    def chunks(
+        self,
+        *,
+        size: int = 2000,
+        length: Callable[[str], int] | Any = len,
+        overlap: int = 0,
+        segmenter: str | Segmenter | None = "learned",
+    ) -> tuple[Chunk, ...]:
+        """The content as passages for retrieval: Markdown that is cut along headings, segments and wholes.
+
+        Parameters
+        ----------
+        size : the most characters of a chunk, or tokens
+        length : measures a text: a function, or a tokenizer, that is an object whose method ``encode`` returns tokens
+        overlap : how much of the end of a chunk the next one repeats at most, in whole sentences, items and rows,
+            unless a section begins there; no more than half of ``size``
+        segmenter : finds the segments; None for headings alone
+
+        >>> from webstrata.extraction import extract
+        >>> html = "<h1>Varves</h1><h2>Silt</h2><p>Pale, in spring.<h2>Mud</h2><p>Dark, in autumn."
+        >>> for chunk in extract(html, "keep-all").chunks(size=30):
+        ...     print(repr(chunk.text), chunk.headings)
+        '# Varves\n\n## Silt\n\nPale, in spring.' ('Varves', 'Silt')
+        '## Mud\n\nDark, in autumn.' ('Varves', 'Mud')
+        """
+        from webstrata.extraction.chunks import chunks
+
+        return chunks(self, size=size, length=length, overlap=overlap, segmenter=segmenter)
 
     def as_dict(
         self, *, with_metadata: bool = True, with_blocks: bool = True, with_spans: bool = False

@@ -8,8 +8,8 @@ from typing import Any
 from webstrata.encoding import from_str
 from webstrata.errors import from_extra
 from webstrata.extraction import EXTRACTORS, Extraction
+from webstrata.extraction.chunks import Length, flat_metadata
 from webstrata.extraction.formats import content_format
-from webstrata.integrations.chunks import Chunker, metadata_of
 from webstrata.page import parse
 
 with from_extra("langchain", "langchain-core"):
@@ -44,7 +44,7 @@ class WebstrataParser(BaseBlobParser):
         found = self._extractor(page)
         if found.text:
             source = {"source": blob.source} if blob.source else {}
-            yield Document(getattr(found, self._format), metadata={**source, **blob.metadata, **metadata_of(found)})
+            yield Document(getattr(found, self._format), metadata={**source, **blob.metadata, **flat_metadata(found)})
 
 
 class WebstrataTransformer(BaseDocumentTransformer):
@@ -70,35 +70,52 @@ class WebstrataTransformer(BaseDocumentTransformer):
         html = from_str(given.page_content)
         found: Extraction = self._extractor(parse(html, url=_address(given.metadata.get("source")), encoding="utf-8"))
         if found.text:
-            yield Document(getattr(found, self._format), metadata={**metadata_of(found), **given.metadata}, id=given.id)
+            yield Document(
+                getattr(found, self._format), metadata={**flat_metadata(found), **given.metadata}, id=given.id
+            )
 
 
 class WebstrataSplitter(BaseDocumentTransformer):
-    """HTML documents to passages of their content, split at the boundaries of segments.
+    """HTML documents to passages of their content as Markdown, cut along headings, segments and wholes.
 
-    The metadata of a passage has its byte range in the HTML as UTF-8: ``start`` and ``stop``.
+    The metadata of a passage has its headings, its kind, and its byte range in the HTML as UTF-8: ``start``, ``stop``.
 
     Parameters
     ----------
     algorithm : the extractor
-    segmenter : the segmenter
-    chunk_size : the most characters of a passage
+    segmenter : the segmenter; None for headings alone
+    chunk_size, chunk_overlap, length_function : as `webstrata.Extraction.chunks` has ``size``, ``overlap``, ``length``
+    parameters : of the extractor, such as ``favour="recall"``
 
     >>> html = "<h2>Silt</h2><p>Pale, in spring.<h2>Mud</h2><p>Dark, in autumn."
     >>> for document in WebstrataSplitter("keep-all", chunk_size=25).split_text(html):
     ...     print(repr(document.page_content), document.metadata["start"], document.metadata["stop"])
-    'Silt\\nPale, in spring.' 4 32
-    'Mud\\nDark, in autumn.' 36 63
+    '## Silt\\n\\nPale, in spring.' 4 32
+    '## Mud\\n\\nDark, in autumn.' 36 63
     """
 
-    def __init__(self, algorithm: str = "learned", *, segmenter: str = "bf-rulebased", chunk_size: int = 2000) -> None:
-        self._chunker = Chunker(algorithm=algorithm, segmenter=segmenter, size=chunk_size)
+    def __init__(
+        self,
+        algorithm: str = "learned",
+        *,
+        segmenter: str | None = "learned",
+        chunk_size: int = 2000,
+        chunk_overlap: int = 0,
+        length_function: Length | Any = len,
+        **parameters: Any,
+    ) -> None:
+        self._extractor = EXTRACTORS.make(algorithm, **parameters)
+        self._options: dict[str, Any] = {
+            "segmenter": segmenter,
+            "size": chunk_size,
+            "overlap": chunk_overlap,
+            "length": length_function,
+        }
 
     def split_text(self, text: str, *, url: str | None = None) -> list[Document]:
         """The passages of an HTML page."""
-        found, chunks = self._chunker(text, url=url)
-        fields = metadata_of(found)
-        return [Document(chunk.text, metadata={**fields, "start": chunk.start, "stop": chunk.stop}) for chunk in chunks]
+        found: Extraction = self._extractor(parse(from_str(text), url=url, encoding="utf-8"))
+        return [Document(chunk.text, metadata=chunk.flat()) for chunk in found.chunks(**self._options)]
 
     def split_documents(self, documents: Iterable[Document]) -> list[Document]:
         """The passages of HTML documents; passages keep the metadata of their document."""

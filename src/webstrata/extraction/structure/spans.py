@@ -24,6 +24,10 @@ from webstrata.text import Column
 __all__ = ["Span", "joined", "spans_of_origins", "spans_of_text"]
 
 
+# Characters whose origins are read at once: the arrays of more would take more memory than the output.
+_AT_ONCE = 1 << 16
+
+
 class Span(NamedTuple):
     """A piece of an output and where it comes from.
 
@@ -50,22 +54,31 @@ def spans_of_origins(page: Page, origins: Column) -> list[Span]:
     blocks, elements = page.blocks, page.elements
     if not len(blocks):
         return []
-    places = origins - 1
-    rows = np.searchsorted(blocks.text_start, places, side="right") - 1
-    # White space between blocks belongs to none.
-    keys = np.where(places < blocks.text_stop[rows], rows + 1, 0)
-    keys = np.where(origins > 0, keys, origins)
-    edges = np.flatnonzero(np.diff(keys, prepend=0, append=0))
+    keys = np.zeros(len(origins) + 2, np.int32)
+    inner = keys[1:-1]
+    for start in range(0, len(origins), _AT_ONCE):
+        inner[start : start + _AT_ONCE] = _keys(page, origins[start : start + _AT_ONCE])
+    edges = np.flatnonzero(keys[1:] != keys[:-1])
     starts, stops = edges[:-1], edges[1:]
+    keys = keys[1:]
     starts, stops = starts[keys[starts] != 0], stops[keys[starts] != 0]
     keys = keys[starts]
     of_blocks = keys > 0
     rows = np.where(of_blocks, keys - 1, 0)
-    first, last = _sources(page, rows, places[starts], places[stops - 1] + 1)
+    first, last = _sources(page, rows, origins[starts] - 1, origins[stops - 1])
     rows = np.where(of_blocks, 0, -keys - 1)
     first = np.where(of_blocks, first, elements.source_start[rows])
     last = np.where(of_blocks, last, elements.source_stop[rows])
     return [Span(*each) for each in zip(starts.tolist(), stops.tolist(), first.tolist(), last.tolist(), strict=True)]
+
+
+def _keys(page: Page, origins: Column) -> Column:
+    """For each origin its block plus one, or the element that is the origin as a negative number; 0 for neither."""
+    blocks = page.blocks
+    rows = np.searchsorted(blocks.text_start, origins - 1, side="right") - 1
+    # White space between blocks belongs to none.
+    keys = np.where(origins - 1 < blocks.text_stop[rows], rows + 1, 0)
+    return np.where(origins > 0, keys, origins)
 
 
 def spans_of_text(page: Page, keep: Column) -> list[Span]:
