@@ -13,7 +13,7 @@ EXTRAS := dev$(shell command -v java >/dev/null && echo ,spark)
 # Tests and benchmarks start hundreds of interpreters, each of which would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-fast test-integrations docs pictures wheel fuzz bench reproduce sanitize browser clean
+.PHONY: help demo test test-fast test-cluster test-integrations docs pictures wheel fuzz bench reproduce sanitize browser clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -31,6 +31,9 @@ test: $(VENV)/installed browser ## lint, types, all tests
 
 test-fast: $(VENV)/installed ## tests without those marked slow (Spark, browsers, kills, growth, golden data, docs)
 	$(BIN)/pytest -q -n $(JOBS) -m "not slow" tests
+
+test-cluster: $(VENV)/installed ## all steps and folds on a Spark cluster of processes that loses workers
+	$(BIN)/pytest -q --cluster tests/cluster
 
 # Each adapter with the current release of its framework, in an environment of its own: some pin what others forbid.
 # NeMo Curator brings PyTorch, which is gigabytes: ask for it with make test-integrations INTEGRATIONS=nemo_curator.

@@ -25,11 +25,17 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Modules whose fixtures crawl and learn whole sites.
-TOGETHER = ("tests/crawls/jobs/test_sites.py",)
+TOGETHER = ("tests/crawls/jobs/test_sites.py", "tests/chains/test_tasks.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--kills", type=int, default=2, help="how often what can be resumed is killed (2)")
+    parser.addoption("--cluster", action="store_true", help="run tests/cluster, on a Spark cluster of processes")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A session of Spark is of this machine or of a cluster: the tests of a cluster run alone."""
+    return True if collection_path.name == "cluster" and not config.getoption("--cluster") else None
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:

@@ -48,9 +48,14 @@ def _page(host: int, number: int) -> str:
     )
 
 
-def write_crawl(folder: Path, kind: str) -> Path:
-    """Write the crawl as one of `KINDS`; returns the path that commands take as their input."""
+def write_crawl(folder: Path, kind: str, *, mirror: bool = False) -> Path:
+    """Write the crawl as one of `KINDS`; returns the path that commands take as their input.
+
+    With ``mirror``, two articles of the first host are also on the last one.
+    """
     found = pages()
+    if mirror:
+        found |= {f"http://{HOSTS[-1]}/archive/{number}.html": found[_url(0, number)] for number in (1, 2)}
     if kind == "warc":
         path = folder / "crawl.warc.gz"
         records = [info(), *(page_record(url, html.encode()) for url, html in found.items())]
@@ -59,8 +64,9 @@ def write_crawl(folder: Path, kind: str) -> Path:
         path = folder / "pages"
         for url, html in found.items():
             host, _, name = url.removeprefix("http://").partition("/")
-            (path / host).mkdir(parents=True, exist_ok=True)
-            (path / host / (name or "index.html")).write_text(html, encoding="utf-8")
+            file = path / host / (name or "index.html")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(html, encoding="utf-8")
     elif kind == "jsonl":
         path = folder / "crawl.jsonl"
         path.write_text("".join(json.dumps({"url": url, "html": html}) + "\n" for url, html in found.items()))

@@ -57,7 +57,7 @@ def test_an_index_of_pages_equals_that_of_a_crawl(tmp_path: Path) -> None:
         for name in COLUMNS:
             assert signed(getattr(document, name)).tolist() == row[name], name
 
-    fold_shards(tmp_path / "rows", tmp_path / "shards", SearchShards(), jobs=1)
+    fold_shards(tmp_path / "rows", tmp_path / "shards", SearchShards(), engine=Engine(jobs=1))
     of_crawl = write_search_index(
         tmp_path / "shards", tmp_path / "crawled", analyser=Analyser(), rankings=("strata", "bm25nt")
     )

@@ -9,6 +9,7 @@ import pytest
 from commands import webstrata
 
 from webstrata.crawls import Job, find_inputs
+from webstrata.crawls.folding.engines import Engine
 from webstrata.crawls.jobs.search import SearchRows, SearchShards, fold_shards, read_shards, write_search_index
 from webstrata.errors import InputError
 from webstrata.page import parse
@@ -45,7 +46,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_index_of_rows_answers_as_one_of_pages(rows: Path, tmp_path: Path) -> None:
     documenter = Documenter(extractor="keep-all")
     direct = Index.build([documenter(parse(html, url=url)) for url, html in PAGES.items()], tmp_path / "direct")
-    fold_shards(rows, tmp_path / "folded", SearchShards(shards=5), jobs=1)
+    fold_shards(rows, tmp_path / "folded", SearchShards(shards=5), engine=Engine(jobs=1))
     assert sorted(url for shard in read_shards(tmp_path / "folded") for url in shard.urls) == sorted(PAGES)
     index = write_search_index(tmp_path / "folded", tmp_path / "index", analyser=Analyser(), rankings=["segment-aware"])
     assert (index.pages, len(index.shards)) == (3, 3)

@@ -52,8 +52,8 @@ def test_local_and_spark_give_the_same_rows(spark: Any, job: Job, tmp_path: Path
     assert summary.rejected == {
         "HTTP error": 2, "broken record": 2, "crashed": 2, "not a response": 2, "timed out": 2,
     }  # fmt: skip
-    assert rows_of(tmp_path / "spark") == rows_of(job.output)
-    assert rejected_of(tmp_path / "spark") == rejected_of(job.output)
+    assert rows_of(tmp_path / "spark") == rows_of(Path(job.output))
+    assert rejected_of(tmp_path / "spark") == rejected_of(Path(job.output))
     with pytest.raises(InputError, match="cannot be written"):
         run_job(job, output=str(tmp_path / "spark"))
 

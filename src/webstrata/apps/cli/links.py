@@ -66,7 +66,7 @@ def _build(
     INPUT is an input of `webstrata run`, or the output folder of `webstrata run links`, of this machine or of Spark.
     With --engine spark, Spark reads the pages; the graph is built on the disk of this machine.
     """
-    from webstrata.crawls.folding.shuffle import is_output
+    from webstrata.crawls.folding.shuffle import rows_at
     from webstrata.crawls.jobs.links import ListLinks, build_rows
 
     if engine.resume:
@@ -75,8 +75,8 @@ def _build(
         raise InputError(f"{output} is there already: name a new folder")
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".links-", dir=output.parent) as work:
-        rows = Path(inputs[0])
-        if len(inputs) > 1 or not is_output(rows):
+        rows = rows_at(inputs[0]) if len(inputs) == 1 else None
+        if rows is None:
             rows = Path(work) / "rows"
             step = ListLinks(algorithm=algorithm or ListLinks.algorithm, query=not no_query)
             _list_links(inputs, url_from, step, rows, engine)
@@ -252,7 +252,7 @@ def _facets(
     """Find the facets of search results.
 
     RESULTS is a file, or - for the standard input: a URL on each line, the best first, with a tab and its score if it
-    has one. RANKS must have topics.
+    has one, or the output of `webstrata search query --json`. RANKS must have topics.
     """
     opened, known = LinkGraph.open(graph), Ranks.open(ranks)
     if not len(known.topics):
@@ -282,12 +282,24 @@ def _results(graph: LinkGraph, lines: Any) -> tuple[list[int], list[float]]:
     """The results that are pages of the graph, and their scores; without scores, by their order."""
     read: list[tuple[str, float]] = []
     for number, entry in enumerate(lines):
-        url, tab, score = entry.strip().partition("\t")
+        try:
+            url, score = _result(entry.strip())
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise InputError(
+                f"line {number + 1} of the results is neither a URL, with a tab and a number after it or without, nor"
+                " JSON with url and score"
+            ) from error
         if url:
-            try:
-                read.append((page_url(url) or url, float(score) if tab else 1 / (number + 1)))
-            except ValueError as error:
-                raise InputError(f"line {number + 1} of the results has no number after its tab") from error
+            read.append((page_url(url) or url, 1 / (number + 1) if score is None else score))
     found = graph.find([url for url, _ in read]).tolist()
     kept = [(page, score) for page, (_, score) in zip(found, read, strict=True) if page >= 0]
     return [page for page, _ in kept], [score for _, score in kept]
+
+
+def _result(line: str) -> tuple[str, float | None]:
+    """The URL of a result, and its score if it has one."""
+    if line.startswith("{"):
+        found = json.loads(line)
+        return str(found["url"]), float(found["score"])
+    url, tab, score = line.partition("\t")
+    return url, float(score) if tab else None

@@ -17,6 +17,7 @@ from webstrata.crawls.folding.engines import Engine
 from webstrata.crawls.jobs.filters import FewestWords, PageFilter, Quality, UrlPattern, UrlSample
 from webstrata.crawls.jobs.links import ListLinks
 from webstrata.crawls.jobs.search import SearchRows
+from webstrata.crawls.running.outputs import output_folder
 from webstrata.crawls.running.steps import RecordFilter
 from webstrata.errors import InputError, need
 from webstrata.extraction.formats import CONTENT_FORMATS
@@ -103,6 +104,8 @@ def _find_duplicates(
     from webstrata.crawls.jobs.duplicates.clusters import Deduplicator, Duplicates
 
     folder = Path(f"{Path(output)}-duplicates").resolve()
+    if "://" in output:
+        raise InputError("--drop-duplicates writes the duplicates beside OUT: name a folder of this machine")
     if "-" in inputs:
         raise InputError("the input is read twice to drop duplicates, and a pipe can be read once: name a file")
     found = tuple(find_inputs(inputs, url_from=url_from))
@@ -182,7 +185,8 @@ STEPS = (
 
 _COMMON = (
     options.input_arguments,
-    click.option("-o", "--output", required=True, help="Folder for the results."),
+    click.option("-o", "--output", required=True, help="Folder for the results, or its address in a store, as in "
+                 "s3://bucket/text."),
     click.option("--files", type=click.Choice(["parquet", "json", "text"]), default="parquet", show_default=True,
                  help="The format of the files: Parquet, JSON lines, or texts separated by form feeds."),
     options.engine_options,
@@ -235,13 +239,14 @@ def _run(
     title: str = "",
 ) -> None:
     set_limits = _limits(limits)
-    if "://" in output and engine.name == "local":
-        raise InputError(f"{output} is an address, and this machine writes folders: name one, or use --engine spark")
-    found = tuple(find_inputs(inputs, url_from=url_from))
+    if engine.name == "local":
+        output_folder(output)  # an address that cannot be written is an error before any work
+    step = make(set_limits)
+    filters = getattr(step, "records", ())
     job = Job(
-        inputs=found,
-        step=make(set_limits),
-        output=Path(output),
+        inputs=tuple(item.filtered(filters) for item in find_inputs(inputs, url_from=url_from)),
+        step=step,
+        output=output if "://" in output else Path(output),
         format=_KINDS[formats[-1] if formats else files],
         limits=set_limits,
         shard_records=shard_records,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,9 @@ from webstrata.errors import InputError
 from webstrata.search.analyser import Analyser
 from webstrata.search.answers import Answer, Snippet
 from webstrata.search.index import DEFAULT, Index
+
+if TYPE_CHECKING:
+    from webstrata.crawls.folding.engines import Engine
 
 __all__ = ["command"]
 
@@ -48,7 +51,7 @@ def command() -> None:
 @click.option("--stop-words", default="", metavar="WORDS", help="Terms to leave out.")
 @options.extractor
 @click.option("--add", is_flag=True, help="Add pages to an existing index.")
-@options.jobs
+@options.engine_options
 def _index(
     inputs: tuple[str, ...],
     url_from: str,
@@ -62,17 +65,20 @@ def _index(
     stop_words: str,
     algorithm: str | None,
     add: bool,
-    jobs: int | None,
+    engine: Engine,
 ) -> None:
     """Build the index of a crawl.
 
-    INPUT is an input of `webstrata run`, or the output folder of `webstrata run search`.
+    INPUT is an input of `webstrata run`, or the output folder of `webstrata run search`, of this machine or of Spark.
+    With --engine spark, Spark reads the pages and makes the shards; this machine puts them together.
     """
     from webstrata.crawls.jobs.search import SearchShards, fold_shards, write_search_index
     from webstrata.links.graph import LinkGraph
     from webstrata.links.ranks import Ranks
     from webstrata.search.rankings import RANKINGS
 
+    if engine.resume:
+        raise InputError("an index is built at once: `webstrata run search` can be resumed, and its output is an INPUT")
     if output.exists() != add:
         raise InputError(
             f"there is no index {output}: leave out --add"
@@ -88,10 +94,10 @@ def _index(
     opened = LinkGraph.open(graph) if graph is not None else None
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".search-", dir=output.parent) as work:
-        rows = _rows(inputs, url_from, Path(work), site, no_site, algorithm, jobs)
+        rows = _rows(inputs, url_from, Path(work), site, no_site, algorithm, engine)
         with progress_bars() as bars:
             folding, weighing = share_bar(bars, "building shards"), share_bar(bars, "weighing terms")
-            fold_shards(rows, Path(work) / "shards", SearchShards(analyser=analyser), jobs=jobs,
+            fold_shards(rows, Path(work) / "shards", SearchShards(analyser=analyser), engine=engine,
                         progress=folding)  # fmt: skip
             index = write_search_index(
                 Path(work) / "shards", output, analyser=analyser, rankings=rankings or (DEFAULT,), graph=opened,
@@ -108,18 +114,17 @@ def _rows(
     site: Path | None,
     no_site: bool,
     algorithm: str | None,
-    jobs: int | None,
-) -> Path:
+    engine: Engine,
+) -> Path | str:
     """The output folder of `webstrata run search`: the input, or a new one."""
     from webstrata.apps.cli.crawl_progress import CrawlProgress
     from webstrata.crawls import Job, find_inputs
-    from webstrata.crawls.folding.engines import Engine
-    from webstrata.crawls.folding.shuffle import is_output
+    from webstrata.crawls.folding.shuffle import rows_at
     from webstrata.crawls.jobs.search import SearchRows
     from webstrata.crawls.jobs.sites.learning import SiteLearner
 
-    if len(inputs) == 1 and is_output(Path(inputs[0])):
-        return Path(inputs[0])
+    if len(inputs) == 1 and (rows := rows_at(inputs[0])) is not None:
+        return rows
     passes = ""
     found = tuple(find_inputs(inputs, url_from=url_from))
     if site is None and not no_site:
@@ -129,16 +134,16 @@ def _rows(
             err=True,
         )
         with CrawlProgress(found, "pass 1 of 2") as progress:
-            SiteLearner(inputs=found, output=site, extractor="").learn(Engine(jobs=jobs), progress=progress)
+            SiteLearner(inputs=found, output=site, extractor="").learn(engine, progress=progress)
         passes = "pass 2 of 2"
     step = SearchRows(site=str(site.resolve()) if site is not None else "", algorithm=algorithm or SearchRows.algorithm)
     job = Job(inputs=found, step=step, output=work / "rows")
     with CrawlProgress(job.inputs, passes) as progress:
-        summary = job.run(jobs=jobs, progress=progress)
+        summary = engine.map(job, progress=progress)
     echo(f"{summary.records} records read, {summary.written} pages")
     if not summary.written:
         raise InputError("the input has no readable page to index: check INPUT")
-    return job.output
+    return Path(job.output)
 
 
 @command.command("query", epilog='Example:  webstrata search query out/index "glacial clay" --ranking bm25')

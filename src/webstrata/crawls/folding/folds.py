@@ -81,7 +81,7 @@ class FoldJob:
 
     Parameters
     ----------
-    rows : a folder of Parquet files, as a run writes it
+    rows : a folder of Parquet files, as a run writes it, or its address
     fold : the fold to run
     output : the folder to write to: ``part-*``, one file for each bucket of keys with results, and ``_summary.json``
     format : parquet or jsonl
@@ -89,7 +89,7 @@ class FoldJob:
     part_bytes : the size of a part in uncompressed Parquet data; a process has one part in memory while it shuffles
     """
 
-    rows: Path
+    rows: Path | str
     fold: Fold
     output: Path
     format: str = "parquet"

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from webstrata.crawls.arrow import pyarrow
+from webstrata.crawls.reading.stores import files_at, is_remote, open_input
 from webstrata.errors import InputError
 from webstrata.files import readable
 
@@ -28,10 +29,10 @@ __all__ = [
     "find_row_groups",
     "has_columns",
     "has_groups",
-    "is_output",
     "key_bucket",
     "key_groups",
     "partial_rows",
+    "rows_at",
     "shuffle_part",
 ]
 
@@ -53,58 +54,81 @@ class RowGroups:
         """The rows as batches, with all columns or some."""
         if self.first < self.stop:
             groups = list(range(self.first, self.stop))
-            with readable(self.file, _ADVICE), pyarrow("pyarrow.parquet").ParquetFile(self.file) as file:
+            with readable(self.file, _ADVICE), _parquet(self.file) as file:
                 yield from file.iter_batches(batch_size=_BATCH_ROWS, row_groups=groups, columns=columns)
 
     @property
     def rows(self) -> int:
         """The number of rows."""
-        footer = pyarrow("pyarrow.parquet").read_metadata(self.file)
+        with _parquet(self.file) as file:
+            footer = file.metadata
         return sum(footer.row_group(number).num_rows for number in range(self.first, self.stop))
 
     @property
     def leaves(self) -> list[str]:
         """The paths of the columns as the file stores them, those in lists and structs included."""
-        schema = pyarrow("pyarrow.parquet").ParquetFile(self.file).schema
+        with _parquet(self.file) as file:
+            schema = file.schema
         return [schema.column(number).path for number in range(len(schema))]
 
     @property
     def schema(self) -> Any:
-        with readable(self.file, _ADVICE):
-            return pyarrow("pyarrow.parquet").read_schema(self.file)
+        with readable(self.file, _ADVICE), _parquet(self.file) as file:
+            return file.schema_arrow
 
 
-def has_columns(folder: Path, columns: Iterable[str]) -> bool:
+def _parquet(name: str) -> Any:
+    """A Parquet file by its path or address."""
+    return pyarrow("pyarrow.parquet").ParquetFile(open_input(name) if is_remote(name) else name)
+
+
+def has_columns(folder: Path | str, columns: Iterable[str]) -> bool:
     """Whether the Parquet files of a folder have these columns, whichever engine wrote them."""
     return set(columns) <= set(find_row_groups(folder, 2**62)[0].schema.names)
 
 
-def is_output(folder: Path) -> bool:
-    """Whether a folder is the output of a run, of this machine or of Spark."""
-    return any((folder / name).exists() for name in ("_job", "_SUCCESS", "_summary.json"))
+def rows_at(name: str) -> Path | str | None:
+    """The folder of rows at a path or an address: the output of a run, of this machine or of Spark; else None."""
+    marks = ("_job", "_SUCCESS", "_summary.json")
+    if is_remote(name):
+        root = name.rstrip("/")
+        below = (file.removeprefix(f"{root}/").split("/")[0] for file in files_at(root))
+        return root if any(mark in marks for mark in below) else None
+    return Path(name) if any((Path(name) / mark).exists() for mark in marks) else None
 
 
-def find_row_groups(folder: Path, size: int) -> tuple[RowGroups, ...]:
-    """The Parquet files of a folder in parts of about ``size`` bytes of uncompressed data, in order of their names."""
-    files = sorted(path for path in folder.glob("*.parquet") if path.name[0] not in "._")
+def find_row_groups(folder: Path | str, size: int) -> tuple[RowGroups, ...]:
+    """The Parquet files of a folder in parts of about ``size`` bytes of uncompressed data, in order of their names.
+
+    Parameters
+    ----------
+    folder : its path, or its address
+    size : of a part
+    """
+    if isinstance(folder, Path):
+        found = [str(path) for path in folder.glob("*.parquet")]
+    else:
+        found = [name for name in files_at(folder) if name.endswith(".parquet") and name.rpartition("/")[0] == folder]
+    files = sorted(name for name in found if name.rpartition("/")[2][0] not in "._")
     if not files:
         raise InputError(f"{folder} holds no Parquet files: name the folder that a run has written")
     return tuple(part for file in files for part in _parts_of(file, size))
 
 
-def _parts_of(file: Path, size: int) -> Iterator[RowGroups]:
+def _parts_of(file: str, size: int) -> Iterator[RowGroups]:
     try:
-        footer = pyarrow("pyarrow.parquet").read_metadata(file)
+        with _parquet(file) as opened:
+            footer = opened.metadata
     except (OSError, ValueError) as error:
         raise InputError(f"{file} is no Parquet file: {error}") from error
     first = held = 0
     for number in range(footer.num_row_groups):
         held += footer.row_group(number).total_byte_size
         if held >= size:
-            yield RowGroups(str(file), first, number + 1)
+            yield RowGroups(file, first, number + 1)
             first, held = number + 1, 0
     if first < footer.num_row_groups or not footer.num_row_groups:
-        yield RowGroups(str(file), first, footer.num_row_groups)
+        yield RowGroups(file, first, footer.num_row_groups)
 
 
 def partial_rows(part: RowGroups, fold: Fold) -> Any:

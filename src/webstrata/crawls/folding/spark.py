@@ -7,12 +7,14 @@ same parts in the same order as local processes do, so that the resulting rows a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.folding.folds import Fold, Folded, FoldJob
 from webstrata.crawls.folding.shuffle import partial_rows
-from webstrata.crawls.running.spark import session, write_frame
+from webstrata.crawls.running.spark import absolute, session, write_frame
 from webstrata.errors import need
 
 __all__ = ["fold_frame", "run_fold"]
@@ -46,13 +48,15 @@ def run_fold(job: FoldJob, *, output: str | None = None, jobs: int | None = None
     from pyspark.sql.functions import count, lit
     from pyspark.storagelevel import StorageLevel
 
+    if isinstance(job.rows, Path):
+        job = replace(job, rows=job.rows.absolute())
     # Persisted because it is read twice: to count the keys, and to fold.
     shuffled = _partial(session(jobs=jobs), job).persist(StorageLevel.DISK_ONLY)
     try:
         groups = shuffled.select(job.fold.key).distinct().count()
         counted = Observation("rows")
         folded = _grouped(shuffled, job.fold, ordered=True).observe(counted, count(lit(1)).alias("rows"))
-        write_frame(folded, output or str(job.output), job.format)
+        write_frame(folded, absolute(output or job.output), job.format)
     finally:
         shuffled.unpersist()
     return Folded(groups=groups, rows=int(counted.get["rows"]))
@@ -78,14 +82,16 @@ def _partial(spark: Any, job: FoldJob) -> Any:
 
 
 def _grouped(frame: Any, fold: Fold, *, ordered: bool) -> Any:
-    from pyspark.sql.pandas.types import from_arrow_schema
+    from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 
     schema = fold.schema
+    # Spark has one type for strings, and one for bytes.
+    written = to_arrow_schema(from_arrow_schema(schema))
 
     def group(key: tuple[Any, ...], table: Any) -> Any:
         if ordered:
             table = table.sort_by([(_PART, "ascending"), (_ROW, "ascending")]).drop_columns([_PART, _ROW])
         batches = [batch for batch in fold(key[0].as_py(), iter(table.to_batches())) if batch.num_rows]
-        return pyarrow().Table.from_batches(batches, schema)
+        return pyarrow().Table.from_batches(batches, schema).cast(written)
 
     return frame.groupBy(fold.key).applyInArrow(group, from_arrow_schema(schema))

@@ -73,7 +73,7 @@ class ListLinks(PageStep):
 
 
 def build_rows(
-    rows: Path,
+    rows: Path | str,
     output: Path,
     *,
     site: str = "host",
@@ -84,7 +84,7 @@ def build_rows(
 
     Parameters
     ----------
-    rows, output : the folders
+    rows, output : the folders; that of the rows may be an address
     site : the kind of sites: host, domain or directory
     outside : whether pages that links lead to, but that were not crawled, are in the graph; they have no links
     progress : called with the name of the stage, and the numbers of finished and of all rows

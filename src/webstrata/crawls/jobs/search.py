@@ -19,6 +19,7 @@ import numpy as np
 from webstrata._locks import locked
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow, rows_with_arrays, signed, unsigned
+from webstrata.crawls.folding.engines import LOCAL, Engine
 from webstrata.crawls.folding.folds import Fold, FoldJob
 from webstrata.crawls.folding.shuffle import find_row_groups, has_columns
 from webstrata.crawls.running.steps import PageStep
@@ -176,18 +177,18 @@ class SearchShards(Fold):
 
 
 def fold_shards(
-    rows: Path,
+    rows: Path | str,
     output: Path,
     fold: SearchShards,
     *,
-    jobs: int | None = None,
+    engine: Engine = LOCAL,
     progress: Callable[[float], None] = lambda share: None,
 ) -> None:
     """Fold the rows of a run of `SearchRows` into a number of shards that depends on their size."""
     if not has_columns(rows, ROW_COLUMNS):
         raise InputError(f"{rows} contains no rows for an index: make them with `webstrata run search`")
     shards = len(find_row_groups(rows, _SHARD_BYTES)) if fold.shards == 1 else fold.shards
-    FoldJob(rows=rows, fold=replace(fold, shards=shards), output=output).run(jobs=jobs, progress=progress)
+    engine.fold(FoldJob(rows=rows, fold=replace(fold, shards=shards), output=output), progress=progress)
 
 
 def read_shards(folded: Path) -> Iterator[Shard]:

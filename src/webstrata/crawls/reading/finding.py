@@ -10,14 +10,13 @@ from typing import NamedTuple
 
 from webstrata.crawls.reading.addresses import LIST, listed_urls, url_of
 from webstrata.crawls.reading.inputs import KINDS, Input, kind_of
-from webstrata.crawls.reading.stores import files_at, is_remote, open_input
+from webstrata.crawls.reading.stores import archive_at, files_at, is_remote, open_input
 from webstrata.errors import InputError, need
 from webstrata.files import files_below
 
 __all__ = ["find_inputs"]
 
 _LISTS = (".paths", ".paths.gz")
-_COMMON_CRAWL = "https://data.commoncrawl.org/"
 
 
 class _File(NamedTuple):
@@ -102,11 +101,7 @@ def _known_kind(name: str) -> str:
 
 
 def _listed_archives(name: str) -> list[str]:
-    """The archives of a list such as ``warc.paths.gz`` of Common Crawl.
-
-    A relative path is one from where the list is, if there is such a file; otherwise it is one of Common Crawl, from
-    the store of the list, or from https://data.commoncrawl.org/.
-    """
+    """The archives of a list such as ``warc.paths.gz`` of Common Crawl."""
     with open_input(name) as stream:
         data = stream.read()
     try:
@@ -116,12 +111,4 @@ def _listed_archives(name: str) -> list[str]:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
         raise InputError(f"{name} lists no paths")
-    root, mark, _ = name.partition("crawl-data/")
-    store = root if mark and is_remote(name) else _COMMON_CRAWL
-    return [_placed(line, Path(name).parent, store) for line in lines]
-
-
-def _placed(line: str, folder: Path, store: str) -> str:
-    if "://" in line or line.startswith("/"):
-        return line
-    return str(folder / line) if (folder / line).exists() else store + line
+    return [archive_at(line, name) for line in lines]

@@ -1,4 +1,4 @@
-"""Inputs: WARC files, files of HTML, JSON lines, Parquet, the standard input.
+"""Inputs: WARC files, files of HTML, JSON lines, Parquet, indexes of archives, the standard input.
 
 An input is read from its beginning, or after a record that was read before (`Place`), so that a run can be resumed.
 """
@@ -11,16 +11,18 @@ import os
 import shutil
 import tempfile
 import zlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice, repeat
 from typing import Any, BinaryIO, cast
 
 from webstrata._first_bytes import begins_as_html
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.reading.archive import next_record
+from webstrata.crawls.reading.captures import captures_in, is_capture_table, read_captures
 from webstrata.crawls.reading.records import batches_of
-from webstrata.crawls.reading.stores import digest_of_ends, open_input, state_of
+from webstrata.crawls.reading.stores import archive_at, digest_of_ends, open_input, state_of
 from webstrata.crawls.reading.tables import read_json_lines, read_parquet
 from webstrata.crawls.reading.warc import payload_digest, read_warc
 from webstrata.errors import InputError
@@ -33,6 +35,7 @@ KINDS = {
     "jsonl": tuple(f".{name}{packed}" for name in ("jsonl", "ndjson") for packed in ("", ".gz", ".zst")),
     "parquet": (".parquet",),
     "html": (".html", ".htm", ".xhtml"),
+    "cdx": tuple(f".{name}{packed}" for name in ("cdx", "cdxj") for packed in ("", ".gz")),
 }
 
 Row = dict[str, Any]
@@ -65,6 +68,20 @@ class Input:
     kind: str
     files: tuple[str, ...]
     urls: tuple[str, ...] = ()
+    base: str = field(default="", repr=False, compare=False)
+    filters: tuple[Any, ...] = field(default=(), repr=False, compare=False)
+
+    def within(self, base: str) -> Input:
+        """The same input, read by processes with another working directory: relative paths are below ``base``."""
+        return replace(self, base=base)
+
+    def filtered(self, filters: Sequence[Any]) -> Input:
+        """The same input; of an index, records that filters leave out by their URLs are not read."""
+        return replace(self, filters=tuple(filters))
+
+    def _open(self, name: str) -> BinaryIO:
+        plain = name == "-" or "://" in name or not self.base
+        return open_input(name if plain else os.path.join(self.base, name))
 
     @property
     def name(self) -> str:
@@ -76,7 +93,7 @@ class Input:
         name = self.files[0]
         if self.kind == "html":
             return len(self.files)
-        if self.kind == "stdin" or "://" in name or (self.kind == "jsonl" and name.endswith((".gz", ".zst"))):
+        if self.kind in ("stdin", "cdx") or "://" in name or (self.kind == "jsonl" and name.endswith((".gz", ".zst"))):
             return None
         try:
             if self.kind == "parquet":
@@ -121,8 +138,10 @@ class Input:
         With ``skip``, that many records of a WARC file after that one are skipped without being read.
         """
         start = (0 if after is None else after.record + 1) + skip
-        rows = None
-        if skip:
+        rows = self._captured(limit, start)
+        if rows is not None:
+            pass
+        elif skip:
             rows = self._behind(limit, None if after is None else after.offset, skip)
         elif after is not None:
             rows = self._jump(limit, after)
@@ -135,11 +154,30 @@ class Input:
 
     def _behind(self, limit: int, offset: int | None, skip: int) -> Iterator[Row]:
         """The rows of a WARC file after the record at ``offset`` and ``skip`` more."""
-        stream = open_input(self.files[0])
+        stream = self._open(self.files[0])
         at: int | None = -1 if offset is None else offset
         for _ in range(skip + 1):
             at = None if at is None else next_record(stream, at + 1)
         return _closing(stream, iter(()) if at is None else read_warc(stream, limit=limit, start=at, damaged=True))
+
+    def _captured(self, limit: int, start: int) -> Iterator[Row] | None:
+        """The records that an index names, from number ``start`` on; None if this is no index."""
+        name = self.files[0]
+        if self.kind not in ("cdx", "parquet"):
+            return None
+        stream = self._open(name)
+        if self.kind == "parquet" and not is_capture_table(stream):
+            stream.close()
+            return None
+        index = captures_in(stream, table=self.kind == "parquet")
+        listed_in = name if "://" in name else os.path.join(self.base, name)
+        placed = partial(archive_at, listed_in=listed_in)
+        return _closing(stream, read_captures(index, placed, limit=limit, skip=start, left_out=self._left_out))
+
+    def _left_out(self, row: Row) -> tuple[str, str] | None:
+        """The reason and the detail of the first filter that leaves a record out."""
+        found = ((rule.reason, rule(row)) for rule in self.filters)
+        return next(((reason, detail) for reason, detail in found if detail is not None), None)
 
     def _jump(self, limit: int, after: Place) -> Iterator[Row] | None:
         """The rows after a record of a WARC file, found by its offset; None if it is not there.
@@ -148,7 +186,7 @@ class Input:
         """
         if self.kind != "warc" or after.offset is None:
             return None
-        stream = open_input(self.files[0])
+        stream = self._open(self.files[0])
         rows = read_warc(stream, limit=limit, start=after.offset, damaged=after.damaged)
         found = next(rows, {})
         if all(found.get(name) == getattr(after, name) for name in ("offset", "url", "crawled")):
@@ -158,8 +196,8 @@ class Input:
 
     def _rows(self, limit: int) -> Iterator[Row]:
         if self.kind == "html":
-            return _read_files(self.files, self.urls, limit)
-        stream = open_input(self.files[0])
+            return _read_files(self.files, self.urls, limit, self._open)
+        stream = self._open(self.files[0])
         kind = _sniff(stream) if self.kind == "stdin" else self.kind
         if kind == "parquet" and self.kind == "stdin":
             stream = _on_disk(stream)
@@ -212,12 +250,14 @@ def _unpacked(head: bytes) -> bytes:
         return b""
 
 
-def _read_files(files: Sequence[str], urls: Sequence[str], limit: int) -> Iterator[Row]:
+def _read_files(
+    files: Sequence[str], urls: Sequence[str], limit: int, opened: Callable[[str], BinaryIO]
+) -> Iterator[Row]:
     """One record for each file. A file whose name does not end like HTML must begin like it."""
     for name, url in zip(files, urls or repeat("", len(files)), strict=True):
         row: Row = {"file": name, "url": url} if url else {"file": name}
         try:
-            with open_input(name) as stream:
+            with opened(name) as stream:
                 if kind_of(name) != "html" and not begins_as_html(stream.read(_HEAD)):
                     yield {**row, "reason": "not HTML"}
                     continue

@@ -12,17 +12,32 @@ import os
 import time
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any, BinaryIO, TypeVar, cast
 
 from webstrata.crawls.arrow import pyarrow
 from webstrata.errors import InputError, StoreError, from_extra, need
 from webstrata.files import open_regular
 
-__all__ = ["SCHEMES", "digest_of_ends", "files_at", "is_remote", "open_input", "state_of", "store_of"]
+__all__ = [
+    "SCHEMES",
+    "archive_at",
+    "digest_of_ends",
+    "files_at",
+    "is_remote",
+    "open_input",
+    "read_range",
+    "state_of",
+    "store_of",
+    "tried",
+]
 
 #: The schemes of addresses that can be read, with what is needed for them.
 SCHEMES = {"file": "", "s3": "", "gs": "", "gcs": "", "http": "fsspec", "https": "fsspec", "hf": "huggingface_hub"}
 
+_COMMON_CRAWL = "https://data.commoncrawl.org/"
+# The folders of Common Crawl's store: what is above them is the store.
+_FOLDERS = ("crawl-data/", "cc-index/")
 _REMOTE_BYTES = 8 * 2**20
 # Bytes of each end of a file that are part of the digest for noticing changes.
 _END_BYTES = 65_536
@@ -46,6 +61,24 @@ def is_remote(name: str) -> bool:
     if mark and (package := SCHEMES[scheme]):
         need("remote", package)
     return bool(mark)
+
+
+def archive_at(name: str, listed_in: str) -> str:
+    """The path or address of an archive that a list or an index names.
+
+    A relative path is one from where the list is, if there is such a file; otherwise it is one of Common Crawl, from
+    the store of the list, or from https://data.commoncrawl.org/.
+
+    >>> archive_at("crawl-data/a.warc.gz", "s3://commoncrawl/cc-index/table/part-0.parquet")
+    's3://commoncrawl/crawl-data/a.warc.gz'
+    """
+    if "://" in name or name.startswith("/"):
+        return name
+    if "://" not in listed_in:
+        beside = Path(listed_in).parent / name
+        return str(beside) if beside.exists() else _COMMON_CRAWL + name
+    root = next((root for mark in _FOLDERS if mark in listed_in for root in [listed_in.partition(mark)[0]]), "")
+    return (root or _COMMON_CRAWL) + name
 
 
 def store_of(address: str) -> tuple[Any, str]:
@@ -92,7 +125,7 @@ def state_of(name: str) -> tuple[int, int]:
         found = os.stat(name)
         return found.st_size, found.st_mtime_ns
     system, path = store_of(name)
-    info = _tried(name, lambda: system.get_file_info(path))
+    info = tried(name, lambda: system.get_file_info(path))
     return info.size or 0, info.mtime_ns or 0
 
 
@@ -104,13 +137,28 @@ def digest_of_ends(name: str, size: int) -> str:
     return digest.hexdigest()
 
 
+def read_range(name: str, offset: int, length: int) -> bytes:
+    """Some bytes of a file, by one request; fewer if it ends before."""
+    if is_remote(name):
+        system, path = store_of(name)
+
+        def read() -> bytes:
+            with system.open_input_file(path) as file:
+                return cast(bytes, file.read_at(length, offset))
+
+        return tried(name, read)
+    with open_input(name) as stream:
+        stream.seek(offset)
+        return stream.read(length)
+
+
 class _RemoteFile(io.RawIOBase):
     """A remote file that can seek; each read is one request, repeated if it fails."""
 
     def __init__(self, name: str) -> None:
         self._name, self._at = name, 0
         self._file = self._opened()
-        self._size = _tried(name, self._file.size)
+        self._size = tried(name, self._file.size)
 
     def _opened(self) -> Any:
         system, path = store_of(self._name)
@@ -132,7 +180,7 @@ class _RemoteFile(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         size = max(0, min(len(buffer), self._size - self._at))
-        data = _tried(self._name, lambda: self._file.read_at(size, self._at)) if size else b""
+        data = tried(self._name, lambda: self._file.read_at(size, self._at)) if size else b""
         buffer[: len(data)] = data
         self._at += len(data)
         return len(data)
@@ -143,8 +191,8 @@ class _RemoteFile(io.RawIOBase):
         super().close()
 
 
-def _tried(name: str, action: Callable[[], T]) -> T:
-    """The result of an action, tried again after errors of the network."""
+def tried(name: str, action: Callable[[], T], what: str = "read") -> T:
+    """The result of an action on a remote file, tried again after errors of the network."""
     for attempt in range(_TRIES):
         if attempt:
             time.sleep(_PAUSE * 2**attempt)
@@ -154,4 +202,4 @@ def _tried(name: str, action: Callable[[], T]) -> T:
             raise InputError(f"cannot read {name}: there is no such file") from error
         except OSError as error:
             last = error
-    raise StoreError(f"{name} cannot be read: {last}; after {_TRIES} tries the run ends, and --resume continues it")
+    raise StoreError(f"{name} cannot be {what}: {last}; after {_TRIES} tries the run ends, and --resume continues it")

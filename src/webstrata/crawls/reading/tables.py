@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, cast
 from webstrata.crawls.arrow import pyarrow
 from webstrata.errors import InputError
 
-__all__ = ["read_json_lines", "read_parquet"]
+__all__ = ["decompressed", "read_json_lines", "read_parquet"]
 
 _COPIED = ("url", "encoding", "digest", "crawled")
 _MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5": "zstd"}
@@ -32,7 +32,7 @@ def read_json_lines(stream: BinaryIO, *, limit: int) -> Iterator[Row]:
     [{'offset': 0, 'url': 'http://a/', 'encoding': 'utf-8', 'html': b'<p>one'},
      {'offset': 39, 'reason': 'not HTML', 'detail': 'no field html'}]
     """
-    lines, plain = _decompressed(stream)
+    lines, plain = decompressed(stream)
     offset = 0
     longest = _LINE_FACTOR * limit + _LINE_EXTRA
     try:
@@ -50,7 +50,7 @@ def read_json_lines(stream: BinaryIO, *, limit: int) -> Iterator[Row]:
         yield {"reason": "broken record", "detail": str(error)}
 
 
-def _decompressed(stream: BinaryIO) -> tuple[Any, bool]:
+def decompressed(stream: BinaryIO) -> tuple[Any, bool]:
     """The stream of lines, and whether the file is not compressed."""
     buffered: Any = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
     kind = _MAGIC.get(buffered.peek(2)[:2])

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from webstrata._locks import locked
+from webstrata.crawls.running.outputs import LocalFolder, OutputFolder, StoreFolder
 from webstrata.errors import InputError
-from webstrata.files import full_disk, read_json, remove_temporary, write_json
+from webstrata.files import full_disk, remove_temporary
 from webstrata.workers.processes import need_posix
 
-__all__ = ["claimed"]
+__all__ = ["claimed", "claimed_output"]
 
 # Characters of a value that are shown in a message.
 _SHOWN = 100
@@ -39,7 +40,8 @@ def claimed(output: Path, state: str, plan: dict[str, Any], *, resume: bool) -> 
         raise InputError(f"{output} holds other files: name a new folder")
     with locked(folder / "lock", output) as lock:
         try:
-            _check(output, folder / "plan.json", json.loads(json.dumps(plan)), resume)
+            if _check(LocalFolder(output), output, f"{state}/plan.json", plan, resume):
+                remove_temporary(output)
             yield lock
         except OSError as error:
             if full := full_disk(error):
@@ -47,23 +49,54 @@ def claimed(output: Path, state: str, plan: dict[str, Any], *, resume: bool) -> 
             raise
 
 
-def _check(output: Path, path: Path, plan: dict[str, Any], resume: bool) -> None:
-    if not path.exists():
-        write_json(path, plan)
+@contextmanager
+def claimed_output(output: OutputFolder, state: str, plan: dict[str, Any], *, resume: bool) -> Iterator[list[int]]:
+    """Prepare the folder of a run, of this machine or of a store; yields its locks, of which a store has none."""
+    if isinstance(output, LocalFolder):
+        with claimed(output.path, state, plan, resume=resume) as lock:
+            yield [lock]
         return
+    assert isinstance(output, StoreFolder)
+    need_posix()
+    name = f"{state}/plan.json"
+    if output.size(name) < 0 and output.holds_files():
+        raise InputError(f"{output.address} holds other files: name a new folder")
+    _check(output, output.address, name, plan, resume)
+    yield []
+
+
+def _check(folder: OutputFolder, output: object, name: str, plan: dict[str, Any], resume: bool) -> bool:
+    """Write the plan of a new run, or compare it with that of an earlier one; returns whether there was one."""
+    written = json.dumps(plan, indent=1)
+    plan = json.loads(written)
+    try:
+        found = folder.read(name)
+    except FileNotFoundError:
+        folder.write(name, f"{written}\n".encode())
+        return False
     if not resume:
         raise InputError(f"{output} holds an earlier run: add --resume to go on, or name a new folder")
-    before = read_json(path, f"{path} is damaged, so the earlier run cannot be resumed: name a new folder")
-    changed = [name for name in plan if plan[name] != before.get(name)]
+    before = _plan_of(found, f"{output}/{name}")
+    changed = [part for part in plan if plan[part] != before.get(part)]
     if changed == ["inputs"] and _names(before["inputs"]) == _names(plan["inputs"]):
         raise InputError(
             f"the inputs have changed since the run that {output} holds: it would mix old and new rows;"
             " name a new folder"
         )
     if changed:
-        differences = "; ".join(_difference(name, before.get(name), plan[name]) for name in changed)
+        differences = "; ".join(_difference(part, before.get(part), plan[part]) for part in changed)
         raise InputError(f"{output} holds an earlier run that differs: {differences}. Name a new folder")
-    remove_temporary(output)
+    return True
+
+
+def _plan_of(data: bytes, name: str) -> dict[str, Any]:
+    try:
+        plan = json.loads(data)
+    except (ValueError, RecursionError):
+        plan = None
+    if not isinstance(plan, dict):
+        raise InputError(f"{name} is damaged, so the earlier run cannot be resumed: name a new folder")
+    return plan
 
 
 def _difference(name: str, before: Any, now: Any) -> str:

@@ -10,6 +10,7 @@ the end ``_summary.json``. Readers of Parquet folders skip names that begin with
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -18,18 +19,20 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from webstrata.crawls.reading.inputs import Input
-from webstrata.crawls.running.folder import claimed
+from webstrata.crawls.running.folder import claimed_output
 from webstrata.crawls.running.input_process import serve_inputs
+from webstrata.crawls.running.outputs import output_folder
 from webstrata.crawls.running.shards import OUT, Shards
 from webstrata.crawls.running.steps import CrawlStep
 from webstrata.crawls.running.writers import FORMATS
 from webstrata.errors import InputError, WorkerError
-from webstrata.files import write_json
 from webstrata.workers.cores import cores
 from webstrata.workers.limits import Limits
 from webstrata.workers.processes import Child, launch_child
 
 __all__ = ["Job", "Progress", "Summary"]
+
+_SUMMARY = "_summary.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ class Job:
     ----------
     inputs : from `webstrata.crawls.reading.finding.find_inputs`
     step : the step to run
-    output : the folder to write to
+    output : the folder to write to, or its address in an object store
     format : parquet, jsonl or txt
     limits : for one page
     shard_records : records read for one output file; a kill loses at most this many of each input that is being read
@@ -76,7 +79,7 @@ class Job:
 
     inputs: tuple[Input, ...]
     step: CrawlStep
-    output: Path
+    output: Path | str
     format: str = "parquet"
     limits: Limits = field(default_factory=Limits)
     shard_records: int = 10_000
@@ -91,7 +94,7 @@ class Job:
     def shards(self, number: int) -> Shards:
         """The shards of the input of that number."""
         return Shards(
-            folder=self.output,
+            folder=output_folder(self.output),
             number=number,
             schema=self.step.schema,
             format=self.format,
@@ -120,14 +123,17 @@ class Job:
         progress : progress callback
         """
         jobs = jobs or cores()
+        folder = output_folder(self.output)
         # The input processes inherit the lock, so it lasts as long as any of them.
-        with claimed(self.output, "_job", self.plan(), resume=resume) as lock:
-            path = self.output / "_summary.json"
-            earlier = path.exists() and all(self.shards(number).complete() for number in range(len(self.inputs)))
+        with claimed_output(folder, "_job", self.plan(), resume=resume) as locks:
+            earlier = folder.size(_SUMMARY) >= 0 and all(
+                self.shards(number).complete() for number in range(len(self.inputs))
+            )
             if not earlier:
-                self._run_inputs(jobs, lock, progress or (lambda counts, reached: None))
+                self._run_inputs(jobs, locks, progress or (lambda counts, reached: None))
             summary = replace(Summary.of(self.counts()), earlier=earlier)
-            write_json(path, summary.as_dict())
+            # The last file: a folder that has it is complete.
+            folder.write(_SUMMARY, (json.dumps(summary.as_dict(), indent=1) + "\n").encode())
         return summary
 
     def counts(self) -> Counter[str]:
@@ -135,7 +141,7 @@ class Job:
         shards = (shard for number in range(len(self.inputs)) for shard in self.shards(number).finished())
         return sum((Counter(shard.counts) for shard in shards), Counter())
 
-    def _run_inputs(self, jobs: int, lock: int, progress: Progress) -> None:
+    def _run_inputs(self, jobs: int, locks: list[int], progress: Progress) -> None:
         """Give every input to an input process, and receive messages until all are done."""
         left = list(range(len(self.inputs)))[::-1]
         count = max(1, min(jobs, len(left)))
@@ -143,7 +149,7 @@ class Job:
         try:
             for number in range(count):
                 share = max(1, jobs // count + (number < jobs % count))
-                child = launch_child(serve_inputs, self, share, os.getpid(), pass_fds=[lock])
+                child = launch_child(serve_inputs, self, share, os.getpid(), pass_fds=locks)
                 children[child.connection] = child
             for child in list(children.values()):
                 child.begun()

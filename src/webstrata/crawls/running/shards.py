@@ -1,7 +1,8 @@
 """Shards: the output of one input, in files of a fixed number of records.
 
-A file appears as a whole or not at all (`webstrata.files`). After the files of a shard, its state is written: the
-counts, and the place in the input where the shard ends. A shard without a state is written again, with the same bytes.
+A file appears as a whole or not at all (`webstrata.crawls.running.outputs`). After the files of a shard, its state is
+written: the counts, and the place in the input where the shard ends. A shard without a state is written again, with the
+same bytes.
 """
 
 from __future__ import annotations
@@ -11,15 +12,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from webstrata.crawls.arrow import pyarrow
 from webstrata.crawls.reading.inputs import Place
 from webstrata.crawls.reading.records import KEPT
+from webstrata.crawls.running.outputs import OutputFile, OutputFolder
 from webstrata.crawls.running.writers import FORMATS, JsonLinesWriter, RowWriter
 from webstrata.errors import InputError
-from webstrata.files import NewFile, write_file
 
 __all__ = ["OUT", "ShardState", "Shards", "output_schema"]
 
@@ -77,7 +77,7 @@ class Shards:
     rejected : whether to write places and reasons of rejected records to ``_rejected``
     """
 
-    folder: Path
+    folder: OutputFolder
     number: int
     schema: Any
     format: str
@@ -87,11 +87,10 @@ class Shards:
     def finished(self) -> list[ShardState]:
         """The shards that an earlier run finished, in order, up to the first one with missing or changed files."""
         found: list[ShardState] = []
-        while (state := self._state(len(found))).exists():
-            shard = ShardState.loads(state.read_text(encoding="utf-8", errors="replace"))
-            if any(_size(self.folder / name) != size for name, size in shard.files.items()):
+        while (state := self._state(len(found))) is not None:
+            if any(self.folder.size(name) != size for name, size in state.files.items()):
                 break
-            found.append(shard)
+            found.append(state)
         return found
 
     def complete(self) -> bool:
@@ -130,8 +129,15 @@ class Shards:
     def part(self, number: int) -> str:
         return f"part-{self.number:05}-{number:05}"
 
-    def _state(self, number: int) -> Path:
-        return self.folder / "_job" / f"{self.part(number)}.json"
+    def _state(self, number: int) -> ShardState | None:
+        """The state of a shard, if it is finished."""
+        try:
+            return ShardState.loads(self.folder.read(self.state_name(number)).decode("utf-8", "replace"))
+        except FileNotFoundError:
+            return None
+
+    def state_name(self, number: int) -> str:
+        return f"_job/{self.part(number)}.json"
 
 
 class _Files:
@@ -141,7 +147,7 @@ class _Files:
         self._shards = shards
         self._number = number
         self._columns = output_schema(shards.schema)
-        self._writers: dict[Path, tuple[RowWriter, NewFile]] = {}
+        self._writers: dict[str, tuple[RowWriter, OutputFile]] = {}
         self._counts: Counter[str] = Counter()
         self._place: Place | None = None
 
@@ -183,27 +189,17 @@ class _Files:
         return self._shards.part(self._number)
 
     def _writer(self, name: str, make: type[RowWriter]) -> RowWriter:
-        path = self._shards.folder / name
-        if path not in self._writers:
-            path.parent.mkdir(exist_ok=True)
-            file = NewFile(path)
-            self._writers[path] = make(file.stream, self._columns), file
-        return self._writers[path][0]
+        if name not in self._writers:
+            file = self._shards.folder.new_file(name)
+            self._writers[name] = make(file.stream, self._columns), file
+        return self._writers[name][0]
 
     def commit(self, *, last: bool) -> ShardState:
         """Give all files their names, the state last."""
         for writer, file in self._writers.values():
             writer.close()
             file.commit()
-        files = {str(path.relative_to(self._shards.folder)): _size(path) for path in self._writers}
+        files = {name: self._shards.folder.size(name) for name in self._writers}
         shard = ShardState(dict(sorted(self._counts.items())), self._place, last, files)
-        write_file(self._shards._state(self._number), shard.dumps())
+        self._shards.folder.write(self._shards.state_name(self._number), shard.dumps().encode())
         return shard
-
-
-def _size(path: Path) -> int:
-    """The size of a file; -1 if there is none."""
-    try:
-        return path.stat().st_size
-    except OSError:
-        return -1

@@ -24,7 +24,7 @@ from webstrata.crawls.running.steps import CrawlStep
 from webstrata.errors import InputError, from_extra, need
 from webstrata.workers.limits import Limits
 
-__all__ = ["map_step", "run_job", "session", "write_frame"]
+__all__ = ["absolute", "map_step", "run_job", "session", "write_frame"]
 
 # Rows of one Arrow batch on its way to Python. Spark's default of 10,000 would be gigabytes of HTML.
 _BATCH_ROWS = 64
@@ -83,7 +83,7 @@ def run_job(job: Job, *, output: str | None = None, jobs: int | None = None) -> 
     from pyspark.sql.functions import col
     from pyspark.storagelevel import StorageLevel
 
-    target = output or str(job.output)
+    target = absolute(output or job.output)
     if job.format == "txt" or any(item.kind == "stdin" for item in job.inputs):
         raise InputError("Spark reads files and writes Parquet or JSON lines: use --engine local for pipes and text")
     rows = _rows(session(jobs=jobs), job)
@@ -102,11 +102,16 @@ def run_job(job: Job, *, output: str | None = None, jobs: int | None = None) -> 
     return summary
 
 
+def absolute(output: str | Path) -> str:
+    """A path or an address whatever the working directory of the process that uses it."""
+    return str(output) if "://" in str(output) else os.path.abspath(output)
+
+
 def _rows(spark: Any, job: Job) -> Any:
     """All rows of a job, the rejected ones too: one task for each input."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    inputs, limits = job.inputs, job.limits
+    inputs, limits = [item.within(os.getcwd()) for item in job.inputs], job.limits
     guard = Guard(step=job.step, limits=limits)
 
     def task(batches: Iterator[Any]) -> Iterator[Any]:

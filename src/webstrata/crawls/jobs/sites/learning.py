@@ -62,7 +62,7 @@ class SiteLearner:
 
     def folds(self) -> dict[str, Fold]:
         """The folds by the names of their folders, in order: classes need the trees."""
-        classes = ClassesOfSite(trees=str(self.output / "trees"), rules=self.rules)
+        classes = ClassesOfSite(trees=str((self.output / "trees").absolute()), rules=self.rules)
         return {"trees": TreesOfSite(), "fingerprints": FingerprintsOfSite(), "classes": classes}
 
     def learn(
