@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from webstrata.extraction.metadata.author_words import ORGANISATIONS
 from webstrata.extraction.metadata.authors import author_names
-from webstrata.extraction.metadata.candidates import FieldCandidates, words_of
+from webstrata.extraction.metadata.candidates import FieldCandidates, source_columns, words_of
 from webstrata.extraction.metadata.jsonld import names_of
 from webstrata.extraction.metadata.marks import MarkedElement
 from webstrata.extraction.metadata.sources import MetadataSources
@@ -59,14 +59,10 @@ _NAME_LINE = re.compile(
 _NEXT_LINE = re.compile(r"\s*([^\n]{2,40})(?:\n|$)")
 _DATED_LINE = re.compile(r"^(?=[^\n]{0,120}\d)([^\n|·•]{2,60})[ \u00a0][|·•][ \u00a0]([^\n|·•]{2,60})", re.MULTILINE)
 _NAME = re.compile(r"[^\W\d_a-z][\w.'’-]{1,20}(?: [^\W\d_][\w.'’-]{0,20}){1,3}(?= in [A-Z]|$)")
-_LATER_BY = re.compile(r"(?:Written|Posted|Article|Authored) by:?\s{1,2}([A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3})")
+_LATER_BY = re.compile(r"ritten by:?\s{1,2}([A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3})")
+_LONGEST_LINE = 120
 _COPYRIGHT = re.compile(
     r"(?:©|\(c\)|copyright)\s{0,3}(?:(?:19|20)\d\d)?(?:\s?[-–]\s?(?:19|20)\d\d)?,?\s{0,3}(?:by )?([^\n.|·,;©\d]{3,40})",
-    re.I,
-)
-_PROFILE = re.compile(
-    r"/(?:@|(?:authors?|autor(?:en|es|a|zy|i)?|auteurs?|autore|redakteure?|writers?|journalists?|people|profiles?|users?"
-    r"|contributors?|staff|by|u|members?|team|reporters?|columnists?|yazar(?:lar)?)/)[^/?#]+/?(?:[?#].*)?$",
     re.I,
 )
 _HAN = "[\u4e00-\u9fff·]{2,4}"
@@ -171,7 +167,7 @@ def _marked(sources: MetadataSources) -> Iterator[tuple[str, list[str]]]:
             kind = "loose class"
         if kind and len(marks[kind]) < _MOST_ALIKE and (kind == "item" or not elements.is_hidden(mark.row)):
             marks[kind].append(mark)
-    marks["link"] = sources.links_near_title(_PROFILE, _MOST_LINKS)[:_MOST_ALIKE]
+    marks["link"] = sources.profiles_near_title(_MOST_LINKS, _MOST_ALIKE)
     for kind, alike in marks.items():
         texts: list[str] = []
         first = -1
@@ -193,37 +189,53 @@ def _marked(sources: MetadataSources) -> Iterator[tuple[str, list[str]]]:
 
 def _in_text(sources: MetadataSources) -> Iterator[tuple[str, list[str]]]:
     """Names after a word such as "by", near the title or at the end of the text."""
-    opening = sources.opening
+    opening, page = sources.opening, sources.page.text
     for match in _BY.finditer(opening):
         if _BEFORE_BY.search(opening, max(0, match.start() - _LONGEST_BEFORE_BY), match.start() - 1):
             yield "text after by", [match[1]]
             break
-    by = _BY_LINE.search(opening)
+    # Bylines are short lines; most of the text is in long ones.
+    before, after = _short_lines(opening[: sources.opening_title]), _short_lines(opening[sources.opening_title :])
+    lines = f"{before}\n{after}"
+    by = _BY_LINE.search(lines)
     if by is not None and not by[1].islower():  # "by hand"
         yield "line after by", [by[1]]
-    line = _LINE.search(opening)
+    line = _LINE.search(lines)
     if line is not None:
         yield "text after the title", [line[1]]
-    alone = _NAME_LINE.search(opening, sources.opening_title)
+    alone = _NAME_LINE.search(after)
     if alone is not None:
         yield "line with a name", [alone[0].replace("/", ";")]
-    after = _NEXT_LINE.match(opening, sources.opening_title) if sources.opening_title else None
-    if after is not None:
-        yield "line after the title", [after[1]]
-    for match in _DATED_LINE.finditer(opening):
+    following = _NEXT_LINE.match(after) if before else None
+    if following is not None:
+        yield "line after the title", [following[1]]
+    for match in _DATED_LINE.finditer(lines):
         if name := _NAME.fullmatch(match[1].strip()) or _NAME.match(match[2].strip()):
             yield "line with a date", [name[0]]
             break
-    later = _LATER_BY.search(sources.page.text, 0, _LATEST) if " by" in sources.page.text[:_LATEST] else None
-    if later is not None:
-        yield "later text after by", [later[1]]
-    owner = _COPYRIGHT.search(sources.page.text[-_END:])
-    if owner is not None:
-        yield "copyright line", [owner[1]]
+    yield from _in_later_text(page)
     if not opening.isascii():
-        labelled = _LABELLED.search(opening) or _LABELLED.search(sources.page.text[-_END:])
+        labelled = _LABELLED.search(opening) or _LABELLED.search(page[-_END:])
         if labelled is not None:
             yield "label in the text", [labelled[1]]
+
+
+def _short_lines(text: str) -> str:
+    return "\n".join([line for line in text.split("\n") if len(line) <= _LONGEST_LINE])
+
+
+def _in_later_text(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Names after "written by" anywhere in the text, and in the copyright line at its end."""
+    at = text.find("ritten by", 0, _LATEST)
+    later = _LATER_BY.match(text, at) if at >= 0 else None
+    if later is not None:
+        yield "later text after by", [later[1]]
+    # These signs are found much faster than they are matched.
+    end = text[-_END:]
+    places = [end.find(sign) for sign in ("©", "opyright", "(c)", "(C)", "OPYRIGHT")]
+    owner = _COPYRIGHT.search(end, max(0, min(at for at in places if at >= 0) - 1)) if max(places) >= 0 else None
+    if owner is not None:
+        yield "copyright line", [owner[1]]
 
 
 def _is_commenter(sources: MetadataSources, mark: MarkedElement) -> bool:
@@ -301,7 +313,7 @@ def author_features(sources: MetadataSources, found: FieldCandidates, *, site_na
         others = [other for number, (_, other) in enumerate(every) if number != order]
         united = frozenset[str]().union(*others)
         words = [name.split() for name in names]
-        row = [float(bits >> number & 1) for number in range(len(AUTHOR_SOURCES))]
+        row = [*source_columns(bits, len(AUTHOR_SOURCES))]
         row += [
             float(bits.bit_count()),
             float(len(names)),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 
 from webstrata.elements import Elements
-from webstrata.extraction.metadata.candidates import FieldCandidates
+from webstrata.extraction.metadata.candidates import FieldCandidates, source_columns
 from webstrata.extraction.metadata.dates import dates_in, iso_date
 from webstrata.extraction.metadata.jsonld import value_of
 from webstrata.extraction.metadata.sources import MetadataSources
@@ -222,7 +222,7 @@ def date_features(sources: MetadataSources, found: FieldCandidates, *, url: str)
         year, month = value[:4], value[5:7]
         rows.append(
             [
-                *(float(bits >> number & 1) for number in range(len(DATE_SOURCES))),
+                *source_columns(bits, len(DATE_SOURCES)),
                 float(bits.bit_count()),
                 float(len(found)),
                 float(min(400, (day - first).days)),

@@ -13,6 +13,7 @@ from webstrata._escaping import one_line
 from webstrata._lengths import LONGEST_CLASS, LONGEST_OPENING, LONGEST_TITLE
 from webstrata._once import once
 from webstrata.extraction.metadata.jsonld import nodes_of, value_of
+from webstrata.extraction.metadata.leading_links import profile_links
 from webstrata.extraction.metadata.marks import MarkedElement, marked, names_around
 from webstrata.extraction.metadata.tags import Declarations, is_one_of, most_like, shown_around
 from webstrata.page import Page
@@ -87,14 +88,11 @@ class MetadataSources:
         heading = elements.start_tag(headings[0])[0] if headings else start
         return marked(elements, max(start, heading - _WINDOW), max(start, heading) + _WINDOW)
 
-    def links_near_title(self, leading: re.Pattern[str], most: int) -> list[MarkedElement]:
-        """The first links after the title, of a number of them, whose address matches."""
+    def profiles_near_title(self, near: int, most: int) -> list[MarkedElement]:
+        """The first links to profiles of people, of a number of links around the title."""
         elements, headings = self.page.elements, self.declarations.headings
-        rows = self.page.link_spans[0]
-        first = int(rows.searchsorted(headings[0])) if headings else 0
-        near = rows[max(0, first - most // 4) : first + most].tolist()
-        found = [row for row in near if leading.search(elements.attribute(row, "href") or "")]
-        return [MarkedElement(elements, row, LONGEST_CLASS) for row in found]
+        rows = profile_links(self.page, headings[0] if headings else 0, near // 4, near, most)
+        return [MarkedElement(elements, row, LONGEST_CLASS) for row in rows]
 
     def names_around(self, row: int, levels: int) -> str:
         """The classes and ids of the elements around one, in lower case."""

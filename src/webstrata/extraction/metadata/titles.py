@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from webstrata._escaping import one_line
 from webstrata._lengths import LONGEST_TITLE
-from webstrata.extraction.metadata.candidates import FieldCandidates, words_of
+from webstrata.extraction.metadata.candidates import FieldCandidates, source_columns, words_of
 from webstrata.extraction.metadata.sources import MetadataSources
 from webstrata.urls import host
 
@@ -164,7 +164,7 @@ def title_features(sources: MetadataSources, found: FieldCandidates, *, site_nam
         words = set(text.split())
         joined = text.replace(" ", "")
         in_title, in_slug = len(words & title_words), len(words & slug)
-        row = [float(bits >> number & 1) for number in range(len(TITLE_SOURCES))]
+        row = [*source_columns(bits, len(TITLE_SOURCES))]
         row += [
             float(bits.bit_count()),
             float(len(words)),

@@ -11,9 +11,9 @@ from webstrata._escaping import one_line
 from webstrata._lengths import LONGEST_TITLE, MOST_NAMES
 from webstrata.extraction.metadata.candidates import words_of
 from webstrata.extraction.metadata.jsonld import value_of
+from webstrata.extraction.metadata.leading_links import last_link_to, topic_links
 from webstrata.extraction.metadata.sources import MetadataSources
 from webstrata.extraction.metadata.tags import folded
-from webstrata.extraction.metadata.topic_links import last_link_to, topic_links
 from webstrata.page import Page
 
 __all__ = ["find_categories", "find_licence", "find_tags"]
@@ -39,6 +39,7 @@ _COMMONS = re.compile(
 )
 # The same in words, and the characters at the end of a page that are searched for them.
 _IN_WORDS = re.compile(r"\bCC[ -](BY(?:[ -](?:NC|SA|ND))*)\b(?:[ -]?(\d\.\d))?", re.IGNORECASE)
+_BEGINNINGS = ("CC BY", "CC-BY", "cc-by", "cc by")  # found much faster than the expression
 _END = 3000
 # The share of the elements of a page that are its end.
 _LAST_ROWS = 0.2
@@ -153,7 +154,7 @@ def find_licence(sources: MetadataSources) -> str | None:
     if licence.startswith("CC"):
         return licence
     end = page.text[-_END:]
-    words = _IN_WORDS.search(end) if "cc" in end or "CC" in end else None
+    words = _IN_WORDS.search(end) if any(begin in end for begin in _BEGINNINGS) else None
     return " ".join(["CC", words[1].upper().replace(" ", "-"), words[2] or ""]).strip() if words else None
 
 

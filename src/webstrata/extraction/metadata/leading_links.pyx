@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Links of a page to its topics: by their addresses, their classes, or as a list of links that are their own slugs."""
+"""Links of a page to its topics, to profiles of people and to licences: by their addresses, classes and texts."""
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.string cimport memcmp
@@ -19,6 +19,12 @@ _SEGMENTS = (
     b" mot-cle mots-cles motscles sujet sujets argomento argomenti hashtag tagged haberleri konu trefwoord onderwerp"
     b" onderwerpen emne emner avainsanat aihe stitky stitek cimke cimkek eticheta theme themes dossier dossiers"
 ).split()
+# Parts of paths that lead to the profiles of people.
+_PROFILES = (
+    b"author authors autor autoren autores autora autorzy autori auteur auteurs autore redakteur redakteure writer"
+    b" writers journalist journalists people profile profiles user users contributor contributors staff by u member"
+    b" members team reporter reporters columnist columnists yazar yazarlar"
+).split()
 # Words of classes of links to topics, or of the elements around them.
 _CLASSES = b"tag tags topic topics keyword keywords labels hashtag hashtags thema themen".split()
 cdef extern from "Python.h":
@@ -28,6 +34,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     MOST_SEGMENTS = 64
+    MOST_PROFILES = 48
     MOST_CLASSES = 16
     MOST_LINKS = 800         # links after the title that are read
     MOST_FOUND = 25          # links of a list; longer ones are those of the site
@@ -43,9 +50,11 @@ cdef enum:
 
 cdef const char* _segment[MOST_SEGMENTS]
 cdef Py_ssize_t[MOST_SEGMENTS] _segment_size
+cdef const char* _profile[MOST_PROFILES]
+cdef Py_ssize_t[MOST_PROFILES] _profile_size
 cdef const char* _class[MOST_CLASSES]
 cdef Py_ssize_t[MOST_CLASSES] _class_size
-cdef int _segments = len(_SEGMENTS), _classes = len(_CLASSES)
+cdef int _segments = len(_SEGMENTS), _profiles = len(_PROFILES), _classes = len(_CLASSES)
 
 # A text of Python for code without the interpreter.
 cdef struct Text:
@@ -57,6 +66,8 @@ def _fill():
     cdef int i
     for i in range(_segments):
         _segment[i], _segment_size[i] = _SEGMENTS[i], len(_SEGMENTS[i])
+    for i in range(_profiles):
+        _profile[i], _profile_size[i] = _PROFILES[i], len(_PROFILES[i])
     for i in range(_classes):
         _class[i], _class_size[i] = _CLASSES[i], len(_CLASSES[i])
 
@@ -84,6 +95,24 @@ cdef bint _leads_to_topic(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop
                 return True
             begin = at + 1
     return False
+
+
+cdef bint _leads_to_profile(const uint8_t* text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether the last part of a path follows a word for people, or begins with "@"."""
+    cdef Py_ssize_t at, begin = start, before = start, end = start
+    for at in range(start, stop):
+        if text[at] == c"?" or text[at] == c"#":
+            stop = at
+            break
+    if stop > start and text[stop - 1] == c"/":
+        stop -= 1
+    for at in range(start, stop):
+        if text[at] == c"/":
+            before, end, begin = begin, at, at + 1
+    if end == start and begin == start or begin >= stop:
+        return False
+    return (text[begin] == c"@" and stop - begin > 1) or (
+        before > start and _one_of(text + before, end - before, _profile, _profile_size, _profiles))
 
 
 cdef inline bint _joins(uint8_t byte) noexcept nogil:
@@ -168,6 +197,18 @@ cdef int _attributes(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, A
     return 0
 
 
+cdef void _address(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop, Attribute* href) noexcept nogil:
+    """The address of the start tag of a link."""
+    cdef Py_ssize_t position = start + 2
+    while position < stop:
+        position = next_attribute(source, position, stop, href)
+        if position < 0 or href.name_start == href.name_stop:
+            break
+        if href.name_stop - href.name_start == 4 and same_name(source + href.name_start, b"href", 4):
+            return
+    href.value_start = href.value_stop = 0
+
+
 cdef int _kinds(Table* elements, const uint8_t* source, Text text, Py_ssize_t row, Py_ssize_t first,
                 Py_ssize_t last) noexcept nogil:
     """How a link is one to a topic, as bits."""
@@ -207,6 +248,18 @@ cdef int _kinds(Table* elements, const uint8_t* source, Text text, Py_ssize_t ro
     return found
 
 
+cdef Py_ssize_t _first_from(const int32_t* rows, Py_ssize_t count, Py_ssize_t row) noexcept nogil:
+    """The index of the first link from a row on."""
+    cdef Py_ssize_t low = 0, high = count, middle
+    while low < high:
+        middle = (low + high) // 2
+        if rows[middle] < row:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
 cdef Py_ssize_t _find(Table* links, int wanted, Py_ssize_t fewest, bint longest, const int32_t* kinds,
                       Py_ssize_t from_, Py_ssize_t to, Py_ssize_t* start) noexcept nogil:
     """The number of links of a list of links to topics, of the longest or the first one, and where it starts."""
@@ -244,8 +297,7 @@ def topic_links(page, Py_ssize_t heading):
     cdef Py_ssize_t i, first = 0, last, size, start = 0, count
     text.kind, text.data = PyUnicode_KIND(shown), PyUnicode_DATA(shown)
     with nogil:
-        while first < table.rows and rows[first] < heading:
-            first += 1
+        first = _first_from(rows, table.rows, heading)
         last = min(table.rows, first + MOST_LINKS)
         for i in range(first, last):
             size = stops[i] - starts[i]
@@ -269,15 +321,37 @@ def last_link_to(page, bytes site, double share):
     cdef const uint8_t* wanted = site
     cdef Py_ssize_t i, at, size = len(site), first = <Py_ssize_t>(elements.table.rows * (1 - share)), found = -1
     cdef Attribute href
-    cdef bint by_class
     with nogil:
         for i in range(links.table.rows - 1, max(-1, links.table.rows - 1 - MOST_LINKS), -1):
             if rows[i] < first or found >= 0:
                 break
-            href.value_start = href.value_stop = 0
-            _attributes(source, starts[rows[i]], stops[rows[i]], &href, &by_class)
+            _address(source, starts[rows[i]], stops[rows[i]], &href)
             for at in range(href.value_start, min(href.value_stop - size, href.value_start + size) + 1):
                 if source[at] == wanted[0] and memcmp(source + at, wanted, size) == 0:
                     found = rows[i]
                     break
     return found
+
+
+def profile_links(page, Py_ssize_t heading, Py_ssize_t before, Py_ssize_t after, Py_ssize_t most):
+    """The rows of links to the profiles of people, among some before a row and some after it."""
+    cdef Columns elements = page.elements.columns, links = page.blocks.links
+    cdef const int32_t* rows = ints(&links.table, L_ELEMENT)
+    cdef const int32_t* starts = ints(&elements.table, E_SOURCE_START)
+    cdef const int32_t* stops = ints(&elements.table, E_OPEN_STOP)
+    cdef bytes content = page.source
+    cdef const uint8_t* source = content
+    cdef int32_t[MOST_FOUND] found
+    cdef Py_ssize_t i, first, last, count = 0
+    cdef Attribute href
+    with nogil:
+        first = _first_from(rows, links.table.rows, heading)
+        last = min(links.table.rows, first + after)
+        for i in range(max(<Py_ssize_t>0, first - before), last):
+            _address(source, starts[rows[i]], stops[rows[i]], &href)
+            if _leads_to_profile(source, href.value_start, href.value_stop):
+                found[count] = rows[i]
+                count += 1
+                if count == min(most, <Py_ssize_t>MOST_FOUND):
+                    break
+    return [found[i] for i in range(count)]
