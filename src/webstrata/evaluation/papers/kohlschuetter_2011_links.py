@@ -261,7 +261,7 @@ each other and not with other tables."""
 
 
 def _facets(data: _School) -> Iterator[Part]:
-    """Algorithm 3.1 and §3.4.4: the membership of the thesis and ours, by the thesis's criterion and by held-out articles."""
+    """Algorithm 3.1 and §3.4.4: two memberships, by the thesis's criterion and by held-out articles."""
     subjects = data.subjects
     accuracy = subjects.accuracy()
     lines: list[tuple[Cell, ...]] = [("as printed (thesis)", "one", 0.1, None, 0.916, None)]
