@@ -1,14 +1,9 @@
-"""Near-duplicates: the experiment of Kohlschütter 2011 table 4.3 on manuals and on swapped templates, and the speed.
+"""Near-duplicates by three rules: the pages of `webstrata.evaluation.papers.duplicate_pages`, and the speed.
 
-The lyrics pages of the thesis no longer exist. In their place: pages of the same path in two releases of a manual, such
-as Debian's packages of documentation (``apt-get download NAME`` and ``dpkg -x``), and contents of WCXB pages, each put
-into the templates of three other hosts. A pair is true if the path, or the content, is the same. SignPages of all
-pages of the one release are compared with all of the other.
-
-    python bench/duplicates.py manuals python3.11-doc/ python3.13-doc/
-    python bench/duplicates.py templates
-    python bench/duplicates.py speed
-    python bench/duplicates.py million
+python bench/duplicates.py manuals python3.11-doc/ python3.13-doc/
+python bench/duplicates.py templates
+python bench/duplicates.py speed
+python bench/duplicates.py million
 """
 
 from __future__ import annotations
@@ -23,153 +18,50 @@ from typing import Any
 
 import numpy as np
 
-from webstrata.duplicates import PAPER, LargestSegment, Rule, TextPart, WholePage, make_part
-from webstrata.evaluation.papers.whole_sites import LearnedSite
-from webstrata.page import Page, parse
-from webstrata.sites import Rules
-from webstrata.sites.segmenter import SOMSegmenter
-from webstrata.text import Column, shingles
+from webstrata.duplicates import PAPER, Rule, make_part
+from webstrata.evaluation.papers.duplicate_pages import (
+    PairedPages,
+    count_pairs,
+    manual_pages,
+    swapped_pages,
+    text_parts,
+)
+from webstrata.page import parse
+from webstrata.text import shingles
 
-_SEGMENTERS = "wordwrap taggap bf-plain bf-smoothed bf-rulebased justrules pagesegmenter-blocks".split()
 #: The rules that are compared: the paper's, the default, and one with a lower threshold and a better estimate.
 RULES = {
     "8 min-hashes, 50 %": PAPER,
     "32 min-hashes, 50 %": Rule(),
     "128 min-hashes, 25 %": Rule(bands=64, shared=0.25),
 }
-_CHUNK = 64
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["manuals", "templates", "speed", "million"])
-    parser.add_argument("folders", nargs="*")
+    parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--contents", type=int, default=300)
     parser.add_argument("--signatures", type=int, default=1_000_000)
     arguments = parser.parse_args()
     if arguments.what == "manuals":
-        manuals(*arguments.folders)
+        report(manual_pages(*arguments.folders))
     elif arguments.what == "templates":
-        templates(arguments.contents)
+        report(swapped_pages(arguments.contents))
     elif arguments.what == "speed":
         speed()
     else:
         million(arguments.signatures)
 
 
-def manuals(first: str, second: str) -> None:
-    """The table of two releases of one manual."""
-    pages, sides, names = [], [], []
-    for release, folder in enumerate((first, second)):
-        for path in sorted(path for path in Path(folder).rglob("*.html") if not path.is_symlink()):
-            # Releases put their version into the path of the package, and nowhere below the folder of the pages.
-            pages.append(parse(path.read_bytes()))
-            names.append(str(path).split("/html/")[-1])
-            sides.append(release)
-    name = np.unique(names, return_inverse=True)[1]
-    print(f"{first} and {second}: {sides.count(0)} and {sides.count(1)} pages")
-    table(pages, np.array(sides), name)
-
-
-def templates(contents: int) -> None:
-    """The table of contents in swapped templates."""
-    pages, content, template = swapped(contents)
-    print(f"{contents} contents in 3 of {len(set(template))} templates each: {len(pages)} pages")
-    table(pages, np.arange(len(pages)), np.array(content))
-
-
-def swapped(contents: int) -> tuple[list[Page], list[int], list[int]]:
-    """Pages made of contents and templates of WCXB, and the number of the content and of the template of each."""
-    from webstrata.training.augmentation import EditablePage, transplanted
-    from webstrata.training.samples import prepare, read_dataset
-
-    random = np.random.default_rng(1)
-    whole: dict[str, EditablePage] = {}
-    labelled = read_dataset(_data("wcxb-dev/wcxb-dev.parquet"))
-    for number in random.permutation(len(labelled)).tolist():
-        page = labelled[number]
-        host = page.url.split("/")[2] if page.url.count("/") > 2 else page.name
-        if page.page_type == "article" and host not in whole and len(page.html) < 400_000:
-            patient = EditablePage.from_sample(prepare(page))
-            if covered(patient):
-                whole[host] = patient
-        if len(whole) == contents + 30:
-            break
-    patients = list(whole.values())
-    made, content, template = [], [], []
-    for number, donor in enumerate(patients[30:]):
-        for place in random.choice(30, 3, replace=False).tolist():
-            made.append(transplanted(patients[place], [donor], random).page)
-            content.append(number)
-            template.append(place)
-    return made, content, template
-
-
-def covered(patient: Any) -> bool:
-    """Whether a page has enough content, and nearly all of it in elements that can be cut out."""
-    words = patient.page.blocks.words
-    content = float((words * np.nan_to_num(patient.content)).sum())
-    inside = sum(patient.words_of(row) for row in patient.parts)
-    return content >= 100 and 0.95 * content <= inside <= 1.1 * content
-
-
-def _data(name: str) -> Path:
-    from webstrata.evaluation.datasets.locate import data_path
-
-    return data_path(name)
-
-
-def parts(pages: list[Page], side: Column) -> Iterator[tuple[str, list[str]]]:
-    """The texts of all pages by each way to choose them."""
-    ways: dict[str, TextPart] = {"full text": WholePage()}
-    ways |= {name: make_part("segment", name) for name in _SEGMENTERS}
-    ways |= {"content (numwords)": make_part("content", "numwords"), "content (learned)": make_part("content")}
-    for name, way in ways.items():
-        yield name, [way(page) for page in pages]
-        if name == _SEGMENTERS[-1] and len(set(side.tolist())) == 2:
-            yield "som", list(site_texts(pages, side))
-
-
-def site_texts(pages: list[Page], side: Column) -> Iterator[str]:
-    """The largest segment of each page by the tree of its own release."""
-    for number in (0, 1):
-        own = [page for page, of in zip(pages, side.tolist(), strict=True) if of == number]
-        largest = LargestSegment(segmenter=SOMSegmenter(tree=LearnedSite.of(own, Rules()).tree))
-        yield from map(largest, own)
-
-
-def table(pages: list[Page], side: Column, name: Column) -> None:
+def report(given: PairedPages) -> None:
     """Print true pairs found and false pairs, by text and rule."""
     print(f"{'text':20} {'rule':22} {'true pairs':>10} {'found':>7} {'false':>7} {'false within':>12}")
-    for text, texts in parts(pages, side):
+    for text, texts in text_parts(given):
         for label, rule in RULES.items():
-            true, found, false, within = pairs(texts, side, name, rule)
-            share = found / max(1, true)
-            print(f"{text:20} {label:22} {true:>10} {share:>7.3f} {false:>7} {within:>12}", flush=True)
-
-
-def pairs(texts: list[str], side: Column, name: Column, rule: Rule) -> tuple[int, int, int, int]:
-    """True pairs, those found, and false pairs found: of two sides, and within one."""
-    signatures = [rule.signature(text) for text in texts]
-    known = np.array([item is not None for item in signatures])
-    none = np.zeros(rule.permutations, np.uint32)
-    matrix = np.stack([none if item is None else item for item in signatures])
-    counts = np.zeros(4, np.int64)
-    order = np.arange(len(texts))
-    for start in range(0, len(texts), _CHUNK):
-        rows = order[start : start + _CHUNK]
-        same = matrix[rows, None] == matrix[None]
-        found = (same.sum(axis=2) >= rule.needed) & known[rows, None] & known[None]
-        found &= same.reshape(*same.shape[:2], rule.bands, rule.rows).all(axis=3).any(axis=2)
-        later, across = order[None] > rows[:, None], side[rows, None] != side[None]
-        true = name[rows, None] == name[None]
-        counts += [
-            int((true & later & across).sum()),
-            int((true & later & across & found).sum()),
-            int((~true & later & across & found).sum()),
-            int((~true & later & ~across & found).sum()),
-        ]
-    return tuple(counts.tolist())  # type: ignore[return-value]
+            pairs = count_pairs(texts, given, rule)
+            share = pairs.found / max(1, pairs.true)
+            print(f"{text:20} {label:22} {pairs.true:>10} {share:>7.3f} {pairs.wrong:>7} {pairs.wrong_within:>12}")
 
 
 def speed() -> None:

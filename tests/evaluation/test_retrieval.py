@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -83,3 +84,14 @@ def test_rankings_are_compared_with_intervals_and_tests(documents: list[Document
     assert len(list(table(rows))) == 3
     with pytest.raises(InputError):
         evaluate_rankings(index, queries, ["bm25"], measure="F1")
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=15))
+def test_the_printed_ndcg(found: list[int]) -> None:
+    """Kohlschütter 2011 §2.2: the first gain, and each later one divided by log2 of its rank, over the ideal."""
+
+    def printed(gains: list[int]) -> float:
+        return gains[0] + sum(gain / math.log2(rank) for rank, gain in enumerate(gains[1:10], start=2))
+
+    best = printed(sorted(found, reverse=True))
+    assert ndcg(found, found, discount="log2(i)") == pytest.approx(printed(found) / best if best else 0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -128,3 +129,22 @@ def test_modes_and_lines_that_are_none() -> None:
         TTRKMeans(mode="depth")(PAGE)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="lines must be"):
         TTRThreshold(lines="words")(PAGE)  # type: ignore[arg-type]
+
+
+LINES = st.lists(
+    st.lists(st.sampled_from(["<b>bold</b>", "<i> </i>", "<br>", "one", " two", "  ", "three ", "&amp;"]), max_size=6),
+    max_size=8,
+)
+
+
+@given(LINES)
+def test_the_histogram_is_a_count_of_characters_and_tags(lines: list[list[str]]) -> None:
+    """The definition of the paper: the characters of a line without its tags, over the number of its tags or one."""
+    source = "<p>start\n" + "\n".join("".join(line) for line in lines)
+    expected = []
+    for line in source.split("\n"):
+        tags = len(re.findall(r"<[^>]*>", line))
+        text = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", line).replace("&amp;", "&")).strip()
+        if text or tags:
+            expected.append(len(text) / max(tags, 1))
+    assert histogram(parse(source)).ratio.tolist() == pytest.approx(expected)

@@ -64,7 +64,7 @@ _WCXB = "Webspam UK-2007 is lost; WCXB"
 
 STATES: dict[str, tuple[PaperItem, ...]] = {
     "kohlschuetter-nejdl-2008": (
-        PaperItem("Figures 1 and 8 to 10", ILLUSTRATION, "webstrata densitogram", "one page of 2008"),
+        PaperItem("Figures 1 and 8 to 10", OTHER_DATA, "figures-1-and-8-to-10", "another page; any by `densitogram`"),
         PaperItem("Algorithm 1, equations 5 to 8", REPRODUCED, "", "oracles in the tests are written from the paper"),
         PaperItem("Figure 2", OTHER_DATA, "figure-2", "the printed distribution, and segments by hand of other pages"),
         PaperItem("Appendix A", REPRODUCED, "figure-2", "expected frequencies, χ², P and C agree to the last digit"),
@@ -79,7 +79,7 @@ STATES: dict[str, tuple[PaperItem, ...]] = {
         PaperItem("Figure 6", OTHER_DATA, "figure-6", "other pages"),
         PaperItem("Table 2", OTHER_DATA, "figure-6", "other pages; with χ², and with taggap and wordwrap"),
         PaperItem("Figure 7", OTHER_DATA, "figure-7", "other pages"),
-        PaperItem("Table 3", LOST, "", "pages of lyrics of 2008; `bench/duplicates.py` has manuals"),
+        PaperItem("Table 3", OTHER_DATA, "table-3", "the pages of lyrics are gone; contents in swapped templates"),
     ),
     "kohlschuetter-2011": (
         PaperItem("Figure 4.1", ILLUSTRATION, "webstrata explain", "a page with its content highlighted"),
