@@ -33,8 +33,11 @@ def test_pairs_are_those_of_comparing_each_with_each() -> None:
         true = found = others = wrong = within = 0
         for one, other in combinations(range(len(texts)), 2):
             a, b = signatures[one], signatures[other]
-            bands = a is not None and b is not None and (a == b).reshape(rule.bands, rule.rows).all(axis=1).any()
-            near = bool(bands) and int((a == b).sum()) >= rule.needed
+            near = False
+            if a is not None and b is not None:
+                equal = a == b
+                in_a_band = equal.reshape(rule.bands, rule.rows).all(axis=1).any()
+                near = bool(in_a_band) and int(equal.sum()) >= rule.needed
             across, same = side[one] != side[other], content[one] == content[other]
             true += same and across
             found += same and across and near

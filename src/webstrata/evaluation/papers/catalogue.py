@@ -94,7 +94,7 @@ PAPERS = {
             citation="Kohlschütter & Nejdl 2008",
             title="A densitometric approach to web page segmentation",
             published="CIKM 2008",
-            data=("kreuzer",),
+            data=("kreuzer", "l3s-gn1"),
         ),
         Paper(
             key="weninger-hsu-2008",

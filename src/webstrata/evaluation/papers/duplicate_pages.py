@@ -1,9 +1,9 @@
 """Pages with equal content in other templates, and the pairs of them that near-duplicate detection finds.
 
-The lyrics pages of Kohlschütter & Nejdl 2008 table 3 no longer exist. In their place: contents of WCXB pages, each put
-into the templates of three other hosts; and pages of the same path in two releases of a manual, such as Debian's
-packages of documentation (``apt-get download NAME`` and ``dpkg -x``). A pair is true if the content, or the path, is
-the same.
+The lyrics pages of Kohlschütter & Nejdl 2008 table 3 no longer exist. In their place: articles of news pages (L3S-GN1),
+each put into the templates of three other hosts; and pages of the same path in two releases of a manual, such as
+Debian's packages of documentation (``apt-get download NAME`` and ``dpkg -x``). A pair is true if the content, or the
+path, is the same.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 
 from webstrata.duplicates import LargestSegment, Rule, TextPart, WholePage, make_part
-from webstrata.evaluation.datasets.locate import data_path
+from webstrata.evaluation.datasets.catalogue import find_dataset
+from webstrata.evaluation.datasets.l3s_gn1 import FULL_TEXT
+from webstrata.evaluation.papers.experiments import labelled_page
 from webstrata.evaluation.papers.whole_sites import LearnedSite
 from webstrata.files import files_below
 from webstrata.page import Page, parse
@@ -29,6 +31,10 @@ __all__ = ["FoundPairs", "PairedPages", "count_pairs", "manual_pages", "swapped_
 _SEGMENTERS = "wordwrap taggap bf-plain bf-smoothed bf-rulebased justrules pagesegmenter-blocks".split()
 _CHUNK = 64
 _TEMPLATES = 30
+# An article has at least so many words.
+_WORDS = 100
+# A page cut in three: before its article, the article, and what follows.
+_Cut = tuple[bytes, bytes, bytes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,36 +60,28 @@ def manual_pages(first: Path, second: Path) -> PairedPages:
 
 
 def swapped_pages(contents: int) -> PairedPages:
-    """Pages made of contents and templates of WCXB, each content in three of 30 templates."""
-    from webstrata.training.augmentation import EditablePage, transplanted
-    from webstrata.training.samples import prepare, read_dataset
+    """News pages with their articles exchanged: each of some articles in three of 30 templates of other hosts.
 
+    The article is what lies between the first and the last block that people marked as its full text.
+    """
     random = np.random.default_rng(1)
-    whole: dict[str, Any] = {}
-    labelled = read_dataset(data_path("wcxb-dev/wcxb-dev.parquet"))
-    for number in random.permutation(len(labelled)).tolist():
-        page = labelled[number]
-        host = page.url.split("/")[2] if page.url.count("/") > 2 else page.name
-        if page.page_type == "article" and host not in whole and len(page.html) < 400_000:
-            editable = EditablePage.from_sample(prepare(page))
-            if _is_covered(editable):
-                whole[host] = editable
-        if len(whole) == contents + _TEMPLATES:
-            break
-    editables = list(whole.values())
+    items = list(find_dataset("l3s-gn1").items())
+    by_host: dict[str, _Cut] = {}
+    for place in random.permutation(len(items)).tolist():
+        page, labels = labelled_page(items[place])
+        rows = np.flatnonzero((labels == FULL_TEXT) & ~page.blocks.hidden)
+        if len(rows) and int(page.blocks.words[rows].sum()) >= _WORDS:
+            start, stop = int(page.blocks.source_start[rows[0]]), int(page.blocks.source_stop[rows[-1]])
+            by_host.setdefault(urlsplit(page.url or "").netloc, (page.source[:start], page.source[start:stop],
+                                                                 page.source[stop:]))  # fmt: skip
+    cuts = list(by_host.values())
+    templates, donors = cuts[:_TEMPLATES], cuts[_TEMPLATES : _TEMPLATES + contents]
     made, content = [], []
-    for number, donor in enumerate(editables[_TEMPLATES:]):
-        for place in random.choice(_TEMPLATES, 3, replace=False).tolist():
-            made.append(transplanted(editables[place], [donor], random).page)
+    for number, (_, article, _) in enumerate(donors):
+        for place in random.choice(len(templates), min(3, len(templates)), replace=False).tolist():
+            made.append(parse(templates[place][0] + article + templates[place][2], encoding="utf-8"))
             content.append(number)
-    return PairedPages(made, np.arange(len(made)), np.array(content))
-
-
-def _is_covered(editable: Any) -> bool:
-    """Whether a page has enough content, and nearly all of it in elements that can be cut out."""
-    content = float((editable.page.blocks.words * np.nan_to_num(editable.content)).sum())
-    inside = sum(editable.words_of(row) for row in editable.parts)
-    return content >= 100 and 0.95 * content <= inside <= 1.1 * content
+    return PairedPages(made, np.arange(len(made)), np.array(content, np.int64))
 
 
 def text_parts(given: PairedPages) -> Iterator[tuple[str, list[str]]]:

@@ -284,7 +284,7 @@ TABLE_3 = {
 
 def _table_3(data: KreuzerPages) -> Iterator[Part]:
     """Table 3: duplicates by the largest segment."""
-    sets = {f"{_CONTENTS} contents in swapped templates": swapped_pages(data.setting.pages or _CONTENTS)}
+    sets = {"articles in swapped templates": swapped_pages(data.setting.pages or _CONTENTS)}
     if len(data.setting.sites) == 2:
         sets["two releases of a manual"] = manual_pages(*data.setting.sites)
     for number, (name, given) in enumerate(sets.items(), start=1):
@@ -300,12 +300,11 @@ def _table_3(data: KreuzerPages) -> Iterator[Part]:
     yield _WHY_3
 
 
-_WHY_3 = """The paper has 1,082 songs on three sites; its pages of lyrics are gone. Here the content of each page stands
-in three other templates. In both, segments by density find more than the whole text and than taggap; here bf-rulebased
-is before justrules. The whole text finds far more than in the paper, because articles are longer than lyrics. The paper
-counts 3,246 pairs that are no duplicates, and we all pairs of pages with different contents, which is why so many are
-kept apart. The last row is the learned extractor: it was trained on WCXB, so it has seen these contents and templates,
-though not together. With two `--site` folders, releases of one manual are compared too."""
+_WHY_3 = """The paper has 1,082 songs on three sites; its pages of lyrics are gone. Here each article of a news page
+stands in the templates of three other sites. The paper counts 3,246 pairs that are no duplicates; here all pairs of
+different articles count, which is why so many are kept apart. As in the paper, wordwrap and taggap take a line or a
+menu that all pages of a template have for the largest segment. With two `--site` folders, two releases of one manual
+are compared too."""
 
 
 DATA = KreuzerPages

@@ -79,7 +79,7 @@ STATES: dict[str, tuple[PaperItem, ...]] = {
         PaperItem("Figure 6", OTHER_DATA, "figure-6", "other pages"),
         PaperItem("Table 2", OTHER_DATA, "figure-6", "other pages; with χ², and with taggap and wordwrap"),
         PaperItem("Figure 7", OTHER_DATA, "figure-7", "other pages"),
-        PaperItem("Table 3", OTHER_DATA, "table-3", "the pages of lyrics are gone; contents in swapped templates"),
+        PaperItem("Table 3", OTHER_DATA, "table-3", "the pages of lyrics are gone; articles in swapped templates"),
     ),
     "kohlschuetter-2011": (
         PaperItem("Figure 4.1", ILLUSTRATION, "webstrata explain", "a page with its content highlighted"),
