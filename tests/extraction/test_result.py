@@ -26,6 +26,7 @@ def test_dropped_blocks_are_boilerplate_everywhere(found: Extraction, rows: obje
     assert json.loads(dropped.json())["blocks"][1] == {
         "text": "Share",
         "source": [48, 53],
+        "hidden": False,
         "keep": False,
         "kind": "boilerplate",
         "score": 0.0,

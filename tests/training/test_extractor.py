@@ -45,7 +45,19 @@ def test_there_is_a_card_and_a_model_without_each_fold(trained: Path) -> None:
     card = (trained / "model.md").read_text(encoding="utf-8")
     assert "(20 pages); and 16 pages that were made" in card
     folds = {fold_of(f"http://host{number}.example/", "") for number in range(4)}
-    assert {path.name for path in (trained / "folds").iterdir()} == {f"without-{fold}.npz" for fold in folds}
+    made = {f"without-{fold}{ending}" for fold in folds for ending in (".npz", ".confidence.npz")}
+    assert {path.name for path in (trained / "folds").iterdir()} == made
+    assert "confidence" in (trained / "model.confidence.md").read_text(encoding="utf-8")
+
+
+def test_the_confidence_is_calibrated_again(trained: Path, tmp_path: Path) -> None:
+    pages = write_labelled(tmp_path / "pages.parquet")
+    again = ("train", "--confidence", str(pages), "-o", str(tmp_path / "model.npz"))
+    assert run(*again).exit_code == 2
+    result = run(*again, "--folds", str(trained / "folds"))
+    assert result.exit_code == 0, result.stderr
+    assert (tmp_path / "model.confidence.npz").read_bytes() == (trained / "model.confidence.npz").read_bytes()
+    assert not (tmp_path / "model.npz").exists()
 
 
 @pytest.mark.slow

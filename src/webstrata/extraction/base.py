@@ -162,6 +162,7 @@ class LearnedOptions(TypedDict, total=False):
     images: bool
     links: bool
     deduplicate: bool
+    hidden: Literal["drop", "keep"]
     model: str | None
 
 
@@ -209,6 +210,7 @@ def extract(
     citations : whether Markdown, HTML and TEI have footnotes and the references to them
     site : a filter that knows the site of the page (`webstrata.sites.site.Site`); it decides last
     parameters : parameters of a single extractor, as Python values. Those of the learned one, with their defaults:
+        hidden: Literal["drop", "keep"] = "drop"
         favour: Literal["balanced", "precision", "recall"] = "balanced"
         comments: bool = False
         title: bool = True

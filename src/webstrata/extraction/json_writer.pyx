@@ -13,7 +13,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free
 
 from webstrata._scan.columns cimport Columns
-from webstrata._scan.rows cimport B_SOURCE_START, B_SOURCE_STOP, B_TEXT_START, B_TEXT_STOP, ints
+from webstrata._scan.rows cimport (
+    B_FLAGS, B_SOURCE_START, B_SOURCE_STOP, B_TEXT_START, B_TEXT_STOP, HIDDEN, ints, octets,
+)
 from webstrata.extraction.structure.buffer cimport Buffer, character_at, make_room, put, put_all, put_ascii, pop_text
 
 import numpy as np
@@ -28,7 +30,7 @@ def _parts(before, names, after):
 
 
 def blocks_as_json(page, keep, kind, score, reason, kinds, reasons):
-    """An array with an object for each block: its text, its span in the source, and its decision with the reason."""
+    """An array with an object for each block: its text, its span in the source, whether it is hidden, and its decision with the reason."""
     cdef const uint8_t[::1] is_kept = np.ascontiguousarray(keep, bool).view(np.uint8)
     cdef const int64_t[::1] kind_of = np.ascontiguousarray(kind, np.int64)
     cdef const int64_t[::1] reason_of = np.ascontiguousarray(reason, np.int64)
@@ -38,6 +40,7 @@ def blocks_as_json(page, keep, kind, score, reason, kinds, reasons):
     cdef const int32_t* text_stop = ints(&blocks.table, B_TEXT_STOP)
     cdef const int32_t* source_start = ints(&blocks.table, B_SOURCE_START)
     cdef const int32_t* source_stop = ints(&blocks.table, B_SOURCE_STOP)
+    cdef const uint8_t* flags = octets(&blocks.table, B_FLAGS)
     cdef str text = page.text
     cdef int stored = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
@@ -61,7 +64,8 @@ def blocks_as_json(page, keep, kind, score, reason, kinds, reasons):
             _put_number(&out, source_start[i])
             put_ascii(&out, b", ")
             _put_number(&out, source_stop[i])
-            put_ascii(&out, b'], "keep": true') if is_kept[i] else put_ascii(&out, b'], "keep": false')
+            put_ascii(&out, b'], "hidden": true') if flags[i] & HIDDEN else put_ascii(&out, b'], "hidden": false')
+            put_ascii(&out, b', "keep": true') if is_kept[i] else put_ascii(&out, b', "keep": false')
             put_all(&out, <str>kind_parts[kind_of[i]])
             _put_score(&out, scores[i])
             put_all(&out, <str>reason_parts[reason_of[i]])

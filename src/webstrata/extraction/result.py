@@ -20,6 +20,7 @@ from webstrata.text import Column
 if TYPE_CHECKING:
     from webstrata.extraction.chunks import Chunk
     from webstrata.extraction.metadata import Metadata
+    from webstrata.extraction.posts import Post
     from webstrata.extraction.structure.spans import Span
     from webstrata.segmentation.base import Segmenter
 
@@ -62,6 +63,7 @@ class Extraction:
     citations : whether Markdown, HTML and TEI have footnotes and the references to them
     explain : gives, for each block of a page, what moved its score, in words; None if an extractor knows nothing
         beyond the reasons
+    assess : gives the confidence of an extraction; None if an extractor has none
     """
 
     page: Page
@@ -76,6 +78,7 @@ class Extraction:
     links: bool = True
     citations: bool = True
     explain: Callable[[Page], Iterable[str]] | None = None
+    assess: Callable[[Extraction], float | None] | None = None
 
     @once
     def _strata(self) -> list[tuple[Page, Column]]:
@@ -95,6 +98,16 @@ class Extraction:
     def comments(self) -> str:
         """The readers' comments as text, whether they are given with the content or not."""
         return text(self.page, self.kind == _COMMENT)
+
+    @once
+    def posts(self) -> tuple[Post, ...]:
+        """The posts of a thread and the comments on a page, with author and date where the page has them, in order.
+
+        They are read from the page as it is, whichever of them are given as content.
+        """
+        from webstrata.extraction.posts import find_posts
+
+        return find_posts(self.page, self.keep | (self.kind == _COMMENT))
 
     @once
     def _title(self) -> Column:
@@ -176,6 +189,13 @@ class Extraction:
         return tuple(f"{reason}: {why}" if why else reason for reason, why in zip(reasons, moved, strict=True))
 
     @once
+    def confidence(self) -> float | None:
+        """The chance, from 0 to 1, that the content is right: that its words agree with those that a person would take,
+        with an F1 over 0.8. None if the extractor has no such model. Computed on demand, from counts and scores.
+        """
+        return None if self.assess is None else self.assess(self)
+
+    @once
     def metadata(self) -> Metadata:
         """The metadata of the page: title, author, date and more."""
         from webstrata.extraction.metadata.reader import metadata
@@ -219,7 +239,12 @@ class Extraction:
         return chunks(self, size=size, length=length, overlap=overlap, segmenter=segmenter)
 
     def as_dict(
-        self, *, with_metadata: bool = True, with_blocks: bool = True, with_spans: bool = False
+        self,
+        *,
+        with_metadata: bool = True,
+        with_blocks: bool = True,
+        with_spans: bool = False,
+        with_posts: bool = True,
     ) -> dict[str, Any]:
         """Text, metadata and decisions as plain values, under the names that `webstrata extract` and `webstrata run`
         write. Each block has its text, its span in the source, its score and its reason; ``carried`` is the text that
@@ -230,31 +255,41 @@ class Extraction:
         with_metadata : whether to add the metadata
         with_blocks : whether to add the blocks and the carried text
         with_spans : whether to add the Markdown, and the spans of the text and of the Markdown
+        with_posts : whether to add the posts
         """
+        summary = self._summary(with_metadata, with_spans, with_posts)
         if not with_blocks:
-            return self._summary(with_metadata, with_spans)
+            return summary
         blocks = self.page.blocks
         columns = (blocks.text_start, blocks.text_stop, blocks.source_start, blocks.source_stop)
         rows = [
             {
                 "text": self.page.text[start:stop],
                 "source": [source_start, source_stop],
+                "hidden": hidden,
                 "keep": keep,
                 "kind": _KIND_NAMES[kind],
                 "score": round(score, 4),
                 "reason": self.reasons[reason],
             }
-            for start, stop, source_start, source_stop, keep, kind, score, reason in zip(
-                *(column.tolist() for column in (*columns, self.keep, self.kind, self.score, self.reason)), strict=True
+            for start, stop, source_start, source_stop, hidden, keep, kind, score, reason in zip(
+                *(
+                    column.tolist()
+                    for column in (*columns, blocks.hidden, self.keep, self.kind, self.score, self.reason)
+                ),
+                strict=True,
             )
         ]
-        return {**self._summary(with_metadata, with_spans), "blocks": rows, "carried": self._carried_text}
+        return {**summary, "blocks": rows, "carried": self._carried_text}
 
-    def _summary(self, with_metadata: bool, with_spans: bool = False) -> dict[str, Any]:
+    def _summary(self, with_metadata: bool, with_spans: bool, with_posts: bool) -> dict[str, Any]:
         """The fields before the blocks. The URL is where the page came from, or the one that it declares."""
         fields = self.metadata.as_dict() if with_metadata else {}
         url = self.page.url or fields.pop("url", None)
         found = {**fields, "url": url, "text": self.text, "algorithm": self.algorithm}
+        found["confidence"] = None if self.confidence is None else round(self.confidence, 4)
+        if with_posts:
+            found["posts"] = [post._asdict() for post in self.posts]
         if with_spans:
             found["text_spans"] = [span._asdict() for span in self.text_spans]
             found["markdown"] = self.markdown
@@ -272,14 +307,16 @@ class Extraction:
         with_metadata: bool = True,
         with_blocks: bool = True,
         with_spans: bool = False,
+        with_posts: bool = True,
     ) -> str:
         """`as_dict` as JSON."""
         encode = _json_encoder(indent)
         if indent is not None or not with_blocks:
-            return encode(self.as_dict(with_metadata=with_metadata, with_blocks=with_blocks, with_spans=with_spans))
+            parts = {"with_metadata": with_metadata, "with_blocks": with_blocks}
+            return encode(self.as_dict(**parts, with_spans=with_spans, with_posts=with_posts))
         from webstrata.extraction.json_writer import blocks_as_json
 
-        summary, carried = encode(self._summary(with_metadata, with_spans)), encode(self._carried_text)
+        summary, carried = encode(self._summary(with_metadata, with_spans, with_posts)), encode(self._carried_text)
         blocks = blocks_as_json(self.page, self.keep, self.kind, self.score, self.reason, _KIND_NAMES, self.reasons)
         return f'{summary[:-1]}, "blocks": {blocks}, "carried": {carried}}}'
 

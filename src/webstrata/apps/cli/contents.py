@@ -33,6 +33,7 @@ class ExtractTask:
     format : a name in `webstrata.extraction.formats.FORMATS`
     with_metadata : whether metadata precede text, Markdown and HTML; JSON and TEI always have them
     with_blocks : whether JSON has the blocks
+    min_confidence : pages with a lower confidence are errors
     url, encoding : override those of the pages
     """
 
@@ -41,6 +42,7 @@ class ExtractTask:
     format: str = "text"
     with_metadata: bool = False
     with_blocks: bool = True
+    min_confidence: float | None = None
     url: str | None = None
     encoding: str | None = None
 
@@ -55,6 +57,8 @@ class ExtractTask:
                 found = site_of(self.sites, page.url)(found)
         except WebstrataError as error:
             return PageOutput(error=str(error))
+        if self.min_confidence is not None and (found.confidence or 0.0) < self.min_confidence:
+            return PageOutput(error=f"{page_input.name}: low confidence ({found.confidence or 0.0:.3f})")
         return PageOutput(self._written(page_input.name, found))
 
     def _written(self, name: str, found: Extraction) -> str:

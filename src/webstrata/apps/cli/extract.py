@@ -20,8 +20,9 @@ from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError
 from webstrata.extraction import EXTRACTORS, Extractor
 from webstrata.extraction.formats import FORMATS
+from webstrata.page import parse
 
-__all__ = ["command", "extractor_options", "spelled_options"]
+__all__ = ["check_confidence", "command", "extractor_options", "min_confidence", "spelled_options"]
 
 
 def _switch(name: str, help: str) -> options.Decorator:  # noqa: A002
@@ -42,10 +43,29 @@ _PARAMETERS = {
     "images": _switch("images", "Show images in Markdown and HTML.  [default: yes]"),
     "links": _switch("links", "Keep links in Markdown and HTML, or only their text.  [default: yes]"),
     "deduplicate": _switch("deduplicate", "Drop paragraphs that repeat word for word.  [default: yes]"),
+    "hidden": click.option(
+        "--hidden",
+        type=click.Choice(["drop", "keep"]),
+        help="Text that the page hides: drop it, unless most is hidden, or keep it.  [default: drop]",
+    ),
     "model": click.option(
         "--model", metavar="FILE", help="A model of `webstrata train`, in place of the one that comes with webstrata."
     ),
 }
+
+
+min_confidence = click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    metavar="NUMBER",
+    help="Leave out pages whose content is less likely right, from 0 to 1.",
+)
+
+
+def check_confidence(extractor: Extractor) -> None:
+    """Refuse an extractor without a confidence, before anything runs."""
+    if extractor(parse("<p>word")).confidence is None:
+        raise InputError("--min-confidence needs the learned extractor, with a model that has a confidence beside it")
 
 
 def extractor_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -107,6 +127,7 @@ def spelled_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Worker processes.")
 @options.site
 @click.option("--with-metadata", is_flag=True, help="Put title, author, date etc. before text, Markdown and HTML.")
+@min_confidence
 @click.option("--blocks/--no-blocks", default=True, show_default=True, help="Write every block to JSON.")
 @extractor_options
 def command(
@@ -120,6 +141,7 @@ def command(
     site: str | None,
     with_metadata: bool,
     blocks: bool,
+    min_confidence: float | None,
     extractor: Extractor,
 ) -> None:
     """Write the content of pages to the standard output, without their boilerplate.
@@ -129,10 +151,12 @@ def command(
 
     Several pages are separated by lines with their names, or written to a file each with -o. A page that
     cannot be read is reported, the others are still processed, and the exit code is 2. With several jobs, pages that
-    take more than 10 seconds or 1 GB are also reported.
+    take more than 10 seconds or 1 GB are also reported. So are pages that --min-confidence leaves out.
     """
     if output_dir is not None:
         output = new_directory(output_dir)
+    if min_confidence is not None:
+        check_confidence(extractor)
     sites = None
     if site is not None:
         from webstrata.sites import Sites
@@ -144,6 +168,7 @@ def command(
         format=output_format,
         with_metadata=with_metadata,
         with_blocks=blocks,
+        min_confidence=min_confidence,
         url=url,
         encoding=encoding,
     )

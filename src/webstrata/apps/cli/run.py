@@ -10,16 +10,17 @@ from typing import Any, NamedTuple
 import click
 
 from webstrata.apps.cli import options
-from webstrata.apps.cli.extract import spelled_options
+from webstrata.apps.cli.extract import check_confidence, min_confidence, spelled_options
 from webstrata.apps.cli.terminal import echo
 from webstrata.crawls import CrawlStep, Extract, Job, Limits, ListBlocks, SegmentPages, Summary, find_inputs
 from webstrata.crawls.folding.engines import Engine
-from webstrata.crawls.jobs.filters import FewestWords, PageFilter, Quality, UrlPattern, UrlSample
+from webstrata.crawls.jobs.filters import FewestWords, LeastConfidence, PageFilter, Quality, UrlPattern, UrlSample
 from webstrata.crawls.jobs.links import ListLinks
 from webstrata.crawls.jobs.search import SearchRows
 from webstrata.crawls.running.outputs import output_folder
 from webstrata.crawls.running.steps import RecordFilter
 from webstrata.errors import InputError, need
+from webstrata.extraction import EXTRACTORS
 from webstrata.extraction.formats import CONTENT_FORMATS
 from webstrata.extraction.quality import QUALITY
 
@@ -72,9 +73,12 @@ def _prepare_extract(common: dict[str, Any], named: dict[str, Any]) -> None:
     common["formats"] = tuple(name for name in formats if name not in CONTENT_FORMATS)
     if named["detect"]:
         need("language", "py3langid")
-    words, rules = named.pop("min_words"), named.pop("quality")
-    short: list[PageFilter] = [FewestWords(words=words)] if words is not None else []
-    named["pages"] = (*short, *(Quality(rules=name) for name in rules))
+    words, rules, confidence = named.pop("min_words"), named.pop("quality"), named.pop("min_confidence")
+    left_out: list[PageFilter] = [FewestWords(words=words)] if words is not None else []
+    if confidence is not None:
+        check_confidence(EXTRACTORS.make(named["algorithm"]))
+        left_out.append(LeastConfidence(least=confidence))
+    named["pages"] = (*left_out, *(Quality(rules=name) for name in rules))
     if named.pop("drop_duplicates"):
         named["duplicates"] = str(_find_duplicates(named["algorithm"], named["records"], **common))
         common["title"] = "pass 2 of 2"
@@ -141,6 +145,7 @@ STEPS = (
             click.option("--drop-duplicates", is_flag=True,
                          help="Keep one of pages with nearly the same content. Reads the input twice."),
             click.option("--min-words", type=click.IntRange(1), help="Leave out pages with fewer words of content."),
+            min_confidence,
             click.option("--quality", multiple=True, type=click.Choice(list(QUALITY)),
                          help="Leave out pages that break these rules. Can be repeated."),
             click.option("--detect-language", "detect", is_flag=True, help="Add columns with the language of the "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
@@ -33,12 +34,21 @@ _CREDIT = (
 @click.option(
     "--metadata", is_flag=True, help="Train the choice of title, author and date; DATASET is names of data sets."
 )
+@click.option(
+    "--confidence",
+    is_flag=True,
+    help="Train only the confidence that belongs to a model of the extractor; needs --folds. The training of the"
+    " extractor does it as well.",
+)
 @options.output("File for the model (.npz).")
 @click.option("--weights", default="1", show_default=True, help="Weight of a page of each DATASET, or of all.")
 @click.option("--credit", show_default="that of the data", help="Licence and source of the data.")
 @options.recordings
 @click.option(
     "--folds-to", type=options.FOLDER, help="Folder for the models trained without one fold of the pages, for scoring."
+)
+@click.option(
+    "--folds", type=options.FOLDER, help="With --confidence: the folder that --folds-to wrote with the model."
 )
 @click.option(
     "--made",
@@ -51,11 +61,13 @@ def command(
     datasets: tuple[str, ...],
     segmenter: bool,
     metadata: bool,
+    confidence: bool,
     output: Path,
     weights: str,
     credit: str | None,
     recordings: Path | None,
     folds_to: Path | None,
+    folds: Path | None,
     made: str,
     workers: int,
 ) -> None:
@@ -72,9 +84,16 @@ def command(
     With --metadata, DATASET names data sets with titles, authors and dates:
 
         webstrata train --metadata wcxb many-dev --weights 1,5 -o model.npz --folds-to out/metadata-folds
+
+    With --confidence, the confidence of the extractions of a model is calibrated again, from the models without a fold
+    that were written with it. The output is model.confidence.npz beside model.npz:
+
+        webstrata train --confidence wcxb-dev.parquet many-dev.parquet --folds folds -o model.npz
     """
-    if segmenter and metadata:
-        raise InputError("a model is for segments or for metadata: give --segmenter or --metadata, not both")
+    if segmenter + metadata + confidence > 1:
+        raise InputError("a model is for one purpose: give one of --segmenter, --metadata and --confidence")
+    if confidence != (folds is not None):
+        raise InputError("--confidence needs --folds, and --folds is for --confidence")
     for name in () if segmenter or metadata else datasets:
         if not Path(name).exists():
             raise InputError(f"there is no file or folder {name}: check its name, or add --segmenter for data sets")
@@ -89,6 +108,9 @@ def command(
     elif metadata:
         names = [part for name in datasets for part in split(name)]
         _train_metadata(names, _numbers("--weights", weights, len(names)), output, credit, folds_to)
+    elif confidence and folds is not None:
+        weighted = list(zip(map(Path, datasets), _numbers("--weights", weights, len(datasets)), strict=True))
+        _train_confidence(weighted, folds, output, _CREDIT if credit is None else credit)
     else:
         count = len(datasets)
         sources = list(
@@ -146,10 +168,35 @@ def _train_extractor(
     trained.model.save(output)
     card = write_card(samples, scores, made=len(augmented), credit=credit)
     output.with_suffix(".md").write_text(card, encoding="utf-8")
-    if folds_to is not None:
+    with TemporaryDirectory() as temporary:
+        folds = folds_to or Path(temporary)
         for fold, model in trained.without.items():
-            model.save(folds_to / f"without-{fold}.npz")
+            model.save(folds / f"without-{fold}.npz")
+        _train_confidence([(file, weight) for file, weight, _ in sources], folds, output, credit)
     console.print(f"F1 {sum(score.f for score in scores) / max(len(scores), 1):.4f} out of fold; wrote {output}")
+
+
+def _train_confidence(sources: list[tuple[Path, float]], folds: Path, output: Path, credit: str) -> None:
+    """Write the confidence beside a model, and beside each of the models without a fold."""
+    from rich.console import Console
+    from rich.progress import track
+
+    from webstrata.evaluation.answers.ours import fold_models
+    from webstrata.extraction.learned.confidence import ENDING
+    from webstrata.training.confidence import confidence_samples, train_confidence, write_confidence_card
+    from webstrata.training.samples import read_dataset
+
+    console = Console(stderr=True)
+    models = {fold: str(file) for fold, file in fold_models(folds).items()}
+    pages = [page for file, weight in sources for page in read_dataset(file, weight=weight)]
+    samples = confidence_samples(track(pages, "confidence", console=console), models)
+    trained = train_confidence(samples)
+    beside = output.with_suffix(ENDING)
+    trained.model.save(beside)
+    beside.with_suffix(".md").write_text(write_confidence_card(samples, trained, credit=credit), encoding="utf-8")
+    for fold, model in trained.without.items():
+        model.save(folds / f"without-{fold}{ENDING}")
+    console.print(f"wrote {beside}")
 
 
 def _train_segmenter(

@@ -66,6 +66,7 @@ class Extract(PageStep):
         pa = pyarrow()
         named = (*(name for name in FIELDS if name != "url"), *self.formats)
         found = [(name, pa.list_(pa.string()) if name in _LISTS else pa.string()) for name in named]
+        found += [("confidence", pa.float32())]
         found += [("detected_language", pa.string()), ("language_score", pa.float32())] if self.detect else []
         if not self.spans:
             return found
@@ -152,7 +153,7 @@ def fields_of(extraction: Extraction, formats: Sequence[str] = ("text",)) -> dic
     if not extraction.text:
         found = other_language(extraction)
         raise Reject("language", found) if found else Reject("no content")
-    row = extraction.as_dict(with_blocks=False)
+    row = extraction.as_dict(with_blocks=False, with_posts=False)
     del row["algorithm"]
     return row | {name: getattr(extraction, name) for name in formats}
 

@@ -70,7 +70,7 @@ def extract_many(
 
 
 def _results(pool: Pool[Record, Record], pages: Iterable[Given], forms: Sequence[str]) -> Iterator[Record]:
-    empty = dict.fromkeys((*FIELDS, *forms, "reason", "detail"))
+    empty = dict.fromkeys((*FIELDS, "confidence", *forms, "reason", "detail"))
     with closing(pool(_chunks(pages))) as results:
         for chunk, answers in results:
             for request, answer in zip(chunk, answers, strict=True):

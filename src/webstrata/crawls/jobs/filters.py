@@ -15,7 +15,7 @@ from webstrata.errors import InputError
 from webstrata.extraction.quality import QUALITY
 from webstrata.extraction.result import Extraction
 
-__all__ = ["FewestWords", "PageFilter", "Quality", "UrlPattern", "UrlSample"]
+__all__ = ["FewestWords", "LeastConfidence", "PageFilter", "Quality", "UrlPattern", "UrlSample"]
 
 
 class PageFilter(Protocol):
@@ -93,6 +93,24 @@ class FewestWords:
     def __call__(self, extraction: Extraction) -> str | None:
         count = len(extraction.text.split())
         return f"{count} words" if count < self.words else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeastConfidence:
+    """Leave out pages whose confidence (`Extraction.confidence`) is lower, or unknown."""
+
+    least: float
+    reason: ClassVar[str] = "low confidence"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.least <= 1:
+            raise InputError(f"a confidence lies from 0 to 1, not {self.least}")
+
+    def __call__(self, extraction: Extraction) -> str | None:
+        confidence = extraction.confidence
+        if confidence is None:
+            return "unknown"
+        return f"{confidence:.3f}" if confidence < self.least else None
 
 
 @dataclass(frozen=True, kw_only=True)

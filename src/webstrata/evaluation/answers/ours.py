@@ -22,16 +22,22 @@ from webstrata.segmentation.pagesegmenter import PageSegmenter
 
 T = TypeVar("T")
 
-__all__ = ["OutOfFold", "OutOfFoldSegmenter", "PageMetadata", "PageSegmenterMarked"]
+__all__ = ["OutOfFold", "OutOfFoldSegmenter", "PageMetadata", "PageSegmenterMarked", "fold_models"]
 
 _FILE = re.compile(r"without-(\d+)\.npz")
 
 
-def _files(folds: str, command: str) -> tuple[dict[int, Path], str]:
-    """The models in a folder by the fold that is not in their training data, and a hash of all."""
+def fold_models(folds: str | Path, command: str = "webstrata train PAGES -o MODEL") -> dict[int, Path]:
+    """The models in a folder by the fold that is not in their training data."""
     files = {int(found[1]): file for file in Path(folds).glob("*.npz") if (found := _FILE.fullmatch(file.name))}
     if not files:
         raise InputError(f"no models without a fold in {folds}: make them with {command} --folds-to {folds}")
+    return files
+
+
+def _files(folds: str, command: str) -> tuple[dict[int, Path], str]:
+    """The models in a folder by the fold that is not in their training data, and a hash of all."""
+    files = fold_models(folds, command)
     contents = b"".join(file.read_bytes() for _, file in sorted(files.items()))
     return files, hashlib.sha256(contents).hexdigest()[:12]
 

@@ -7,4 +7,4 @@ from webstrata.extraction.learned.page_features cimport PageFeatures
 
 cdef uint32_t step_bits(steps) except? 0
 cdef bint fill_kinds(PageFeatures page, const double* first, const double* score, double threshold, bint type_is_known,
-                     uint32_t steps, uint8_t* kind, uint8_t* reason) noexcept nogil
+                     uint32_t steps, const uint8_t* hidden, uint8_t* kind, uint8_t* reason) noexcept nogil

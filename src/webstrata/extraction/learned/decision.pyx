@@ -14,10 +14,12 @@ from webstrata.extraction.learned.drop_rules cimport (
     separate_title,
 )
 from webstrata.extraction.learned.element_names cimport read_names
+from webstrata.extraction.learned.guard cimport drop_hidden, keep_lost_prose, mark_lost_prose
 from webstrata.extraction.learned.keep_rules cimport (
     keep_between, keep_lead, keep_lookalikes, keep_without_scores,
 )
 from webstrata.extraction.learned.reasons cimport BOILERPLATE, CONTENT, Decision, set_kind
+from webstrata.extraction.learned.threads cimport keep_replies
 from webstrata.extraction.learned.wholes cimport decide_wholes, find_wholes
 
 import numpy as np
@@ -46,6 +48,10 @@ REASONS = (
     "between the title and the text",
     "prose like what is kept",
     "part of a table, list, code or figure that is left out",
+    "hidden",
+    "a reply of a thread",
+    "kept by simple rules, for most prose of the page would be lost",
+    "prose that is left out, though most of the page is prose",
 )
 
 ctypedef void (*Rule)(PageFeatures page, Decision* decision) noexcept nogil
@@ -78,18 +84,22 @@ cdef int _step(str name, Rule rule) except -1:
 
 # The steps, in the order in which they run.
 _step("keep_by_score", keep_by_score)
+_step("drop_hidden", drop_hidden)
 _step("keep_without_scores", keep_without_scores)
 _step("drop_link_lists", drop_link_lists)
 _step("drop_sidebars", drop_sidebars)
 _step("drop_after_end", drop_after_end)
 _step("keep_lookalikes", keep_lookalikes)
 _step("keep_lead", keep_lead)
+_step("keep_lost_prose", keep_lost_prose)
 _step("keep_between", keep_between)
 _step("decide_wholes", decide_wholes)
 _step("separate_comments", separate_comments)
+_step("keep_replies", keep_replies)
 _step("separate_captions", separate_captions)
 _step("drop_repeats", drop_repeats)
 _step("separate_title", separate_title)
+_step("mark_lost_prose", mark_lost_prose)
 
 #: The names of the steps; each is a function of `keep_rules`, `drop_rules` or this module.
 STEPS = tuple(_NUMBERS)
@@ -124,15 +134,18 @@ def decide(PageFeatures page, const double[::1] first, const double[::1] score, 
     cdef uint8_t[::1] reason = reasons
     if n:
         with nogil:
-            fine = fill_kinds(page, &first[0], &score[0], threshold, type_is_known, bits, &kind[0], &reason[0])
+            fine = fill_kinds(page, &first[0], &score[0], threshold, type_is_known, bits, NULL, &kind[0], &reason[0])
     if not fine:
         raise MemoryError
     return kinds, reasons
 
 
 cdef bint fill_kinds(PageFeatures page, const double* first, const double* score, double threshold, bint type_is_known,
-                     uint32_t steps, uint8_t* kind, uint8_t* reason) noexcept nogil:
-    """Fill kinds and reasons as `decide` does; False when memory ran out. Both are zero before."""
+                     uint32_t steps, const uint8_t* hidden, uint8_t* kind, uint8_t* reason) noexcept nogil:
+    """Fill kinds and reasons as `decide` does; False when memory ran out. Both are zero before.
+
+    `hidden` marks the hidden paragraphs to leave out; NULL for none.
+    """
     cdef Decision decision
     cdef int32_t* buffer
     cdef int number
@@ -146,6 +159,7 @@ cdef bint fill_kinds(PageFeatures page, const double* first, const double* score
         decision.kind, decision.reason = kind, reason
         decision.first, decision.score, decision.threshold = first, score, threshold
         decision.type_is_known = type_is_known
+        decision.hidden = hidden
         decision.prose, decision.kept_prose = buffer, buffer + page.alike.count
         decision.last_copy = buffer + 2 * page.alike.count
         decision.whole = buffer + 3 * page.alike.count

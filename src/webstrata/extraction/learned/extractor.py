@@ -14,6 +14,7 @@ from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.extraction.base import Extraction, Kind
 from webstrata.extraction.learned.decision import REASONS, STEPS
+from webstrata.extraction.learned.hidden import hidden_to_drop
 from webstrata.extraction.learned.model import PAGE_TYPES, ExtractorModel, shipped
 from webstrata.extraction.learned.page_features import PageFeatures
 from webstrata.extraction.learned.pipeline import classify_paragraphs
@@ -65,6 +66,9 @@ class LearnedExtractor:
     images, links : whether Markdown and HTML have them; the text of a link is given in either case
     deduplicate : whether a paragraph of eight or more words is left out where the same text was kept before: pages
         often have it twice, for wide and for narrow screens. A sibling of the same kind is kept, such as a chorus
+    hidden : "drop" leaves out text that the page hides from its readers, unless that is more than half of the text;
+        "keep" gives it like any other text. What the page opens by itself, such as a tab or a slide, counts as shown
+        (`webstrata.extraction.learned.hidden`)
     model : a file made by ``webstrata train``; the model of this package when None
 
     >>> from webstrata.page import parse
@@ -83,11 +87,14 @@ class LearnedExtractor:
     images: bool = True
     links: bool = True
     deduplicate: bool = True
+    hidden: Literal["drop", "keep"] = "drop"
     model: str | None = None
 
     def __post_init__(self) -> None:
         if self.favour not in _THRESHOLDS:
             raise InputError(f"favour must be one of {', '.join(_THRESHOLDS)}, not {self.favour!r}")
+        if self.hidden not in ("drop", "keep"):
+            raise InputError(f'hidden must be "drop" or "keep", not {self.hidden!r}')
 
     @once
     def _spelling(self) -> str:
@@ -97,11 +104,14 @@ class LearnedExtractor:
         model = shipped() if self.model is None else _load(self.model)
         thresholds, given = _THRESHOLDS[self.favour], _GIVEN[self.comments, self.title, self.captions]
         steps = STEPS if self.deduplicate else _WITH_REPEATS
-        features, keep, kind, reason, score = classify_paragraphs(model.scorer, page, thresholds, given, steps=steps)
+        found = classify_paragraphs(model.scorer, page, thresholds, given, steps=steps)
+        if self.hidden == "drop" and (left_out := hidden_to_drop(page, found)) is not None:
+            found = classify_paragraphs(model.scorer, found[0], thresholds, given, steps=steps, hidden=left_out)
+        features, keep, kind, reason, score = found
         keep_of, kind_of, reason_of, score_of = features.spread(keep, kind, reason, score)
         if not self.tables:
             keep_of, reason_of = _leave_out_tables(page, keep_of, reason_of)
-        found = Extraction(
+        extraction = Extraction(
             page,
             keep_of,
             kind_of,
@@ -112,13 +122,21 @@ class LearnedExtractor:
             images=self.images,
             links=self.links,
             explain=self.explain,
+            assess=self.assess,
         )
         if features.words(keep) >= _FEW_WORDS:
-            return found
+            return extraction
         from webstrata.extraction.embedded import carried  # rarely needed: keep the import light
 
         text = carried(page, comments=self.comments)
-        return found if text is None else replace(found, carried=text)
+        return extraction if text is None else replace(extraction, carried=text)
+
+    def assess(self, extraction: Extraction) -> float | None:
+        """The confidence of an extraction; None if the model has none beside it."""
+        from webstrata.extraction.learned.confidence import beside  # often not needed: keep the import light
+
+        model = beside(self.model)
+        return None if model is None else model(extraction)
 
     def explain(self, page: Page) -> Iterator[str]:
         """For each block of a page, the three features that influenced the score of its paragraph most, in words.

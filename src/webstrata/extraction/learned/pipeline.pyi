@@ -14,6 +14,7 @@ def classify_paragraphs(
     given: bytes,
     *,
     steps: Iterable[str] = ...,
+    hidden: npt.NDArray[np.bool_] | None = None,
 ) -> tuple[
     PageFeatures, npt.NDArray[np.bool_], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.float64]
 ]: ...

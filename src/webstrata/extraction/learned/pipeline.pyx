@@ -29,21 +29,21 @@ cdef struct Classified:
 
 
 cdef bint _classify(Scorer scorer, PageFeatures page, const double* thresholds, const uint8_t* given, uint32_t steps,
-                    Classified* out) noexcept nogil:
+                    const uint8_t* hidden, Classified* out) noexcept nogil:
     """Fill the columns; False when memory ran out."""
     cdef PageType type
     cdef Py_ssize_t i
     if not score(scorer, page, out.first, out.score, &type):
         return False
-    if not fill_kinds(page, out.first, out.score, thresholds[type.likeliest], type.is_known, steps, out.kind,
-                      out.reason):
+    if not fill_kinds(page, out.first, out.score, thresholds[type.likeliest], type.is_known, steps, hidden,
+                      out.kind, out.reason):
         return False
     for i in range(page.count):
         out.keep[i] = given[out.kind[i]]
     return True
 
 
-def classify_paragraphs(Scorer scorer, page, thresholds, bytes given not None, *, steps=STEPS):
+def classify_paragraphs(Scorer scorer, page, thresholds, bytes given not None, *, steps=STEPS, hidden=None):
     """The features of a page, and for each paragraph whether it is given, its kind, its reason and its score.
 
     Parameters
@@ -52,10 +52,13 @@ def classify_paragraphs(Scorer scorer, page, thresholds, bytes given not None, *
     thresholds : for each type of pages, by number, the score from which a paragraph is content
     given : for each kind, by number, whether its paragraphs are given
     steps : as for `decision.decide`
+    hidden : for each paragraph of the features, whether it is hidden text to leave out; none when None
     """
     cdef PageFeatures features = page if isinstance(page, PageFeatures) else PageFeatures.__new__(PageFeatures)
     cdef const double[::1] limits = thresholds
     cdef const uint8_t* kinds = given
+    cdef const uint8_t[::1] left_out
+    cdef const uint8_t* to_hide = NULL
     cdef uint32_t bits = step_bits(steps)
     cdef bint is_new = features is not page, fine = True
     cdef PageColumns columns
@@ -69,6 +72,11 @@ def classify_paragraphs(Scorer scorer, page, thresholds, bytes given not None, *
     if is_new:
         open_page(features, page, &columns)
     most = columns.blocks if is_new else features.count
+    if hidden is not None:
+        left_out = np.ascontiguousarray(hidden, np.uint8)
+        if is_new or left_out.shape[0] != most:
+            raise InputError("give the features of the page, and a value of `hidden` for each of its paragraphs")
+        to_hide = &left_out[0] if most else NULL
     memory = calloc(most * (2 * sizeof(double) + 3) + 1, 1)
     if memory == NULL:
         raise MemoryError
@@ -79,7 +87,7 @@ def classify_paragraphs(Scorer scorer, page, thresholds, bytes given not None, *
         with nogil:
             if is_new:
                 fine = fill_page(features, &columns)
-            fine = fine and _classify(scorer, features, &limits[0], kinds, bits, &found)
+            fine = fine and _classify(scorer, features, &limits[0], kinds, bits, to_hide, &found)
         if not fine:
             raise MemoryError
         return (

@@ -11,7 +11,7 @@ cdef enum:
 cdef enum:
     WHY_NOT, WHY_NOT_AROUND, WHY_AROUND, WHY_CONTENT, WHY_REPEATED, WHY_COMMENT, WHY_ABOUT_COMMENT, WHY_INSIDE
     WHY_TITLE, WHY_CAPTION, WHY_RULES, WHY_LINKS, WHY_POST, WHY_TABLE, WHY_PART
-    WHY_AFTER_END, WHY_SIDE, WHY_LEAD, WHY_ALIKE, WHY_PART_LEFT_OUT
+    WHY_AFTER_END, WHY_SIDE, WHY_LEAD, WHY_ALIKE, WHY_PART_LEFT_OUT, WHY_HIDDEN, WHY_REPLY, WHY_LOSS_AVOIDED, WHY_LOST
 
 # What an element or one of its ancestors is called.
 cdef enum:
@@ -27,6 +27,7 @@ cdef struct Decision:
     const double* score      # the score of the second pass
     double threshold         # the score from which a paragraph is content
     bint type_is_known       # whether the metadata of the page has words that the model knows
+    const uint8_t* hidden    # the hidden paragraphs to leave out; NULL for none
     int32_t title            # the paragraph with the title of the page; -1 for none
     int32_t* whole           # the structure that the paragraph is part of; NO_ELEMENT for none
     uint8_t* under           # by element: what it or an ancestor is called

@@ -9,8 +9,15 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 cdef enum:
     HASH_START = 2166136261
     PRIME = 16777619
+    # The kinds of words.
     CLASS_KIND = 1
+    ROLE_KIND = 2
+    ITEM_KIND = 3
+    LABEL_KIND = 4
     TEXT_KIND = 5
+    ADDRESS_KIND = 7
+    META_KIND = 8
+    TYPE_KIND = 9
 
 # A list of hashes that grows.
 cdef struct Hashes:

@@ -9,12 +9,6 @@ from webstrata._scan.attributes cimport Attribute, is_letter, is_space, next_att
 from webstrata._scan.tags cimport LINK
 
 cdef enum:
-    ROLE_KIND = 2
-    ITEM_KIND = 3
-    LABEL_KIND = 4
-    ADDRESS_KIND = 7
-    META_KIND = 8
-    TYPE_KIND = 9
     MOST_NAME_WORDS = 32         # of one element: generated classes can be thousands
     WHOLE = 0x5bd1e995           # tells a whole name from a part with the same letters
 
