@@ -105,7 +105,7 @@ def _module_of(test: Path) -> Path:
     [
         path
         for path in sorted((ROOT / "tests").rglob("test_*.py"))
-        if path.relative_to(ROOT / "tests").parts[0] not in ("contracts", "chains", "integrations")
+        if path.relative_to(ROOT / "tests").parts[0] not in ("chains", "cluster", "contracts", "integrations")
         and not (path.parent == ROOT / "tests" and path.name in OF_THE_REPOSITORY)
         and path.name not in OF_A_ROOM
     ],

@@ -18,7 +18,7 @@ from webstrata.crawls.reading.tables import decompressed
 from webstrata.crawls.reading.warc import read_warc
 from webstrata.errors import InputError
 
-__all__ = ["CAPTURE_COLUMNS", "Capture", "captures_in", "is_capture_table", "read_captures"]
+__all__ = ["CAPTURE_COLUMNS", "ArchiveCapture", "captures_in", "is_capture_table", "read_captures"]
 
 #: The columns of Common Crawl's table that name the place of a record.
 CAPTURE_COLUMNS = ("url", "warc_filename", "warc_record_offset", "warc_record_length")
@@ -31,7 +31,7 @@ _EXTRA = 2**20
 Row = dict[str, Any]
 
 
-class Capture(NamedTuple):
+class ArchiveCapture(NamedTuple):
     """The place of a record, or why a row of an index is none."""
 
     url: str
@@ -51,12 +51,12 @@ def is_capture_table(stream: BinaryIO) -> bool:
     return "html" not in names and set(CAPTURE_COLUMNS) <= set(names)
 
 
-def captures_in(stream: BinaryIO, *, table: bool) -> Iterator[Capture]:
+def captures_in(stream: BinaryIO, *, table: bool) -> Iterator[ArchiveCapture]:
     """The captures of an index: a table, or lines, which may be compressed."""
     yield from _table(stream) if table else map(_line, _lines(stream))
 
 
-def _table(stream: BinaryIO) -> Iterator[Capture]:
+def _table(stream: BinaryIO) -> Iterator[ArchiveCapture]:
     try:
         file = pyarrow("pyarrow.parquet").ParquetFile(stream, pre_buffer=False)
     except (OSError, ValueError) as error:
@@ -73,26 +73,26 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
             yield line
 
 
-def _line(line: bytes) -> Capture:
+def _line(line: bytes) -> ArchiveCapture:
     """The capture of a line: JSON, after a key and a date or alone."""
     try:
         found = json.loads(line[max(0, line.find(b"{")) :])
         return _capture(*(found[name] for name in ("url", "filename", "offset", "length")))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        return Capture("", "", 0, 0, f"no capture: {error!r}")
+        return ArchiveCapture("", "", 0, 0, f"no capture: {error!r}")
 
 
-def _capture(url: Any, file: Any, offset: Any, length: Any) -> Capture:
+def _capture(url: Any, file: Any, offset: Any, length: Any) -> ArchiveCapture:
     try:
-        found = Capture(str(url), str(file), int(offset), int(length))
+        found = ArchiveCapture(str(url), str(file), int(offset), int(length))
     except (ValueError, TypeError, OverflowError) as error:
-        return Capture(str(url or ""), "", 0, 0, f"no capture: {error}")
+        return ArchiveCapture(str(url or ""), "", 0, 0, f"no capture: {error}")
     inside = 0 <= found.offset < 2**62 and 0 < found.length < 2**62
     return found if inside and file else found._replace(wrong="no capture: no file, offset or length")
 
 
 def read_captures(
-    captures: Iterator[Capture],
+    captures: Iterator[ArchiveCapture],
     placed: Callable[[str], str],
     *,
     limit: int,
@@ -118,7 +118,7 @@ def read_captures(
         yield {**row, "reason": why[0], "detail": why[1]} if why else {**row, **_record(capture, placed, limit)}
 
 
-def _record(capture: Capture, placed: Callable[[str], str], limit: int) -> Row:
+def _record(capture: ArchiveCapture, placed: Callable[[str], str], limit: int) -> Row:
     try:
         data = read_range(placed(capture.file), capture.offset, capture.length)
     except (InputError, OSError) as error:

@@ -74,7 +74,7 @@ def state_passages(page: Page) -> list[Passage]:
     (2, [])
     """
     places: list[tuple[int, str, list[str]]] = []
-    for strings in _Reader(page).places():
+    for strings in _StateReader(page).places():
         prose = [string for string in dict.fromkeys(strings) if is_prose(plain(string))]
         text = "\n".join(map(plain, prose))
         words = count_words(text)
@@ -92,7 +92,7 @@ def _words_of(key: str) -> str:
     return " ".join(_KEY_WORD.findall(key)).lower()
 
 
-class _Reader:
+class _StateReader:
     """Reads the state of a page, up to a limit of characters."""
 
     def __init__(self, page: Page) -> None:

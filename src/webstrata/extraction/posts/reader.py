@@ -96,10 +96,10 @@ def find_posts(page: Page, taken: Column) -> tuple[Post, ...]:
     Ada 2024-05-17 Silt.
     Ben None Mud.
     """
-    return tuple(_Reader(page, taken).posts() or declared_posts(page))
+    return tuple(_PostReader(page, taken).posts() or declared_posts(page))
 
 
-class _Reader:
+class _PostReader:
     """Reads the posts of the elements of a page."""
 
     def __init__(self, page: Page, taken: Column) -> None:

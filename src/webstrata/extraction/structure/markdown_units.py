@@ -98,10 +98,10 @@ def units(markdown: str) -> list[Unit]:
     >>> [(unit.kind, unit.strength) for unit in units("# Silt\\n\\nPale. Thin.\\n\\n- one\\n- two")]
     [('heading', 59), ('text', 0), ('text', 10), ('list', 40), ('list', 39)]
     """
-    return list(_Reader(markdown).units())
+    return list(_UnitReader(markdown).units())
 
 
-class _Reader:
+class _UnitReader:
     """Reads the lines of a Markdown; the containers around the current line are on a stack."""
 
     def __init__(self, markdown: str) -> None:
