@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["html", "lines", "one_line", "terminal", "unescape", "unmarked", "well_formed", "xml"]
+__all__ = ["html", "lines", "link", "one_line", "terminal", "unescape", "unmarked", "well_formed", "xml"]
 
 _HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -37,6 +37,18 @@ def html(text: str) -> str:
     '&lt;a title=&quot;x&quot;&gt; &amp; so on'
     """
     return text.translate(_HTML)
+
+
+def link(url: str) -> str:
+    """A URL as HTML: a link if it is an address of the web, else its text.
+
+    >>> link("https://a.example/?b&c")
+    '<a rel="noreferrer" href="https://a.example/?b&amp;c">https://a.example/?b&amp;c</a>'
+    >>> link("javascript:alert(1)")
+    'javascript:alert(1)'
+    """
+    text = html(url)
+    return f'<a rel="noreferrer" href="{text}">{text}</a>' if url.startswith(("http://", "https://")) else text
 
 
 def xml(text: str) -> str:

@@ -32,7 +32,7 @@ from fuzz import mutate
 from mutation_xss import MUTATING
 
 import webstrata
-from webstrata.apps.duplicates_report import side_by_side
+from webstrata.apps.duplicates_report import clusters_report, side_by_side
 from webstrata.apps.explain import report
 from webstrata.apps.site_report import report as site_report
 from webstrata.apps.web.frames import frame_policy, framed
@@ -112,6 +112,20 @@ FORMATS: dict[str, Callable[[webstrata.Page], str]] = {
     "densitogram": lambda page: densitogram([webstrata.segment(page, "taggap")]),
     "duplicates report": lambda page: side_by_side(
         TextComparison(page.text, page.text[:99]), (page.title, "b"), "page"
+    ),
+    "clusters report": lambda page: clusters_report(
+        [
+            {
+                "cluster": 1,
+                "title": page.title,
+                "keeper": True,
+                "words": 1,
+                "url": page.url or page.title,
+                "file": page.text[:99],
+                "record": 0,
+            }
+        ],
+        {"clusters": 1, "by": "page", "written": 1, "members": 1, "dropped": 0},
     ),
     "site report": lambda page: site_report(learn([page, page], name=page.title, extractor=None), learnt=page.title),
     "notebook": lambda page: page._repr_html_(),

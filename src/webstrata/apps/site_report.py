@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from webstrata._escaping import link
 from webstrata.sites import SegmentClass, Site
 
 __all__ = ["report"]
@@ -63,7 +64,7 @@ path, and three of its pages.</p>
 
 
 def _row(item: SegmentClass, total: int) -> str:
-    examples = "".join(f"<li>{_link(url)}" for url in item.examples)
+    examples = "".join(f"<li>{link(url)}" for url in item.examples)
     numbers = (str(item.pages), str(item.segments), str(item.words), f"{item.words / total:.1%}", f"{item.weight:.2f}")
     cells = "".join(f"<td>{number}" for number in numbers)
     quotes = "".join(f"<li>{escape(text)}" for text in item.quotes)
@@ -72,12 +73,6 @@ def _row(item: SegmentClass, total: int) -> str:
         f"<tr>{cells}<td>{anchor}<strong>{item.name}</strong><ul class=quotes>{quotes}</ul>"
         f"<code>{escape(item.path)}</code><ul class=examples>{examples}</ul></tr>\n"
     )
-
-
-def _link(url: str) -> str:
-    """A link to an example if it is a web address; else its name."""
-    text = escape(url)
-    return f'<a rel="noreferrer" href="{text}">{text}</a>' if url.startswith(("http://", "https://")) else text
 
 
 def _tree(classes: tuple[SegmentClass, ...], total: int) -> str:

@@ -99,7 +99,7 @@ def test_copies_are_found_and_one_of_each_is_kept(crawl: Path, tmp_path: Path) -
     about = json.loads((out / "duplicates.json").read_text())
     assert about["members"] == len(rows) == about["clusters"] + about["dropped"]
     assert about["records"] == about["written"] + sum(about["rejected"].values())
-    names = [".webstrata.lock", "clusters.parquet", "duplicates.json", "probability.svg"]
+    names = [".webstrata.lock", "clusters.parquet", "duplicates.json", "probability.svg", "report.html"]
     assert sorted(path.name for path in out.iterdir()) == names
     assert "holds the results of an earlier run" in webstrata("duplicates", str(crawl), "-o", str(out)).output
 

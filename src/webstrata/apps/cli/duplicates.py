@@ -75,13 +75,15 @@ def _find(
     """Find the near-duplicates of a crawl, and choose the page of each cluster to keep.
 
     INPUT is an input of `webstrata run`: WARC files, files or folders of HTML, JSON lines, Parquet. DIR gets
-    clusters.parquet, duplicates.json and probability.svg. The page to keep is the one with the longest content; of
-    several, the earliest, then the one with the first URL.
+    clusters.parquet, duplicates.json, report.html and probability.svg. The page to keep is the one with the longest
+    content; of several, the earliest, then the one with the first URL.
     """
     from webstrata.apps.cli.crawl_progress import CrawlProgress, report_earlier
+    from webstrata.apps.duplicates_report import clusters_report
     from webstrata.crawls import find_inputs
     from webstrata.crawls.jobs.duplicates.clusters import Deduplicator, Duplicates
     from webstrata.duplicates import Rule
+    from webstrata.files import write_file
 
     rule = Rule(length=length, bands=bands, rows=rows, shared=shared)
     deduplicator = Deduplicator(
@@ -97,7 +99,9 @@ def _find(
         echo(f"{count:>10} {reason}")
     echo(f"{about['members']} pages in {about['clusters']} clusters, {about['dropped']} of them can be dropped")
     _show_clusters(found.table, top)
-    echo(f"written to {output}")
+    rows = (row for batch in found.table.to_batches() for row in batch.to_pylist())
+    write_file(output / "report.html", clusters_report(rows, about))
+    echo(f"written to {output}, see {output / 'report.html'}")
 
 
 def _show_clusters(table: Any, top: int) -> None:
