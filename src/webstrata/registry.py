@@ -138,7 +138,7 @@ class Registry(Generic[T]):
 
         >>> from webstrata.segmentation import SEGMENTERS
         >>> [item.name for item in SEGMENTERS.parameters("vips")]
-        ['pdoc', 'rounds']
+        ['pdoc', 'rounds', 'tree']
         """
         return parameters_of(self._factory(name))
 

@@ -136,6 +136,9 @@ _ASKED: dict[str, Any] = {
     "extractor": "keep-all",
     "start": 100,
     "stop": 9000,
+    "text": "a passage of the page",
+    "form": "markdown",
+    "most": 100,
 }
 
 
@@ -163,10 +166,11 @@ _WEB_FUNCTIONS = {
     if callable(getattr(analysis, name))
     and next(iter(inspect.signature(getattr(analysis, name)).parameters)) == "source"
 }
+_OF_EXTRACTORS = {"extraction": "learned", "pieces": "keep-all", "preview": "keep-all"}
 #: The functions of the web page; each result in every form.
 WEB: dict[str, Callable[[Page], str]] = {
-    **{f"web {name}": _web(name) for name in sorted(_WEB_FUNCTIONS - {"result", "extraction"})},
-    "web extraction": _web("extraction", algorithm="learned"),
+    **{f"web {name}": _web(name) for name in sorted(_WEB_FUNCTIONS - {"result", *_OF_EXTRACTORS})},
+    **{f"web {name}": _web(name, algorithm=algorithm) for name, algorithm in _OF_EXTRACTORS.items()},
     **{f"web {form}": _web("result", form=form) for form in analysis.FORMS if form not in FORMATS},
 }
 

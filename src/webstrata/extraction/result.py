@@ -217,7 +217,7 @@ class Extraction:
         overlap: int = 0,
         segmenter: str | Segmenter | None = "learned",
     ) -> tuple[Chunk, ...]:
-        """The content as passages for retrieval: Markdown that is cut along headings, segments and wholes.
+        r"""The content as passages for retrieval: Markdown that is cut along headings, segments and wholes.
 
         Parameters
         ----------
@@ -229,7 +229,7 @@ class Extraction:
 
         >>> from webstrata.extraction import extract
         >>> html = "<h1>Varves</h1><h2>Silt</h2><p>Pale, in spring.<h2>Mud</h2><p>Dark, in autumn."
-        >>> for chunk in extract(html, "keep-all").chunks(size=30):
+        >>> for chunk in extract(html, "keep-all").chunks(size=40):
         ...     print(repr(chunk.text), chunk.headings)
         '# Varves\n\n## Silt\n\nPale, in spring.' ('Varves', 'Silt')
         '## Mud\n\nDark, in autumn.' ('Varves', 'Mud')

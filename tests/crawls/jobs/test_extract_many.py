@@ -43,7 +43,7 @@ def test_the_fields_are_those_of_extract_and_run(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text(PAGE, encoding="utf-8")
     [many] = webstrata.extract_many([{"html": PAGE, "file": str(path)}], "keep-all", jobs=1)
-    single = webstrata.extract(PAGE, "keep-all").as_dict(with_blocks=False)
+    single = webstrata.extract(PAGE, "keep-all").as_dict(with_blocks=False, with_posts=False)
     assert {**single, "record": 0, "file": str(path), "reason": None, "detail": None} == {
         **many,
         "algorithm": "KeepAll()",
@@ -98,6 +98,6 @@ def test_what_is_wrong_is_told(arguments: tuple[Any, ...], options: dict[str, An
 def test_the_step_knows_its_formats() -> None:
     step = Extract(formats=("markdown", "markdown"))
     assert step.formats == ("text", "markdown")
-    assert step.schema.names[-2:] == ["text", "markdown"]
+    assert step.schema.names[-3:] == ["text", "markdown", "confidence"]
     with pytest.raises(InputError, match="did you mean markdown"):
         Extract(formats=("markdwn",))

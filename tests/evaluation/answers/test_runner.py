@@ -38,9 +38,13 @@ def evaluate(folder: Path, gate: Gate) -> subprocess.Popen[bytes]:
     )
 
 
+# Tables with seconds; what else pages.csv says is compared as scores.
+_TIMED = ("time", "pages")
+
+
 def quality_files(folder: Path) -> dict[str, bytes]:
-    """All tables but the one of times, which no two runs share."""
-    return {path.name: path.read_bytes() for path in (folder / "tables").iterdir() if path.stem != "time"}
+    """All tables but those with times, which no two runs share."""
+    return {path.name: path.read_bytes() for path in (folder / "tables").iterdir() if path.stem not in _TIMED}
 
 
 def stopped(folder: Path, gate: Gate, how: signal.Signals, answers: int) -> dict[Key, PageAnswer]:
