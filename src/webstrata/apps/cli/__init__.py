@@ -22,7 +22,7 @@ __all__ = ["main"]
 _COMMANDS = {
     "algorithms": "List segmenters, extractors and filters: name, paper, needs and parameters.",
     "blocks": "Show the atomic blocks of pages, each with its counts, its densities and its path.",
-    "datasets": "List the data sets with their cards: source, licence, counts, size, and whether their files are available.",
+    "datasets": "List the data sets with their cards: source, licence, counts, size, and whether their files are here.",
     "demo": "Extract and segment the pages that ship with the package, and write the results.",
     "densitogram": "Draw the text density of each block of a page, and where segments begin.",
     "duplicates": "Find near-duplicates in crawls, by their content, their largest segment or as a whole.",

@@ -21,7 +21,7 @@ __all__ = ["command"]
 @click.option("--check", is_flag=True, help="Verify the checksums of the files.")
 @click.pass_context
 def command(context: click.Context, check: bool) -> None:
-    """List the data sets with their cards: source, licence, counts, size, and whether their files are available.
+    """List the data sets with their cards: source, licence, counts, size, and whether their files are here.
 
     Their files are not part of the package, because most licences do not permit it. The folder that the environment
     variable WEBSTRATA_DATA names has them.
