@@ -23,6 +23,7 @@ from webstrata.evaluation.papers.kohlschuetter_2011_retrieval import selection
 from webstrata.evaluation.papers.site_queries import categories, graph_of, stripped
 from webstrata.evaluation.papers.whole_sites import WholeSite
 from webstrata.evaluation.retrieval import JudgedQuery, evaluate_rankings, table, write_queries
+from webstrata.files import files_below
 from webstrata.search import Document, Index
 
 PLAIN: tuple[str, ...] = (
@@ -90,8 +91,9 @@ def write_selection(index: Index, queries: Sequence[JudgedQuery], path: Path) ->
 
 def read_documents(folder: Path) -> list[Document]:
     """The pages of a folder with the segment classes of their site."""
-    files = ((path.relative_to(folder).as_posix(), path.read_bytes()) for path in sorted(folder.rglob("*.htm*")))
-    return [stripped(document) for _, document in site_queries.read_documents(WholeSite(folder.name, (), files))]
+    files = [path for path in files_below(folder) if path.suffix in (".html", ".htm")]
+    read = ((path.relative_to(folder).as_posix(), path.read_bytes()) for path in files)
+    return [stripped(document) for _, document in site_queries.read_documents(WholeSite(folder.name, (), read))]
 
 
 if __name__ == "__main__":

@@ -15,10 +15,12 @@ import numpy as np
 from webstrata._pages import AnyPages, pages_of
 from webstrata.extraction.base import EXTRACTORS
 from webstrata.extraction.bte import BTE
+from webstrata.extraction.metadata import metadata
 from webstrata.features import text_density
 from webstrata.links.anchors import anchors, page_url
 from webstrata.links.graph import site_kind
 from webstrata.page import Page
+from webstrata.search.languages import page_language
 from webstrata.sites.classes import Refined, refine
 from webstrata.sites.fingerprints import paragraph_numbers
 from webstrata.sites.nodes import nodes_of
@@ -68,6 +70,8 @@ class Document:
     label : the label of its segment class; 0 for none
     paragraph : the number of its paragraph in the page
     site : the site whose templates and segment classes the page shares; those of another site are others
+    date : the day of publication as YYYY-MM-DD; "" if it is unknown
+    language : the language as a code of two letters; "" if it is unknown
     links : the target and the text of each link of the content
     """
 
@@ -86,6 +90,8 @@ class Document:
     label: Column
     paragraph: Column
     site: str = ""
+    date: str = ""
+    language: str = ""
     links: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
@@ -96,7 +102,16 @@ class Document:
         return f"<Document {self.url}: {len(self.start)} blocks>"
 
     @classmethod
-    def of_text(cls, url: str, title: str, text: str, *, links: Iterable[tuple[str, str]] = ()) -> Document:
+    def of_text(
+        cls,
+        url: str,
+        title: str,
+        text: str,
+        *,
+        links: Iterable[tuple[str, str]] = (),
+        date: str = "",
+        language: str = "",
+    ) -> Document:
         """A document of plain text: its lines are its blocks, all of them content.
 
         >>> Document.of_text("http://a.org/", "A", "One line.\\nAnd another.").words.tolist()
@@ -119,7 +134,7 @@ class Document:
             url=url, title=title, text=text, start=start, stop=stop, source_start=source[:-1][filled],
             source_stop=source[1:][filled] - 1, words=words, density=density(words, lines, wrapped),
             stratum=np.full(count, CONTENT), bte=np.ones(count), segment=none, label=none, paragraph=np.arange(count),
-            links=tuple(links),
+            links=tuple(links), date=date, language=language,
         )  # fmt: skip
 
 
@@ -159,6 +174,7 @@ class Documenter:
         else:
             segment, label = block_classes(page, tree)
         links = anchors(page, keep, query=self.query).links if page.url else ()
+        found = metadata(page)
         columns = {
             "start": blocks.text_start, "stop": blocks.text_stop, "source_start": blocks.source_start,
             "source_stop": blocks.source_stop, "words": blocks.words, "density": text_density(blocks),
@@ -170,6 +186,8 @@ class Documenter:
             title=page.title,
             text=page.text,
             site=host(page.url or "") if site is None else site,
+            date=found.date or "",
+            language=page_language(found.language, page.text),
             links=tuple((link.target, link.text) for link in links if link.content and link.text),
             **{name: column[shown] for name, column in columns.items()},
         )

@@ -8,7 +8,7 @@ __all__ = ["INDEX", "MODEL", "SHARD"]
 
 
 # The version of the files and of the rankings that are named in them.
-_VERSION = 4
+_VERSION = 5
 
 
 def _format(name: str, kind: str) -> ArrayFormat:

@@ -40,6 +40,8 @@ def merge_shards(shards: Sequence[Shard], alive: Column) -> tuple[Shard, Column]
         **strings,
         block_start=np.cumsum([0, *sizes], dtype=np.int64),
         page_site=np.concatenate([shard.page_site for shard in shards])[kept],
+        page_day=np.concatenate([shard.page_day for shard in shards])[kept],
+        page_language=np.concatenate([shard.page_language for shard in shards])[kept],
         blocks=blocks,
         segment_label=labels[used],
         terms=terms,

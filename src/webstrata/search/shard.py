@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date as day
 from hashlib import blake2b
 from itertools import accumulate
 from pathlib import Path
@@ -24,9 +25,10 @@ from webstrata.search._impacts import find
 from webstrata.search.analyser import Analyser
 from webstrata.search.documents import ANCHOR, TITLE, Document
 from webstrata.search.files import SHARD
+from webstrata.search.languages import language_number
 from webstrata.text import Column
 
-__all__ = ["ANCHOR_LABEL", "TITLE_LABEL", "Shard", "ShardBuilder"]
+__all__ = ["ANCHOR_LABEL", "TITLE_LABEL", "Shard", "ShardBuilder", "day_number"]
 
 # Labels of the classes of titles and of anchors. Labels of sites are hashes, which hardly collide with these.
 TITLE_LABEL, ANCHOR_LABEL = 2**64 - 1, 2**64 - 2
@@ -43,6 +45,8 @@ _STRINGS = ("urls", "titles", "texts", "terms")
 _ARRAYS: ArrayChecks = {
     "block_start": offsets("pages", into="blocks"),
     "page_site": ArrayCheck(("uint64",), ("pages",)),
+    "page_day": ArrayCheck(("uint32",), ("pages",)),
+    "page_language": ArrayCheck(("uint16",), ("pages",)),
     "segment_label": ArrayCheck(("uint64",), ("segments",)),
     "posting_start": offsets("terms", into="postings"),
     # Postings are checked when they are read, here and in `webstrata.search._impacts`.
@@ -70,6 +74,8 @@ class Shard:
     urls, titles, texts : of the pages
     block_start : of each page, its first block
     page_site : of each page, a hash of its site; 0 for none
+    page_day : of each page, the day of publication (`day_number`); 0 for none
+    page_language : of each page, its language (`webstrata.search.languages.language_number`); 0 for none
     blocks : the columns of the blocks, by name
     segment_label : of each segment, the label of its class
     terms : the terms, in the order of their bytes
@@ -82,6 +88,8 @@ class Shard:
     texts: Strings
     block_start: Column
     page_site: Column
+    page_day: Column
+    page_language: Column
     blocks: Mapping[str, Column]
     segment_label: Column
     terms: Strings
@@ -159,6 +167,8 @@ class ShardBuilder:
         self._labels: list[Column] = []
         self._urls: list[str] = []
         self._sites: list[int] = []
+        self._days: list[int] = []
+        self._languages: list[int] = []
         self._titles: list[str] = []
         self._texts: list[bytes] = []
         self._sizes: list[int] = []
@@ -194,6 +204,8 @@ class ShardBuilder:
         self._sizes.append(len(starts))
         self._urls.append(document.url)
         self._sites.append(_site_hash(document.site))
+        self._days.append(day_number(document.date))
+        self._languages.append(language_number(document.language))
         self._titles.append(title)
         self._texts.append(text.encode())
         self._waiting.append(columns)
@@ -228,6 +240,8 @@ class ShardBuilder:
             texts=Strings.of_bytes(self._texts),
             block_start=np.cumsum([0, *self._sizes], dtype=np.int64),
             page_site=np.array(self._sites, np.uint64),
+            page_day=np.array(self._days, np.uint32),
+            page_language=np.array(self._languages, np.uint16),
             blocks=blocks,
             segment_label=np.concatenate([np.empty(0, np.uint64), *self._labels]),
             terms=Strings.of_bytes(terms),
@@ -235,6 +249,18 @@ class ShardBuilder:
             posting_block=posting_block,
             posting_count=posting_count,
         )
+
+
+def day_number(date: str) -> int:
+    """A day as the number of days since the year 1; 0 if the text is no day.
+
+    >>> day_number("2024-05-17") - day_number("2024-05-16"), day_number("soon")
+    (1, 0)
+    """
+    try:
+        return day.fromisoformat(date).toordinal()
+    except ValueError:
+        return 0
 
 
 def _site_hash(name: str) -> int:

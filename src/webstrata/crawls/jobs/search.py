@@ -40,15 +40,17 @@ from webstrata.workers.limits import Reject
 __all__ = ["ROW_COLUMNS", "SearchRows", "SearchShards", "fold_shards", "read_shards", "write_search_index"]
 
 #: Columns by which the rows of a run of `SearchRows` are known.
-ROW_COLUMNS = ("page", "site", "text", "segment", "link_text")
+ROW_COLUMNS = ("page", "site", "date", "text", "segment", "link_text")
 
+# Columns with a text of each page.
+_PAGE_TEXTS = ("title", "site", "date", "language", "text")
 # Rows of a run, uncompressed, that make one shard.
 _SHARD_BYTES = 2**29
 
 
 def _named_types() -> dict[str, Any]:
     pa = pyarrow()
-    return {"page": pa.string(), "title": pa.string(), "site": pa.string(), "text": pa.large_string()}
+    return {**dict.fromkeys(("page", *_PAGE_TEXTS[:-1]), pa.string()), "text": pa.large_string()}
 
 
 def _column_types() -> dict[str, Any]:
@@ -90,7 +92,7 @@ class SearchRows(PageStep):
             raise Reject("no content")
         site = self._sites.of(page.url) if self._sites is not None else None
         found = self._documenter(page, site.tree, site=site.name) if site is not None else self._documenter(page)
-        row: dict[str, Any] = {name: getattr(found, name) for name in ("title", "site", "text")} | {"page": found.url}
+        row: dict[str, Any] = {name: getattr(found, name) for name in _PAGE_TEXTS} | {"page": found.url}
         row |= {name: signed(getattr(found, name)) for name in COLUMNS}
         targets, texts = [target for target, _ in found.links], [text for _, text in found.links]
         return {**row, "link_target": targets, "link_text": texts}
@@ -167,7 +169,7 @@ class SearchShards(Fold):
                 columns: dict[str, Any] = {
                     name: unsigned(row[name], np.dtype(kind).name) for name, kind in COLUMNS.items()
                 }
-                texts: dict[str, Any] = {name: row[name] or "" for name in ("title", "site", "text")}
+                texts: dict[str, Any] = {name: row[name] or "" for name in _PAGE_TEXTS}
                 document = Document(url=row["page"], **texts, **columns)
                 builder.add(document, anchors.get(document.url))
         if builder.pages:
