@@ -6,14 +6,14 @@ import re
 from typing import NamedTuple
 
 from webstrata.elements import TAG_NUMBERS
-from webstrata.extraction.structure.candidates import block_texts, rows_with
+from webstrata.extraction.structure.candidates import TagRows, block_texts
 from webstrata.page import Page
 
-__all__ = ["Callout", "callouts"]
+__all__ = ["CALLOUT_WORDS", "Callout", "callouts"]
 
 # What the class of a box holds, by maker: Sphinx, MkDocs, Hugo, Docusaurus; Bootstrap; GitHub, VitePress; Obsidian;
 # Microsoft Learn, Antora, and others.
-_WORDS = (b"admonition", b"alert", b"callout", b"custom-block", b"data-callout", b"hint", b"notice")
+CALLOUT_WORDS = (b"admonition", b"alert", b"callout", b"custom-block", b"data-callout", b"hint", b"notice")
 _KINDS = {
     name: name
     for name in """note info tip warning danger caution important success question failure bug example quote abstract
@@ -46,7 +46,7 @@ class Callout(NamedTuple):
     title_blocks: range
 
 
-def callouts(page: Page) -> dict[int, Callout]:
+def callouts(page: Page, tags: TagRows | None = None) -> dict[int, Callout]:
     """The callouts of a page by row.
 
     >>> from webstrata.page import parse
@@ -56,7 +56,7 @@ def callouts(page: Page) -> dict[int, Callout]:
     elements = page.elements
     found: dict[int, Callout] = {}
     stop = -1
-    for row in rows_with(page, *_WORDS):
+    for row in (tags or TagRows(page, CALLOUT_WORDS)).having(*CALLOUT_WORDS):
         if elements.tag[row] not in _BLOCKS or elements.source_start[row] < stop:
             continue
         classes, given, role = elements.some_attributes(row, (b"class", b"data-callout", b"role"))

@@ -2,47 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import lru_cache
 
-import numpy as np
-import numpy.typing as npt
-
+from webstrata._scan.tag_words import TagWords
 from webstrata.page import Page
 
-__all__ = ["block_texts", "rows_at", "rows_with"]
+__all__ = ["TagRows", "block_texts"]
 
 
-def rows_with(page: Page, *words: bytes) -> list[int]:
-    """The rows of the elements whose start tag has one of these words in the source, in document order.
+@lru_cache(maxsize=16)
+def _tag_words(words: tuple[bytes, ...]) -> TagWords:
+    return TagWords(words)
+
+
+class TagRows:
+    """The elements of a page whose start tag has one of some words; one pass finds all of them.
+
+    Links, controls and scripts are left out. Words have at least four bytes.
 
     >>> from webstrata.page import parse
-    >>> rows_with(parse("<p class=note>note<p id=note>"), b"note")
-    [3, 4]
+    >>> tags = TagRows(parse("<p class=note>note<p id=note><a class=note>"), (b"note", b"tips"))
+    >>> tags.having(b"note"), tags.having(b"tips")
+    ([3, 4], [])
     """
-    places: list[int] = []
-    for word in words:
-        place = page.source.find(word)
-        while place >= 0:
-            places.append(place)
-            place = page.source.find(word, place + len(word))
-    if not places:
-        return []
-    rows = rows_at(page, places)
-    return [int(row) for row in np.unique(rows[rows >= 0])]
 
+    def __init__(self, page: Page, words: tuple[bytes, ...]) -> None:
+        self._words = frozenset(words)
+        self._rows = _tag_words(words).rows(page.source, page.elements.columns)
 
-def rows_at(page: Page, places: Sequence[int]) -> npt.NDArray[np.int64]:
-    """For each place in the source the row of the element in whose start tag it is, or -1."""
-    at = np.array(places, np.int64)
-    elements = page.elements
-    starts, stops = elements.source_start, elements.open_stop
-    real = np.flatnonzero(stops > starts)
-    if not at.size or not real.size:
-        return np.full(at.size, -1)
-    order = real[np.argsort(starts[real], kind="stable")]
-    found = np.searchsorted(starts[order], at, side="right") - 1
-    rows = order[np.maximum(found, 0)]
-    return np.where((found >= 0) & (at < stops[rows]), rows, -1)
+    def having(self, *words: bytes) -> list[int]:
+        """The rows whose start tag has one of these words, in document order."""
+        assert self._words.issuperset(words)
+        found = [self._rows[word] for word in words if word in self._rows]
+        return found[0] if len(found) == 1 else sorted(set().union(*found))
 
 
 def block_texts(page: Page, blocks: Iterable[int]) -> list[str]:

@@ -15,11 +15,11 @@ from textwrap import dedent
 from webstrata._scan.references import STATES, character_data
 from webstrata.elements import TAG_NUMBERS
 from webstrata.extraction.structure.attributes import LANGUAGE_NAMES, language_of
-from webstrata.extraction.structure.candidates import block_texts, rows_with
+from webstrata.extraction.structure.candidates import TagRows, block_texts
 from webstrata.page import Page
 from webstrata.tree import nearest
 
-__all__ = ["CodeParts", "code_parts", "language_around"]
+__all__ = ["CODE_WORDS", "CodeParts", "code_parts", "language_around"]
 
 # Bytes of one code element.
 _LONGEST = 1_000_000
@@ -68,6 +68,8 @@ _CONTAINERS = {
     b"lines-code": re.compile(r"lines-code"),
     b"hljs-ln": re.compile(r"hljs-ln"),
 }
+#: What start tags of containers of code hold.
+CODE_WORDS = tuple(_CONTAINERS)
 _IN_TABLES = (b"blob-code", b"lines-code", b"hljs-ln")
 # Blocks of a container that also has prose are not code.
 _PROSE = ("pre", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "img", "textarea")
@@ -94,7 +96,7 @@ class CodeParts:
     dropped_blocks: list[int] = field(default_factory=list)
 
 
-def code_parts(page: Page) -> CodeParts:
+def code_parts(page: Page, tags: TagRows | None = None) -> CodeParts:
     """The code of a page that needs more than the text of its ``pre``.
 
     >>> from webstrata.page import parse
@@ -106,7 +108,7 @@ def code_parts(page: Page) -> CodeParts:
     elements = page.elements
     pres = elements.find("pre").tolist()
     stop = -1
-    for row in sorted((*pres, *_block_codes(page), *_containers(page))):
+    for row in sorted((*pres, *_block_codes(page), *_containers(page, tags or TagRows(page, CODE_WORDS)))):
         start = int(elements.source_start[row])
         if start < stop or int(elements.source_stop[row]) - start > _LONGEST:
             continue
@@ -148,11 +150,11 @@ def language_around(page: Page, row: int) -> str:
     return next(filter(None, names), "")
 
 
-def _containers(page: Page) -> Iterator[int]:
+def _containers(page: Page, tags: TagRows) -> Iterator[int]:
     """Elements that hold code and are no ``pre``: known by their class."""
     elements = page.elements
     for word, name in _CONTAINERS.items():
-        for row in rows_with(page, word):
+        for row in tags.having(word):
             classes = (elements.attribute(row, "class") or "").split()
             if not any(name.fullmatch(each) for each in classes):
                 continue

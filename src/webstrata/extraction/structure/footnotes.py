@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from webstrata.elements import TAG_NUMBERS
-from webstrata.extraction.structure.candidates import rows_at
-from webstrata.extraction.structure.sidenotes import numbered_notes, numbers
+from webstrata.extraction.structure.candidates import TagRows
+from webstrata.extraction.structure.sidenotes import NOTE_WORDS, numbered_notes, numbers
 from webstrata.page import Page
 
 __all__ = ["Footnotes", "Note", "NoteReference", "footnotes"]
@@ -34,7 +34,8 @@ _MARK = re.compile(
 _LETTER = re.compile(r"\W*[a-z]+\W*", re.IGNORECASE)
 _OTHER_TARGET = re.compile(r"comment|kommentar|respon[ds]|repl(?:y|ies)|review|^aff|^author|^corr|^top$", re.IGNORECASE)
 _PLAIN = re.compile(r"\d{1,4}")
-_ID = re.compile(rb"(?:\bid|\bname)=[\"']?([^\"'\s>]+)")
+# Bytes of a start tag with a name: <p id=a>.
+_SHORTEST_NAMED = 8
 _NAMES_A_NOTE = re.compile(r"note|\bfn|ref|cite|bib|foot", re.IGNORECASE)
 _SIGNS = r"[\s\[\]()↩↑⬆⏎↵^⤴\ufe0e\ufe0f\xa0,.:]*"
 _BACK = re.compile(rf"{_SIGNS}(?:[a-z]|\d{{1,4}}|back|return|jump (?:up|back)(?: to:?)?)?{_SIGNS}", re.IGNORECASE)
@@ -97,7 +98,7 @@ class _Link(NamedTuple):
     fragment: str
 
 
-def footnotes(page: Page) -> Footnotes:
+def footnotes(page: Page, tags: TagRows | None = None) -> Footnotes:
     """The footnotes of a page, and the references to them.
 
     >>> from webstrata.page import parse
@@ -106,18 +107,19 @@ def footnotes(page: Page) -> Footnotes:
     >>> found.notes, [page.text[start:stop].strip() for start, stop, _ in found.cuts]
     ([Note(label='1', row=7, first_block=2, end_block=3)], ['1', 'back'])
     """
+    tags = tags or TagRows(page, NOTE_WORDS)
     links = list(_links(page))
     marks = [link for link in links if _is_mark(page, link)]
-    targets = _targets(page, {link.fragment for link in marks}) if marks else {}
+    targets = _targets(page, {link.fragment for link in marks if link.fragment}) if marks else {}
     paired = [(link, targets[link.fragment]) for link in marks if targets.get(link.fragment, -1) > link.row]
     starts: dict[int, tuple[int, int]] = {}  # by target: the first block and the row of its note
     for link, target in paired:
         if target not in starts and (start := _start(page, link, target)) is not None:
             starts[target] = start
     references = [(link.row, link.start, link.stop, target) for link, target in paired if target in starts]
-    loose = numbers(page, skip={row for row, *_ in references})
+    loose = numbers(page, tags, skip={row for row, *_ in references})
     if loose:
-        for number, first, row in numbered_notes(page, set(loose), {block for block, _ in starts.values()}):
+        for number, first, row in numbered_notes(page, tags, set(loose), {block for block, _ in starts.values()}):
             starts[row] = (first, row)
             references += [(each, *_text_span(page, each), row) for each in loose[number] if each < row]
     referenced = {target for *_, target in references}
@@ -171,9 +173,11 @@ def _links(page: Page) -> Iterator[_Link]:
     """The short links to places of the page."""
     spans = page.blocks.links.array
     rows, starts, stops = spans(0), spans(1), spans(2)
+    to_places = np.zeros(len(page.elements), bool)
+    to_places[page.elements.holding("a", b"#")] = True
     here = (page.url or "").partition("#")[0]
     tags = page.elements.open_stop[rows] - page.elements.source_start[rows]
-    short = np.flatnonzero((stops - starts <= _LONGEST) & (tags <= _LONGEST_TAG))[:_MOST_LINKS]
+    short = np.flatnonzero(to_places[rows] & (stops - starts <= _LONGEST) & (tags <= _LONGEST_TAG))[:_MOST_LINKS]
     for row, start, stop in zip(rows[short].tolist(), starts[short].tolist(), stops[short].tolist(), strict=True):
         head, sign, fragment = (page.elements.attribute(row, "href") or "").strip().partition("#")
         if sign and (not head or head == here or _NAMES_A_NOTE.search(fragment)):
@@ -191,10 +195,13 @@ def _is_mark(page: Page, link: _Link) -> bool:
 
 def _targets(page: Page, fragments: set[str]) -> dict[str, int]:
     """The row of each fragment: the first element with this ``id`` or ``name``."""
-    wanted = {fragment.encode() for fragment in fragments if fragment}
-    places = {found[1]: found.start() for found in reversed(list(_ID.finditer(page.source))) if found[1] in wanted}
-    rows = rows_at(page, list(places.values())).tolist()
-    return {name.decode("utf-8", "replace"): row for name, row in zip(places, rows, strict=True) if row >= 0}
+    elements = page.elements
+    found: dict[str, int] = {}
+    for row in np.flatnonzero(elements.open_stop - elements.source_start >= _SHORTEST_NAMED).tolist():
+        for name in elements.some_attributes(row, (b"id", b"name")):
+            if name in fragments:
+                found.setdefault(name, row)
+    return found
 
 
 def _start(page: Page, link: _Link, target: int) -> tuple[int, int] | None:

@@ -19,11 +19,11 @@ from urllib.parse import unquote, unquote_plus
 from webstrata._scan.references import STATES, character_data
 from webstrata.elements import HIDDEN, TAG_NUMBERS
 from webstrata.extraction.structure.attributes import script_text
-from webstrata.extraction.structure.candidates import rows_with
+from webstrata.extraction.structure.candidates import TagRows
 from webstrata.extraction.structure.mathml import tex_of_mathml
 from webstrata.page import Page
 
-__all__ = ["Formula", "drawn_copies", "formulas", "tex", "tex_of_url"]
+__all__ = ["FORMULA_WORDS", "Formula", "drawn_copies", "formulas", "tex", "tex_of_url"]
 
 _IMG, _SCRIPT = TAG_NUMBERS["img"], TAG_NUMBERS["script"]
 # Elements above a formula that may belong to it, and bytes of MathML to convert.
@@ -41,6 +41,10 @@ _IMAGE_WORDS = (
     b"latex", b"mimetex", b"mathtex", b"cht=tx", b"equation?tex", b"render/math", b"mwe-math", b"formula", b"equation",
     b'alt="\\', b"alt='\\", b'alt="$', b"alt='$",
 )  # fmt: skip
+_ATTRIBUTE_WORDS = tuple(name + b"=" for name in _ATTRIBUTES)
+_DRAWN_WORDS = (b"MathJax", b"mjx-")
+#: What start tags of formulas hold.
+FORMULA_WORDS = (*_ATTRIBUTE_WORDS, *_IMAGE_WORDS, *_DRAWN_WORDS)
 _IMAGE_CLASS = re.compile(r"(?:^|\s)(?:latex|tex|mathtex|mimetex|mwe-math\S*|ee_img|texrender|math-tex)(?:\s|$)")
 _LOOKS_LIKE_TEX = re.compile(
     r"\\(?:[a-zA-Z]+\s*\{|(?:frac|sum|int|alpha|beta|gamma|delta|lambda|mu|pi|sigma|theta|omega|infty|leq|geq|times|cdot"
@@ -87,7 +91,7 @@ class Formula(NamedTuple):
     spaced_after: bool
 
 
-def formulas(page: Page) -> dict[int, Formula]:
+def formulas(page: Page, tags: TagRows | None = None) -> dict[int, Formula]:
     """The outermost formulas, by the row of the element that they replace.
 
     >>> from webstrata.page import parse
@@ -96,10 +100,11 @@ def formulas(page: Page) -> dict[int, Formula]:
     {4: Formula(tex='x_1', display=False, spaced_before=True, spaced_after=False)}
     """
     elements, source = page.elements, page.source
-    given = [(row, *each) for row, each in _in_attributes(page)]
+    tags = tags or TagRows(page, FORMULA_WORDS)
+    given = [(row, *each) for row, each in _in_attributes(page, tags)]
     given += [(_around(page, row), *_of_math(page, row)) for row in _outermost(page, elements.holding("math", b"math"))]
     given += [(row, *_of_script(page, row)) for row in elements.holding("script", b"math")]
-    given += [(row, *each) for row, each in _of_images(page)]
+    given += [(row, *each) for row, each in _of_images(page, tags)]
     found: dict[int, Formula] = {}
     last = 0
     for row, text, display in sorted(given, key=lambda each: each[0]):
@@ -124,13 +129,13 @@ def _outermost(page: Page, rows: list[int]) -> Iterator[int]:
             yield row
 
 
-def drawn_copies(page: Page) -> list[int]:
+def drawn_copies(page: Page, tags: TagRows | None = None) -> list[int]:
     """The rows that MathJax drew from a script, whose TeX is written in their place."""
     if not page.elements.holding("script", b"math/tex"):
         return []
     return [
         row
-        for row in rows_with(page, b"MathJax", b"mjx-")
+        for row in (tags or TagRows(page, _DRAWN_WORDS)).having(*_DRAWN_WORDS)
         if _DRAWN.search(page.elements.attribute(row, "class") or "")
     ]
 
@@ -206,9 +211,9 @@ def _of_script(page: Page, row: int) -> tuple[str, bool]:
     return tex(script_text(page, row)), "display" in kind.partition(";")[2]
 
 
-def _in_attributes(page: Page) -> Iterator[tuple[int, tuple[str, bool]]]:
+def _in_attributes(page: Page, tags: TagRows) -> Iterator[tuple[int, tuple[str, bool]]]:
     """Formulas whose TeX is in an attribute."""
-    for row in rows_with(page, *(name + b"=" for name in _ATTRIBUTES)):
+    for row in tags.having(*_ATTRIBUTE_WORDS):
         values = page.elements.some_attributes(row, _ATTRIBUTES)
         text = next(filter(None, map(tex, filter(None, values))), "")
         if text:
@@ -216,10 +221,10 @@ def _in_attributes(page: Page) -> Iterator[tuple[int, tuple[str, bool]]]:
             yield row, (text, bool(_DISPLAYED.search(classes)) or _is_displayed(page, row))
 
 
-def _of_images(page: Page) -> Iterator[tuple[int, tuple[str, bool]]]:
+def _of_images(page: Page, tags: TagRows) -> Iterator[tuple[int, tuple[str, bool]]]:
     """Images of formulas, with the TeX of their URL or of their text."""
     elements = page.elements
-    for row in rows_with(page, *_IMAGE_WORDS):
+    for row in tags.having(*_IMAGE_WORDS):
         if elements.tag[row] != _IMG:
             continue
         src, late, alt, classes = elements.some_attributes(row, (b"src", b"data-src", b"alt", b"class"))

@@ -9,14 +9,18 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from webstrata.extraction.structure.callouts import Callout, callouts
-from webstrata.extraction.structure.code import code_parts
+from webstrata.extraction.structure.callouts import CALLOUT_WORDS, Callout, callouts
+from webstrata.extraction.structure.candidates import TagRows
+from webstrata.extraction.structure.code import CODE_WORDS, code_parts
 from webstrata.extraction.structure.footnotes import Footnotes, footnotes
-from webstrata.extraction.structure.formulas import Formula, drawn_copies, formulas
+from webstrata.extraction.structure.formulas import FORMULA_WORDS, Formula, drawn_copies, formulas
+from webstrata.extraction.structure.sidenotes import NOTE_WORDS
 from webstrata.page import Page
 from webstrata.text import Column
 
 __all__ = ["Roles", "roles_of", "written_roles"]
+
+_WORDS = (*CODE_WORDS, *CALLOUT_WORDS, *NOTE_WORDS, *FORMULA_WORDS)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -44,10 +48,12 @@ class Roles:
 
 def roles_of(page: Page) -> Roles:
     """The roles of the elements of a page."""
-    code, boxes, notes, tex = code_parts(page), callouts(page), footnotes(page), formulas(page)
+    tags = TagRows(page, _WORDS)
+    code, boxes = code_parts(page, tags), callouts(page, tags)
+    notes, tex = footnotes(page, tags), formulas(page, tags)
     elements = page.elements
     dropped = np.zeros(len(page.blocks), bool)
-    for row in (*code.dropped_rows, *drawn_copies(page)):
+    for row in (*code.dropped_rows, *drawn_copies(page, tags)):
         dropped[slice(*elements.block_span(row))] = True
     for callout in boxes.values():
         dropped[callout.title_blocks.start : callout.title_blocks.stop] = True

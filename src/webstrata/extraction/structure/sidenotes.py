@@ -8,15 +8,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from webstrata.elements import TAG_NUMBERS
-from webstrata.extraction.structure.candidates import rows_with
+from webstrata.extraction.structure.candidates import TagRows
 from webstrata.page import Page
 
-__all__ = ["numbered_notes", "numbers"]
+__all__ = ["NOTE_WORDS", "numbered_notes", "numbers"]
 
 _NUMBER = re.compile(r"\[?(\d{1,3})\]?")
 _CLASSES = re.compile(r"foot-?note|end-?note|side-?note|footdef", re.IGNORECASE)
 _ID = re.compile(r"(?:foot|end|side)?-?(?:note|fn)s?[-_:.]?(\d{1,3})", re.IGNORECASE)
 _WORDS = (b"footnote", b'id="fn', b'id="note', b"sidenote", b"footdef", b'class="note"')
+_MARK_WORDS = (b"footref", b"sidenote-number")
+#: What start tags of such notes and their marks hold.
+NOTE_WORDS = (*_WORDS, *_MARK_WORDS)
 _NAMED = frozenset(("sidenote", "footdef", "note", "footnote"))
 _BEGINNING = re.compile(r"[\[(]?(\d{1,3})(?:[\]).:]|$)")
 _LI, _ASIDE = TAG_NUMBERS["li"], TAG_NUMBERS["aside"]
@@ -25,11 +28,11 @@ _MOST = 2000
 _MOST_WORDS = 600
 
 
-def numbers(page: Page, *, skip: set[int]) -> dict[int, list[int]]:
+def numbers(page: Page, tags: TagRows, *, skip: set[int]) -> dict[int, list[int]]:
     """The rows of superscripts that are numbers, by number; without those that hold one of the links to skip."""
     elements, found = page.elements, dict[int, list[int]]()
     rows = elements.find("sup").tolist()[:_MOST]
-    rows += [row for row in rows_with(page, b"footref", b"sidenote-number") if elements[row].tag == "label"]
+    rows += [row for row in tags.having(*_MARK_WORDS) if elements[row].tag == "label"]
     linked = np.array(sorted(skip), np.int64)
     for row in rows:
         first, end = elements.block_span(row)
@@ -45,14 +48,14 @@ def numbers(page: Page, *, skip: set[int]) -> dict[int, list[int]]:
     return found
 
 
-def numbered_notes(page: Page, wanted: set[int], taken: set[int]) -> Iterator[tuple[int, int, int]]:
+def numbered_notes(page: Page, tags: TagRows, wanted: set[int], taken: set[int]) -> Iterator[tuple[int, int, int]]:
     """Notes with one of the wanted numbers: the number, the first block, the row of the element.
 
     They are items of a list that is said to have notes, elements whose ``id`` is such a number, or paragraphs that
     begin with it as a superscript or in bold.
     """
     elements, seen = page.elements, set[int]()
-    candidates = [*_items(page), *_named(page), *_paragraphs(page)]
+    candidates = [*_items(page), *_named(page, tags), *_paragraphs(page)]
     for number, row in candidates:
         first, end = elements.block_span(row)
         if number not in wanted or number in seen or first in taken or first == end:
@@ -88,10 +91,10 @@ def _items(page: Page) -> Iterator[tuple[int, int]]:
         yield from enumerate(items[slice(*np.searchsorted(parents, (row, row + 1)))].tolist(), number)
 
 
-def _named(page: Page) -> Iterator[tuple[int, int]]:
+def _named(page: Page, tags: TagRows) -> Iterator[tuple[int, int]]:
     """Elements whose ``id`` names a note by its number, and sidenotes by the number with which they begin."""
     elements = page.elements
-    for row in rows_with(page, *_WORDS):
+    for row in tags.having(*_WORDS):
         name, classes = elements.some_attributes(row, (b"id", b"class"))
         tag = elements[row].tag
         mark = _ID.fullmatch(name)
