@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webstrata.links.facets import Facets, UncertainMembership
+from webstrata.links.facets import Facets, RatioMembership, UncertainMembership
 from webstrata.links.topics import Topics
 
 RANK = st.sampled_from([0.05, 0.2, 0.5, 0.9, 1.0, 1.1, 1.5, 2.0, 4.0, 9.0])
@@ -78,3 +78,21 @@ def test_facets_are_those_of_the_printed_equations(data: st.DataObject, theta: f
         again = {facet.topic: facet.share for facet in facets.iterate(results, scores, most_rounds=4)}
         printed = iterated(results, scores, ranks, theta, 0.3, 3)
         assert again == {facet: share for facet, share in enumerate(printed) if share}
+
+
+@given(st.lists(st.lists(RANK, min_size=5, max_size=5), min_size=1, max_size=8))
+def test_general_importance_is_the_facet_of_the_unbiased_rank(rows: list[list[float]]) -> None:
+    """Both memberships, page by page: an unbiased rank above the mean, and with the ratio above what any facet adds."""
+    ranks, unbiased = np.array(rows)[:, :4], np.array(rows)[:, 4]
+    topics = Topics(NAMES, tuple(np.array([0]) for _ in NAMES))
+    expected: dict[bool, list[bool]] = {True: [], False: []}
+    for *biased, rank in rows:
+        expected[False].append(rank > 1 and math.log(rank) >= 0.1)
+        own, added = math.log(rank), math.log(max(biased) / rank)
+        expected[True].append(own > 0 and own / max(own, added) >= 0.8)
+    for ratio, membership in ((True, RatioMembership()), (False, UncertainMembership())):
+        facets = Facets(
+            topics=topics, biased=ranks, unbiased=unbiased, membership=membership, theta=0.8 if ratio else 0.1
+        )
+        assert facets.general(range(len(rows))) == np.mean(expected[ratio])
+    assert facets.general([]) == 0

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from webstrata.errors import InputError
 from webstrata.links import build_graph
 from webstrata.links.ranks import Ranks
 from webstrata.links.topics import Topics
@@ -118,6 +119,18 @@ def test_ranks_and_topics_change_the_order(index: Index) -> None:
         answer.page for answer in index.query("rivers", k=2, ranking="strata+pagerank(topic='Soft')").answers
     )
     assert facets[0].name == "Soft"
+
+
+def test_topics_are_combined_with_their_weights(index: Index) -> None:
+    model = index.model
+    columns = {name: model.biased[:, place].astype(float) for place, name in enumerate(model.topics)}
+    first, second = list(columns)[:2]
+    assert (model.ranks_on("") == model.rank).all()
+    assert np.allclose(model.ranks_on(f"{first}, {second}"), (columns[first] + columns[second]) / 2)
+    assert np.allclose(model.ranks_on(f"{first}=3,{second}"), (3 * columns[first] + columns[second]) / 4)
+    for wrong in ("Nothing", f"{first},", f"{first}=0", f"{first}=-1", f"{first}=x", f"{first}=nan", f"{first}=inf"):
+        with pytest.raises(InputError):
+            model.ranks_on(wrong)
 
 
 def test_ranks_of_pages_come_from_the_graph(found: list[Page], tmp_path: Path) -> None:

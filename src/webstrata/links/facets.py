@@ -11,6 +11,9 @@ The thesis leaves these points open:
 - *Logarithm.* The natural one. Its base only scales ϑ.
 - *Dimension.* One for all facets by default; one for each level of the names with ``by_level``. Facets of one
   dimension compete for a page.
+- *General importance*, the unbiased rank as "a special facet" that "may also receive a membership value" (§3.4.4). With
+  the printed formula it has a dimension of its own. With the ratio, facets raise the rank of a page above its unbiased
+  one, and that one is above the mean: the larger of the two, as logarithms, is membership 1.
 
 On the 2007 Wikipedia Selection for Schools with its 145 subjects, the printed membership predicts the subject of
 held-out pages no better than a constant guess of the largest subject; the ratio does far better (``docs/links.md`` has
@@ -46,6 +49,10 @@ class Membership(Protocol):
         """
         ...
 
+    def general(self, biased: Column, unbiased: Column) -> Column:
+        """The membership of each page in general importance, which is the facet of the unbiased rank (§3.4.4)."""
+        ...
+
 
 @dataclass(frozen=True)
 class UncertainMembership:
@@ -64,6 +71,13 @@ class UncertainMembership:
             # Without rivals the uncertainty is infinite and the membership 0.
             value[:, chosen] = np.where(rivals > 0, value[:, chosen] / np.maximum(rivals, 1), 0.0)
         return value
+
+    def general(self, biased: Column, unbiased: Column) -> Column:
+        """
+        >>> UncertainMembership().general(np.ones((2, 1)), np.array([np.e, 0.5])).tolist()
+        [1.0, 0.0]
+        """
+        return np.log(np.maximum(unbiased, 1.0))
 
 
 @dataclass(frozen=True)
@@ -87,6 +101,17 @@ class RatioMembership:
             # A page that no facet raises belongs to none, but its negative logarithms still order the facets.
             value[:, chosen] /= np.where(most > 0, most, 1.0)
         return value
+
+    def general(self, biased: Column, unbiased: Column) -> Column:
+        """A page that all pages link to has membership 1, and one that is known in its facets alone has 0.
+
+        >>> RatioMembership().general(np.array([[16.0], [4.0], [1.0]]), np.array([8.0, 1.0, 0.5])).round(3).tolist()
+        [1.0, 0.0, 0.0]
+        """
+        own = np.log(np.maximum(unbiased, 1.0))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            raised = np.log(biased.max(axis=1, initial=0.0) / unbiased)
+        return own / np.where(own > 0, np.fmax(own, raised), 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +172,16 @@ class Facets:
         return self._facets([np.asarray(results, np.int64)[: self.k]])
 
     def general(self, results: Column | Sequence[int]) -> float:
-        """The share of results that belong to no facet: general importance, which is a facet itself (§3.4.4).
+        """The share of results of general importance, which is a facet itself (§3.4.4).
 
         >>> topics = Topics.of({"Art": [0]})
-        >>> Facets(topics=topics, biased=np.array([[2.5], [0.5]]), unbiased=np.ones(2)).general([0, 1])
+        >>> Facets(topics=topics, biased=np.array([[9.0], [0.5]]), unbiased=np.array([1.0, 3.0])).general([0, 1])
         0.5
         """
         pages = np.asarray(results, np.int64)[: self.k]
-        return float((self.members(pages) < self.theta).all(axis=1).mean()) if len(pages) else 0.0
+        if not len(pages):
+            return 0.0
+        return float((self.membership.general(self.biased[pages], self.unbiased[pages]) >= self.theta).mean())
 
     def _facets(self, samples: list[Column]) -> list[Facet]:
         """The facets of several samples of results together, by the formula in Algorithm 3.1."""

@@ -271,7 +271,7 @@ class Index:
         pages, added = self.closeness(query, recipe, score)
         score[pages] += added
         for prior in recipe.priors:
-            score *= self._prior(prior.power, prior.topic)
+            score *= self.model.ranks_on(prior.topic) ** prior.power
         return score
 
     def closeness(self, query: Query, recipe: RankingRecipe, score: Column | None = None) -> tuple[Column, Column]:
@@ -350,13 +350,3 @@ class Index:
         block = np.concatenate([np.empty(0, np.uint32), *(block for block, _ in pieces)])
         count = np.concatenate([np.empty(0, np.uint16), *(count for _, count in pieces)])
         return Impacts(*impacts(start, block, count, self.blocks.page, weight, self.pages, recipe.k1))
-
-    def _prior(self, power: float, topic: str) -> Column:
-        if not topic:
-            return np.asarray(self.model.rank**power)
-        if topic not in self.model.topics:
-            raise InputError(
-                f"the index has no topic {topic!r}: " + (f"it has {', '.join(self.model.topics)}" if self.model.topics
-                else "it was built without ranks by topic")
-            )  # fmt: skip
-        return np.asarray(self.model.biased[:, self.model.topics.index(topic)] ** power)

@@ -17,6 +17,7 @@ from webstrata._array_checks import ArrayCheck, ArrayChecks, indices, offsets, s
 from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.links.strings import Strings
+from webstrata.links.topics import combine
 from webstrata.search._impacts import impacts
 from webstrata.search._passages import masses
 from webstrata.search.blocks import READINGS, BlockTable, PostingBatch, SegmentClasses
@@ -131,6 +132,26 @@ class IndexModel:
         """The number of pages that count."""
         return int(np.asarray(self.alive).sum())
 
+    def ranks_on(self, topic: str) -> Column:
+        """The ranks that are biased on a topic, or on several with their weights; those without bias for "".
+
+        Several are a linear combination (Kohlschütter 2011 equation 3.6), spelled "Science, Art" or "Science=2, Art=1".
+        """
+        if not topic:
+            return self.rank
+        weights: dict[str, float] = {}
+        for item in [topic] if topic in self.topics else topic.split(","):
+            name, weight = item.strip(), 1.0
+            if name not in self.topics:
+                name, _, number = name.rpartition("=")
+                weight = _weight(number) if name.strip() in self.topics else -1.0
+            if weight < 0:
+                known = f"it has {', '.join(self.topics)}" if self.topics else "it was built without ranks by topic"
+                raise InputError(f"the index has no topic {item.strip()!r}: {known}")
+            weights[name.strip()] = weight
+        columns = [self.topics.index(name) for name in weights]
+        return combine(self.biased[:, columns], np.array([*weights.values()]))
+
     def save(self, folder: Path) -> None:
         """Write the model into an existing folder."""
         arrays = {"terms": self.terms.data, "terms_start": self.terms.start, "alive": self.alive.astype(np.uint8)}
@@ -172,6 +193,17 @@ class IndexModel:
             raise
         except (KeyError, ValueError, TypeError) as error:
             raise InputError(f"{folder} is damaged: its numbers do not fit together; build the index again") from error
+
+
+def _weight(number: str) -> float:
+    """The weight of a topic, which is written after its name."""
+    try:
+        weight = float(number)
+    except ValueError:
+        weight = -1.0
+    if not 0 < weight < np.inf:
+        raise InputError(f"the weight of a topic is a number above 0, not {number.strip()!r}")
+    return weight
 
 
 def merged_terms(shards: Sequence[Shard]) -> tuple[Strings, list[Column]]:

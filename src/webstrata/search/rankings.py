@@ -249,7 +249,8 @@ class TimesRank:
     Parameters
     ----------
     power : the exponent of the rank; 1 in the thesis
-    topic : the topic of biased ranks; "" for unbiased ranks
+    topic : the topic of biased ranks; "" for unbiased ranks. Several are combined linearly (equation 3.6), with weights
+        if they have them: "Science, Art" or "Science=2, Art=1"
     """
 
     power: float = 1.0

@@ -104,7 +104,10 @@ def reasons(index: Index, text: str, page: int, *, ranking: str | None = None) -
         found = _occurrences(index.blocks, block[here], count[here], weight)
         terms.append(TermReason(term, pages, idf, frequency, impact, found))
     factors = tuple(
-        (f"PageRank on {prior.topic}" if prior.topic else "PageRank", _factor(index, page, prior.power, prior.topic))
+        (
+            f"PageRank on {prior.topic}" if prior.topic else "PageRank",
+            float(index.model.ranks_on(prior.topic)[page] ** prior.power),
+        )
         for prior in recipe.priors
     )
     best, added = index.closeness(query, recipe)
@@ -131,8 +134,3 @@ def _occurrences(blocks: BlockTable, block: Column, count: Column, weight: Colum
         Occurrences(stratum, segment, int(times), worth / times)
         for (stratum, segment), (times, worth) in sorted(found.items(), key=lambda item: -item[1][1])
     )
-
-
-def _factor(index: Index, page: int, power: float, topic: str) -> float:
-    ranks = index.model.biased[:, index.model.topics.index(topic)] if topic else index.model.rank
-    return float(ranks[page] ** power)

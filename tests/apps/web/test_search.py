@@ -30,7 +30,24 @@ def test_facets_drill_down(server: Running) -> None:
     assert inside["matched"] == round(shares["rocks"] * everything["matched"])
     assert {row["name"]: row["share"] for row in inside["facets"]["list"]}["rocks"] == 1
     assert inside["ranking"] == "strata+pagerank(power=0.5, topic='rocks')"
+    both = server.ask("/api/search?q=water&facet=rocks&facet=rocks/hard").json
+    assert both["ranking"] == "strata+pagerank(power=0.5, topic='rocks, rocks/hard')"
     assert server.ask("/api/search?q=water&facet=nothing").json["matched"] == everything["matched"]
+
+
+def test_facets_reorder_with_limits_of_the_request(server: Running) -> None:
+    everything = server.ask("/api/search?q=water").json
+    ordered = server.ask("/api/search?q=water&facet=books&reorder=true").json
+    pages = [[result["page"] for result in answer["results"]] for answer in (everything, ordered)]
+    assert ordered["matched"] == everything["matched"]
+    assert pages[0] != pages[1]
+    assert 0 < everything["facets"]["general"] < 1
+    first = server.ask("/api/search?q=water&k=1").json
+    assert {row["share"] for row in first["facets"]["list"]} == {1.0}
+    assert [row["name"] for row in first["facets"]["list"]] == [row["name"] for row in first["results"][0]["topics"]]
+    assert len(server.ask("/api/search?q=water&theta=0.1").json["facets"]["list"]) > len(everything["facets"]["list"])
+    assert server.ask("/api/search?q=water&k=0").status == 422
+    assert "k=7" in server.ask("/search/results?q=water&k=7&reorder=true").text
 
 
 @pytest.mark.parametrize(

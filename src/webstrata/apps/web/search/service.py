@@ -27,10 +27,12 @@ from webstrata.search.queries import Query
 from webstrata.search.reasons import reasons
 from webstrata.text import Column
 
-__all__ = ["PAGE", "RANKING_NAMES", "SearchRequest", "SearchService"]
+__all__ = ["MOST_K", "PAGE", "RANKING_NAMES", "SearchRequest", "SearchService"]
 
 #: Results on one page, and the most pages.
 PAGE, MOST_PAGES = 10, 50
+#: The most results that facets are counted in.
+MOST_K = 10_000
 #: The rankings to choose from, with their names for people.
 RANKING_NAMES = {
     "strata": "Strata and segments",
@@ -45,6 +47,8 @@ _PLACES = {
     "template": "the template of the site",
 }  # fmt: skip
 _MOST_FACETS = 24
+# Topics that are named with a result.
+_NAMED = 3
 _LONGEST_QUERY = 500
 # Example queries, the pages that they are taken from, and their most words.
 _EXAMPLES, _RANKED, _SHORT_TITLE = 5, 40, 4
@@ -52,12 +56,24 @@ _EXAMPLES, _RANKED, _SHORT_TITLE = 5, 40, 4
 
 @dataclass(frozen=True, kw_only=True)
 class SearchRequest:
-    """A search: text, ranking with or without PageRank, chosen facets, and the number of the first result."""
+    """A search.
+
+    Attributes
+    ----------
+    text, ranking, pagerank : the query, and the ranking with PageRank or without
+    facets : the facets that are chosen
+    reorder : whether results outside of the facets stay, ranked lower, instead of being left out
+    k, theta : the results that facets are counted in, and the membership from which a page belongs to one (§3.4.4)
+    start : the number of the first result
+    """
 
     text: str
     ranking: str = DEFAULT
     pagerank: bool = False
     facets: tuple[str, ...] = ()
+    reorder: bool = False
+    k: int = Facets.k
+    theta: float = Facets.theta
     start: int = 0
 
 
@@ -107,13 +123,19 @@ class SearchService:
             by_level=any("/" in name for name in model.topics),
         )
 
+    def _facets_for(self, request: SearchRequest) -> Facets | None:
+        """The facets with the limits of a request."""
+        return None if self.facets is None else replace(self.facets, k=request.k, theta=request.theta)
+
     def _spelling(self, request: SearchRequest) -> str:
-        """The full spelling of the ranking. With facets, it uses the PageRank that is biased on the last one."""
+        """The full spelling of the ranking. With facets, it uses the PageRank that is biased on all of them (3.6)."""
         if request.ranking not in RANKING_NAMES:
             raise InputError(f"unknown ranking: choose one of {', '.join(RANKING_NAMES)}")
         steps = [*read(request.ranking)]
         if request.pagerank or request.facets:
-            topic = {"topic": request.facets[-1]} if request.facets else {}
+            # A name with a comma cannot be combined with others.
+            plain = [name for name in request.facets if "," not in name] or request.facets[-1:]
+            topic = {"topic": ", ".join(plain)} if request.facets else {}
             steps.append(Step("pagerank", {"power": 0.5, **topic}))
         return write(steps)
 
@@ -124,10 +146,16 @@ class SearchService:
         query = Query.read(text, self.index.analyser)
         spelling = self._spelling(request)
         scores = self.index.scores(query, RANKINGS.make(spelling))
-        pages = np.flatnonzero(scores > 0)
-        if request.facets:
-            pages = pages[self._in_facets(pages, request.facets)]
-        order = _best(pages, scores, max(request.start + PAGE, self.facets.k if self.facets else 0))
+        facets = self._facets_for(request)
+        if facets is None or not request.facets:
+            pages = np.flatnonzero(scores > 0)
+        elif request.reorder:
+            # A page that no link of the topic leads to has the biased rank 0, and is a result all the same.
+            pages = np.flatnonzero(self.index.scores(query, RANKINGS.make(request.ranking)) > 0)
+        else:
+            pages = np.flatnonzero(scores > 0)
+            pages = pages[self._in_facets(facets, pages, request.facets)]
+        order = _best(pages, scores, max(request.start + PAGE, facets.k if facets else 0))
         shown = order[request.start : request.start + PAGE]
         return {
             "query": request.text,
@@ -136,8 +164,11 @@ class SearchService:
             "ranking": spelling,
             "matched": len(pages),
             "start": request.start,
-            "results": [self._result(int(page), float(scores[page]), query) for page in shown],
-            "facets": self._facets(order, request),
+            "results": [
+                self._result(int(page), float(scores[page]), query) | {"topics": _topics_of(facets, int(page))}
+                for page in shown
+            ],
+            "facets": self._facets(facets, order, request),
         }
 
     def why(self, request: SearchRequest, page: int) -> dict[str, Any]:
@@ -187,19 +218,19 @@ class SearchService:
     def _checked(self, request: SearchRequest) -> SearchRequest:
         known = tuple(name for name in request.facets if name in self.index.model.topics)[:5]
         start = min(max(request.start, 0) // PAGE, MOST_PAGES - 1) * PAGE
-        return replace(request, text=request.text[:_LONGEST_QUERY], facets=known, start=start)
+        k, theta = min(max(request.k, 1), MOST_K), min(max(request.theta, 0.0), 10.0)
+        return replace(request, text=request.text[:_LONGEST_QUERY], facets=known, start=start, k=k, theta=theta)
 
-    def _in_facets(self, pages: Column, names: Sequence[str]) -> Column:
+    def _in_facets(self, facets: Facets, pages: Column, names: Sequence[str]) -> Column:
         """Which pages belong to all these facets."""
-        assert self.facets is not None
         chosen = [self.index.model.topics.index(name) for name in names]
-        return np.asarray((self.facets.members(pages)[:, chosen] >= self.facets.theta).all(axis=1))
+        return np.asarray((facets.members(pages)[:, chosen] >= facets.theta).all(axis=1))
 
-    def _facets(self, order: Column, request: SearchRequest) -> dict[str, Any]:
+    def _facets(self, facets: Facets | None, order: Column, request: SearchRequest) -> dict[str, Any]:
         """The facets of the first results: a list by share, a tree by name, and general importance."""
-        if self.facets is None:
+        if facets is None:
             return {"list": [], "tree": [], "general": 0.0, "chosen": []}
-        found = self.facets.of(order)[:_MOST_FACETS]
+        found = facets.of(order)[:_MOST_FACETS]
         rows = [
             {"name": facet.name, "share": facet.share, "chosen": facet.name in request.facets, "level": 0}
             for facet in found
@@ -211,7 +242,7 @@ class SearchService:
             # A facet without its parent in the list is shown by its full name.
             level, label = (above.count("/") + 1, last) if above in known else (0, str(row["name"]))
             tree.append({**row, "level": level, "label": label})
-        return {"list": rows, "tree": tree, "general": self.facets.general(order), "chosen": list(request.facets)}
+        return {"list": rows, "tree": tree, "general": facets.general(order), "chosen": list(request.facets)}
 
     def _result(self, page: int, score: float, query: Query) -> dict[str, Any]:
         answer: Answer = self._reader.answer(page, score, query.terms, snippets=True)
@@ -229,6 +260,16 @@ class SearchService:
             "segment": self._class_name(snippet.segment) if snippet else "",
             "at_hand": answer.url in self.pages,
         }
+
+
+def _topics_of(facets: Facets | None, page: int) -> list[dict[str, Any]]:
+    """The topics that a page belongs to, with its memberships, the highest first."""
+    if facets is None:
+        return []
+    member = facets.members([page])[0]
+    order = np.argsort(-member, kind="stable")[:_NAMED].tolist()
+    names = facets.topics.names
+    return [{"name": names[each], "membership": float(member[each])} for each in order if member[each] >= facets.theta]
 
 
 def _places(occurrences: Sequence[dict[str, Any]]) -> str:

@@ -12,10 +12,11 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from webstrata.apps.web import analysis
 from webstrata.apps.web.search.demo import build_demo_index, demo_site
-from webstrata.apps.web.search.service import MOST_PAGES, PAGE, RANKING_NAMES, SearchRequest, SearchService
+from webstrata.apps.web.search.service import MOST_K, MOST_PAGES, PAGE, RANKING_NAMES, SearchRequest, SearchService
 from webstrata.apps.web.settings import ServerSettings
 from webstrata.apps.web.state import state_of, templated
 from webstrata.apps.web.stored import StoredPage
+from webstrata.links.facets import Facets
 from webstrata.search.index import DEFAULT
 from webstrata.urls import safe
 
@@ -53,10 +54,15 @@ def _search_request(
     ranking: str = DEFAULT,
     pagerank: bool = False,
     facet: Facet = [],  # noqa: B006  FastAPI reads it and never changes it
+    reorder: Annotated[bool, Query(description="Keep results outside of the facets, ranked lower")] = False,
+    k: Annotated[int, Query(ge=1, le=MOST_K, description="Results that facets are counted in")] = Facets.k,
+    theta: Annotated[float, Query(ge=0, le=10, description="Lowest membership in a facet")] = Facets.theta,
     start: Annotated[int, Query(ge=0)] = 0,
 ) -> SearchRequest:
     """The search request in the query of an HTTP request."""
-    return SearchRequest(text=q, ranking=ranking, pagerank=pagerank, facets=tuple(facet), start=start)
+    return SearchRequest(
+        text=q, ranking=ranking, pagerank=pagerank, facets=tuple(facet), reorder=reorder, k=k, theta=theta, start=start
+    )
 
 
 Search = Annotated[SearchRequest, Depends(_search_request)]
@@ -95,7 +101,8 @@ async def _results(request: Request, query: SearchRequest) -> dict[str, Any]:
     """The values for the template of results."""
     service = _service_of(request)
     found = await state_of(request).threads("search", service.answer, query) if query.text.strip() else None
-    values: dict[str, Any] = {"found": found, "query": query, "pages": service.index.pages, "title": service.title}
+    values: dict[str, Any] = {"found": found, "query": query, "pages": service.index.pages, "title": service.title,
+                              "topics": service.facets is not None}  # fmt: skip
     if found is None:
         values["examples"] = await state_of(request).threads("search", lambda: service.examples)
     return values | _addresses(query, found)
@@ -125,11 +132,10 @@ async def open_result(request: Request, page: int, query: Search) -> RedirectRes
 
 def _encoded(query: SearchRequest, **changes: Any) -> str:
     """A search request as the query of an address."""
-    values = {"q": query.text, "ranking": query.ranking, "facet": list(query.facets), **changes}
-    if query.pagerank:
-        values["pagerank"] = "true"
-    if query.ranking == DEFAULT:
-        values.pop("ranking")
+    values = {"q": query.text, "facet": list(query.facets), **changes}
+    values |= {name: "true" for name in ("pagerank", "reorder") if getattr(query, name)}
+    usual = {"ranking": DEFAULT, "k": Facets.k, "theta": Facets.theta}
+    values |= {name: getattr(query, name) for name in usual if getattr(query, name) != usual[name]}
     return urlencode(values, doseq=True)
 
 
