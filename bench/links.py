@@ -22,10 +22,11 @@ import numpy as np
 
 from web_graph import web_graph
 from webstrata.evaluation.datasets.wpcd import archive, by_directory, wpcd_graph
-from webstrata.links import GaussSeidel, Jacobi, LinkGraph, Partitioned, Surfer, Unified
+from webstrata.links import GaussSeidel, Harmonic, Jacobi, LinkGraph, Partitioned, Surfer, Unified
 from webstrata.links.methods import Method
 from webstrata.links.partitions import make_partitions
 from webstrata.links.statistics import link_statistics
+from webstrata.links.topics import kendall_tau
 from webstrata.text import Column
 
 ALPHA = 0.85
@@ -181,6 +182,20 @@ def many(graph: LinkGraph, options: argparse.Namespace) -> None:
     print(f"  {taken[1] / taken[0]:.1f} times the time of one (the least of each)")
 
 
+def centralities(graph: LinkGraph) -> None:
+    """Harmonic centrality: estimates beside exact distances."""
+    exact = Harmonic(registers=0)(graph)
+    for registers in (64, 256):
+        started = time.process_time()
+        found = Harmonic(registers=registers)(graph)
+        took = time.process_time() - started
+        same = len(set(exact.top(100).tolist()) & set(found.top(100).tolist()))
+        tau = kendall_tau(exact.ranks, found.ranks)
+        print(
+            f"  harmonic, {registers} registers: {took:.2f} s, tau {tau:.3f}, {same} of the first 100 pages", flush=True
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--links", type=int, default=10_000_000)
@@ -201,6 +216,8 @@ def main() -> None:
         compare(graph, options)
         if options.vectors:
             many(graph, options)
+        if name == "wpcd":
+            centralities(graph)
         print(f"  peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.1f} GB", flush=True)
 
 

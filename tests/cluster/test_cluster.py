@@ -13,11 +13,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from commands import webstrata
 from folding import Longest, WordCount
 
 from chains import DOCS, CrawlFolder, contents, equal, steps_of
 from webstrata.crawls import Extract, FoldJob, Job, find_inputs
-from webstrata.links import GaussSeidel, Partitioned, build_graph
+from webstrata.links import GaussSeidel, Partitioned, Ranks, build_graph
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -180,3 +181,9 @@ def test_ranks_are_those_of_one_machine(tmp_path: Path) -> None:
     assert there.converged
     assert np.abs(there.ranks - Partitioned(partitions=4)(graph).ranks).max() < 1e-15
     assert np.abs(there.ranks - GaussSeidel(tolerance=1e-13)(graph).ranks).max() < 1e-10
+    graph.save(tmp_path / "graph")
+    words = ("links", "rank", str(tmp_path / "graph"), "-o", str(tmp_path / "ranks"), "--engine", "spark")
+    made = webstrata(*words, "--partitions", "4")
+    assert made.exit_code == 0, made.output
+    assert (Ranks.open(tmp_path / "ranks").unbiased == there.ranks).all()
+    assert not list(tmp_path.glob(".partitions-*"))

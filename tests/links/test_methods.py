@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_graphs import graphs
 
 from webstrata.errors import InputError
 from webstrata.links.graph import LinkGraph, build_graph
 from webstrata.links.methods import GaussSeidel, Jacobi, Method, Unified
 from webstrata.links.partitions import Partitioned, make_partitions
+from webstrata.links.ranks import carried
 from webstrata.links.surfer import Surfer
 from webstrata.text import Column
 
@@ -25,17 +27,6 @@ METHODS: list[Method] = [
     Partitioned(tolerance=1e-13, partitions=3, threads=2),
     Partitioned(tolerance=1e-13, partitions=1, threads=1),
 ]
-
-
-@st.composite
-def graphs(draw: st.DrawFn) -> LinkGraph:
-    """Small graphs with dangling and isolated pages, self-links and repeated links."""
-    pages = draw(st.integers(1, 24))
-    links = draw(st.lists(st.tuples(*[st.integers(0, pages - 1)] * 2), max_size=80))
-    sites = draw(st.lists(st.integers(0, 5), min_size=pages, max_size=pages))
-    urls = [f"http://h{site}.org/{page:02}" for page, site in enumerate(sites)]
-    content = draw(st.lists(st.integers(0, 1), min_size=len(links), max_size=len(links)))
-    return build_graph(urls, [s for s, _ in links], [t for _, t in links], content=content)
 
 
 def dense(graph: LinkGraph) -> Column:
@@ -214,6 +205,26 @@ def test_the_residual_bounds_the_error_of_the_equation() -> None:
             after = 0.85 * matrix.T @ found
             after += (1 - after.sum()) * jump
             assert np.abs(after - found).sum() <= 2 * 0.85 * tolerance
+
+
+def test_ranks_of_an_older_graph_save_sweeps() -> None:
+    rng = np.random.default_rng(6)
+    urls = [f"http://h{page // 50}.org/{page:04}" for page in range(2000)]
+    ends = rng.integers(0, 2000, (2, 12000))
+    old, graph = build_graph(urls[:1990], *(ends[:, :11900] % 1990)), build_graph(urls, *ends)
+    jumps = np.ones((2000, 3))
+    jumps[:1000, 1], jumps[5:, 2] = 0.0, 0.0
+    for method in METHODS:
+        usual = rebuilt(method, tolerance=1e-9)
+        cold, cold_many = usual(graph), usual(graph, jumps)
+        warm = usual(graph, start=carried(old, usual(old).ranks, graph))
+        many = usual(graph, jumps, start=cold_many.ranks)
+        assert np.abs(warm.ranks - cold.ranks).sum() < 1e-7
+        assert np.abs(many.ranks - cold_many.ranks).sum() < 1e-7
+        assert len(warm.residuals) <= len(cold.residuals)
+        assert len(usual(graph, start=cold.ranks).residuals) <= 3 < len(cold.residuals)
+        with pytest.raises(InputError, match="shape"):
+            usual(graph, jumps, start=cold.ranks)
 
 
 @pytest.mark.parametrize("pages", [0, 1])

@@ -2,6 +2,8 @@
 
 from webstrata.links.anchors import Anchor, Anchors, page_url
 from webstrata.links.graph import LinkGraph, build_graph
+from webstrata.links.harmonic import Harmonic
+from webstrata.links.hits import HITS
 from webstrata.links.methods import GaussSeidel, Jacobi, Ranking, Unified
 from webstrata.links.pagerank import METHODS, PageRank
 from webstrata.links.pages import graph_of
@@ -10,10 +12,12 @@ from webstrata.links.ranks import Ranks
 from webstrata.links.surfer import Surfer
 
 __all__ = [
+    "HITS",
     "METHODS",
     "Anchor",
     "Anchors",
     "GaussSeidel",
+    "Harmonic",
     "Jacobi",
     "LinkGraph",
     "PageRank",

@@ -77,10 +77,14 @@ class Shares:
             if start < stop:
                 stream.write(numbers[start:stop].data)
 
-    def sorted(self) -> Iterator[Column]:
-        """The numbers of each share in order, equal ones included; each file is deleted after its share."""
+    def close(self) -> None:
+        """Close the files, after which nothing can be added."""
         for stream in self._streams:
             stream.close()
+
+    def sorted(self) -> Iterator[Column]:
+        """The numbers of each share in order, equal ones included; each file is deleted after its share."""
+        self.close()
         for path in self._paths:
             numbers = np.fromfile(path, self._bounds.dtype)
             numbers.sort()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -41,11 +42,11 @@ class GraphBuilder:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     for name in ("work", "graph"):
     ...         Path(folder, name).mkdir()
-    ...     builder = GraphBuilder(Path(folder, "work"), Path(folder, "graph"))
-    ...     builder.add_pages(pa.array(["http://a.org/x", "http://a.org/"]))
-    ...     builder.number()
-    ...     builder.add_links(builder.find(pa.array(["http://a.org/"])), pa.array(["http://a.org/x"]), np.ones(1))
-    ...     builder.finish()
+    ...     with GraphBuilder(Path(folder, "work"), Path(folder, "graph")) as builder:
+    ...         builder.add_pages(pa.array(["http://a.org/x", "http://a.org/"]))
+    ...         builder.number()
+    ...         builder.add_links(builder.find(pa.array(["http://a.org/"])), pa.array(["http://a.org/x"]), np.ones(1))
+    ...         builder.finish()
     ...     LinkGraph.open(Path(folder, "graph")).out_target.tolist()
     [1]
     """
@@ -56,7 +57,17 @@ class GraphBuilder:
         self._numbers: PageNumbers
         self._links: Shares
         self._outside: Shares
+        self._open: list[Shares] = []
         self._added = 0
+
+    def __enter__(self) -> GraphBuilder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for shares in self._open:
+            shares.close()
 
     def add_pages(self, urls: Any) -> None:
         """Add an Arrow array of URLs of pages, in any order and any number of times."""
@@ -71,6 +82,7 @@ class GraphBuilder:
             raise InputError(f"a graph holds at most {MOST_PAGES} pages, not {pages}")
         self._links = Shares(self._work / "out", _bounds(pages))
         self._outside = Shares(self._work / "outside", np.arange(1, _SHARES, dtype=np.uint64) << np.uint64(58))
+        self._open = [self._links, self._outside]
 
     def find(self, urls: Any) -> Column:
         """The numbers of URLs, -1 for URLs that are no page."""
@@ -100,6 +112,7 @@ class GraphBuilder:
         """Write the graph. ``repeated`` and ``outside`` are added to the numbers of links that were left out."""
         pages = self._numbers.pages
         back = Shares(self._work / "in", _bounds(pages))
+        self._open.append(back)
         links = self._write("out", "target", self._links, back)
         self._write("in", "source", back, None)
         outside = sum(int(np.count_nonzero(np.diff(keys))) + bool(len(keys)) for keys in self._outside.sorted())

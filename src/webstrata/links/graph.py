@@ -122,9 +122,9 @@ class LinkGraph:
         """The pages that link to a page."""
         return self.in_source[self.in_start[page] : self.in_start[page + 1]]
 
-    def find(self, urls: Sequence[str]) -> Column:
+    def find(self, urls: Sequence[str] | Strings) -> Column:
         """The numbers of the pages with these URLs, -1 for URLs that are not in the graph."""
-        wanted = Strings.of(urls)
+        wanted = urls if isinstance(urls, Strings) else Strings.of(urls)
         key = (secrets.randbits(64), secrets.randbits(64))
         half, other = wanted.hashes(key)
         order = np.argsort(half)

@@ -110,7 +110,12 @@ class Method:
             raise InputError(f"dangling is one of {', '.join(_DANGLING)}, not {self.dangling!r}")
 
     def __call__(
-        self, graph: LinkGraph, jump: Any = None, *, progress: Callable[[float], None] = lambda residual: None
+        self,
+        graph: LinkGraph,
+        jump: Any = None,
+        *,
+        start: Any = None,
+        progress: Callable[[float], None] = lambda residual: None,
     ) -> Ranking:
         """Rank the pages of a graph.
 
@@ -119,33 +124,48 @@ class Method:
         graph : the graph
         jump : the jump vector, a number for each page, or several as columns; equal for all pages by default. It need
             not add up to one
+        start : the ranks to start from, such as those of an older graph (`webstrata.links.ranks.carried`), in the
+            shape of ``jump``; the jumps by default. Ranks are the same, after fewer sweeps
         progress : called with the residual after each sweep
         """
-        return self.rank(self.prepare(graph), jump, progress=progress)
+        return self.rank(self.prepare(graph), jump, start=start, progress=progress)
 
     def prepare(self, graph: LinkGraph) -> Any:
         """The data that depends on the graph alone, for `rank` with any number of jump vectors."""
         return self.surfer.walk(graph)
 
     def rank(
-        self, prepared: Any, jump: Any = None, *, progress: Callable[[float], None] = lambda residual: None
+        self,
+        prepared: Any,
+        jump: Any = None,
+        *,
+        start: Any = None,
+        progress: Callable[[float], None] = lambda residual: None,
     ) -> Ranking:
         """Rank the pages of a graph that `prepare` has prepared."""
         jumps, total = _jumps(jump, prepared.pages)
+        begins, begins_total = (jumps, total) if start is None else _jumps(start, prepared.pages)
+        if begins.shape != jumps.shape:
+            raise InputError(f"start has the shape of the jumps, {jumps.shape}, not {begins.shape}")
         # Columns are contiguous: groups of them are written one after the other.
         ranks = np.empty(jumps.shape, order="F")
         width = 1 if jumps.shape[1] == 1 else WIDTH
         walking = (~prepared.dangling).astype(np.float64)
         group = aligned_rows(prepared.pages, width)
+        first_ranks = group if start is None else aligned_rows(prepared.pages, width)
         curves, converged = [], True
         sweeper = self.sweeper(prepared, width)
         try:
             for first in range(0, jumps.shape[1], width):
                 part = slice(first, min(first + width, jumps.shape[1]))
-                _divide(jumps[:, part], total[part], group[:, : part.stop - first])
-                group[:, part.stop - first :] = 0.0
-                sweeper.begin(group)
-                weight = 1.0 - self.alpha * (walking @ group)
+                count = part.stop - first
+                _divide(jumps[:, part], total[part], group[:, :count])
+                if start is not None:
+                    _divide(begins[:, part], begins_total[part], first_ranks[:, :count])
+                    first_ranks[:, count:] = 0.0
+                group[:, count:] = 0.0
+                sweeper.begin(group, first_ranks)
+                weight = 1.0 - self.alpha * (walking @ first_ranks)
                 curve, done = self._converge(sweeper, weight, ranks[:, part], progress)
                 curves.append(curve)
                 converged &= done

@@ -157,8 +157,8 @@ class _PartitionSweeper(Sweeper):
         """Never: votes are in float64."""
         return False
 
-    def begin(self, jump: Column) -> None:
-        super().begin(jump[self.parts.page])
+    def begin(self, jump: Column, rank: Column) -> None:
+        super().begin(jump[self.parts.page], rank[self.parts.page])
         for number in range(self.parts.count):
             self._send(number, self.sent)
 

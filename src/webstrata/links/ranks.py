@@ -11,10 +11,11 @@ import numpy as np
 from webstrata._array_checks import ArrayCheck, ArrayChecks, indices, offsets
 from webstrata.errors import InputError
 from webstrata.files import ArrayFormat, new_folder
+from webstrata.links.graph import LinkGraph
 from webstrata.links.topics import Topics
 from webstrata.text import Column
 
-__all__ = ["Ranks"]
+__all__ = ["Ranks", "carried"]
 
 _FORMAT = ArrayFormat(
     name="folder of ranks", kind="ranks", version=2, command="webstrata links rank", about="ranks.json"
@@ -81,3 +82,22 @@ class Ranks:
         biased, unbiased = np.asarray(self.biased), np.asarray(self.unbiased)
         mean = biased.mean(axis=0) if len(biased) else np.ones(biased.shape[1])
         return unbiased / (unbiased.mean() if len(unbiased) else 1.0), biased / np.where(mean > 0, mean, 1.0)
+
+
+def carried(older: LinkGraph, ranks: Column, graph: LinkGraph) -> Column:
+    """The ranks of an older graph for the pages of another one, found by URL; new pages get the mean rank.
+
+    >>> from webstrata.links.graph import build_graph
+    >>> older = build_graph(["http://a.org/", "http://b.org/"], [], [])
+    >>> carried(older, np.array([1.0, 3.0]), build_graph(["http://a.org/", "http://c.org/", "http://b.org/"], [], []))
+    array([1., 3., 2.])
+    """
+    if len(ranks) != older.pages:
+        raise InputError(f"there are ranks of {len(ranks)} pages and a graph of {older.pages}: use ranks of that graph")
+    if (older.pages and not len(older.urls)) or (graph.pages and not len(graph.urls)):
+        raise InputError("a graph without URLs has no ranks to carry to another one")
+    place = older.find(graph.urls)
+    found = np.asarray(ranks, np.float64)
+    mean = found.mean(axis=0) if len(found) else np.ones(found.shape[1:])
+    known = (place >= 0).reshape((-1,) + (1,) * (found.ndim - 1))
+    return np.where(known, found[np.maximum(place, 0)] if len(found) else mean, mean)

@@ -72,16 +72,16 @@ class Sweeper:
             # The float64 ranks are not read while sweeps are in float32, so their memory holds the jumps.
             self.float32_jump = self.rank.reshape(-1).view(np.float32)[: self.rank.size].reshape(self.rank.shape)
 
-    def begin(self, jump: Column) -> None:
-        """Start over with these jump vectors, which every sweep reads until the next start."""
+    def begin(self, jump: Column, rank: Column) -> None:
+        """Start over from ranks with these jump vectors, which every sweep reads until the next start."""
         self.jump = jump
         self.in_float32 = self.has_float32
         if self.in_float32:
             self.residual = np.inf
             np.copyto(self.float32_jump, jump, casting="same_kind")
-            np.multiply(jump, self.walk.factor, out=self.shares, casting="same_kind")
+            np.multiply(rank, self.walk.factor, out=self.shares, casting="same_kind")
             return
-        np.copyto(self.rank, jump)
+        np.copyto(self.rank, rank)
         if self.votes is not self.rank:
             share(self.walk.factor, self.rank, self.votes)
 

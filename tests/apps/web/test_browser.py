@@ -278,7 +278,7 @@ def test_a_site_is_searched_by_facets(server: Running, tab: Page) -> None:
     assert 0 < len(titles) < rocks < everything
     until(lambda: "facet=rocks&facet=rocks%2Fhard" in tab.url, tab)
     tab.get_by_role("button", name="Why this result").first.click()
-    tab.wait_for_selector(".why .hint:has-text('PageRank on rocks/hard')")
+    tab.wait_for_selector(".why .hint:has-text('PageRank on rocks, rocks/hard')")
     assert problems(tab) == []
     tab.reload()
     assert tab.locator(".results h2").all_inner_texts() == titles

@@ -95,6 +95,24 @@ def test_commands_from_rows_to_facets(rows: Path, tmp_path: Path) -> None:
         made = webstrata("links", "rank", graph, "-o", f"{ranks}-{method}", "--method", method, "--topics", str(topics))
         assert made.exit_code == 0, made.output
         assert "converged after" in made.output
+    for more in (
+        "hits",
+        "harmonic",
+        "hits --hubs",
+        "harmonic --registers 64",
+        f"jacobi --start {graph} {ranks}-jacobi",
+    ):
+        name = f"{ranks}-{more.replace('/', '').replace(' ', '')}"
+        made = webstrata("links", "rank", graph, "-o", name, "--method", *more.split())
+        assert made.exit_code == 0, made.output
+        assert len(Ranks.open(Path(name)).unbiased) == 3
+    refused = webstrata("links", "rank", graph, "-o", f"{ranks}-x", "--method", "hits", "--alpha", "0.5")
+    assert refused.exit_code == 2
+    assert "--alpha is for PageRank" in refused.output
+    text, again = f"{ranks}-text", f"{ranks}-again"
+    assert webstrata("links", "export", graph, "--ranks", f"{ranks}-jacobi", "-o", text).exit_code == 0
+    read = webstrata("links", "import", f"{text}/edges.txt.gz", "--vertices", f"{text}/vertices.txt.gz", "-o", again)
+    assert "3 pages of 2 sites, 4 links" in read.output
     both = [Ranks.open(Path(f"{ranks}-{method}")) for method in ("jacobi", "partitioned")]
     assert np.abs(both[0].biased - both[1].biased).max() < 1e-8
     ElementTree.fromstring((Path(f"{ranks}-jacobi") / "residuals.svg").read_text(encoding="utf-8"))

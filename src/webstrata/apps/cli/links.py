@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import json
 import tempfile
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
 
-from webstrata.apps.cli import options
+from webstrata.apps.cli import link_files, link_ranks, options
 from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.apps.cli.options import FOLDER
 from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError
-from webstrata.links import METHODS, LinkGraph, PageRank, Partitioned, Surfer, page_url
+from webstrata.links import LinkGraph, page_url
 from webstrata.links.facets import Facets, Membership, RatioMembership, UncertainMembership
-from webstrata.links.figures import convergence, draw_dots, links_between, pages_per_partition, pages_per_site
+from webstrata.links.figures import draw_dots, links_between, pages_per_partition, pages_per_site
 from webstrata.links.ranks import Ranks
 from webstrata.links.statistics import dot_plot, link_statistics
-from webstrata.links.topics import Topics
 
 if TYPE_CHECKING:
     from webstrata.crawls.folding.engines import Engine
@@ -39,6 +36,11 @@ _SITES = click.Choice(["host", "domain", "directory"])
 @click.group("links", epilog="Example:  webstrata links build crawl.warc.gz -o out/graph")
 def command() -> None:
     """Build the link graph of a crawl, rank its pages, and find the facets of results."""
+
+
+command.add_command(link_ranks.command)
+command.add_command(link_files.import_command)
+command.add_command(link_files.export_command)
 
 
 @command.command("build", epilog="Example:  webstrata links build crawl/*.warc.gz -o out/graph")
@@ -133,94 +135,6 @@ def _stats(graph: Path, partitions: int, output: Path | None) -> None:
     rows = [{"name": name, "number": number, "share": share} for name, number, share in found.rows()]
     (output / "statistics.json").write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     echo(output / "statistics.json")
-
-
-@command.command("rank", epilog="Example:  webstrata links rank out/graph -o out/ranks --content 1 --top 20")
-@_GRAPH
-@options.output("Folder for the ranks.")
-@click.option("--method", type=click.Choice(list(METHODS)), default="gauss-seidel", show_default=True,
-              help="Method of the iteration.")  # fmt: skip
-@click.option("--alpha", type=float, default=PageRank.alpha, show_default=True, help="Probability to follow a link.")
-@click.option("--tolerance", type=float, default=PageRank.tolerance, show_default=True, help="Residual to stop at.")
-@click.option("--dangling", type=click.Choice(["jump", "ignore"]), default="jump", show_default=True,
-              help="Whether the rank of pages without links jumps to other pages.")  # fmt: skip
-@click.option("--internal", type=float, help="Probability of links to the same site, if a page has both kinds.")
-@click.option(
-    "--content", type=float, help="Probability of content links, if a page has both kinds; 1 for content links only."
-)
-@click.option("--partitions", type=click.IntRange(1), default=2, show_default=True, help="For --method partitioned.")
-@click.option("--threads", type=click.IntRange(1), default=2, show_default=True, help="For --method partitioned.")
-@click.option(
-    "--topics", type=click.File(encoding="utf-8"), help="Also rank with a bias on each topic: file of NAME, tab, URL."
-)
-@click.option(
-    "--topic-pages", metavar="REGEX", help="Topics from category pages: their URLs match, and group 1 is the name."
-)
-@click.option("--topic-paths", type=click.IntRange(1), metavar="LEVELS", help="Topics from the folders of URLs.")
-@click.option("--top", type=click.IntRange(0), default=10, show_default=True, help="Pages to show.")
-def _rank(
-    graph: Path,
-    output: Path,
-    method: str,
-    alpha: float,
-    tolerance: float,
-    dangling: str,
-    internal: float | None,
-    content: float | None,
-    partitions: int,
-    threads: int,
-    topics: Any,
-    topic_pages: str | None,
-    topic_paths: int | None,
-    top: int,
-) -> None:
-    """Rank the pages of a graph; with topics, once for each of them as well.
-
-    OUTPUT gets the ranks as NumPy files and OUTPUT/residuals.svg the residual after each sweep.
-    """
-    opened = LinkGraph.open(graph)
-    if output.exists():
-        raise InputError(f"{output} is there already: name a new folder")
-    surfer = Surfer(internal=internal, content=content)
-    more = {"partitions": partitions, "threads": threads} if method == Partitioned.name else {}
-    rank = METHODS[method](alpha=alpha, tolerance=tolerance, dangling=dangling, surfer=surfer, **more)
-    chosen = _topics(opened, topics, topic_pages, topic_paths)
-    with progress_bars() as bars:
-        update = bar(bars, "sweeping")
-        sweeps = count(1)
-
-        def progress(residual: float) -> None:
-            sweep = next(sweeps)
-            update(sweep, sweep)
-
-        prepared = rank.prepare(opened)
-        unbiased = rank.rank(prepared, progress=progress)
-        curves = {"no bias": unbiased.residuals}
-        biased = np.zeros((opened.pages, 0))
-        if len(chosen):
-            ranking = rank.rank(prepared, chosen.jumps(opened.pages), progress=progress)
-            biased, curves[f"{len(chosen)} topics"] = ranking.ranks, ranking.residuals
-            echo(f"{len(chosen)} topics: {ranking.reason}")
-    Ranks(unbiased.ranks, chosen, biased, unbiased.method).save(output)
-    (output / "residuals.svg").write_text(convergence(curves), encoding="utf-8")
-    echo(f"{method}: {unbiased.reason}")
-    for page in unbiased.top(top).tolist():
-        echo(f"{unbiased.ranks[page] * opened.pages:12.2f}  {_name(opened, page)}")
-
-
-def _topics(graph: LinkGraph, file: Any, pages: str | None, levels: int | None) -> Topics:
-    given = [option for option in (file, pages, levels) if option is not None]
-    if len(given) > 1:
-        raise InputError("give one of --topics, --topic-pages and --topic-paths")
-    if file is not None:
-        return Topics.read(file, graph)
-    if pages is not None:
-        return Topics.from_category_pages(graph, pages)
-    return Topics.from_paths(graph, levels=levels) if levels is not None else Topics((), ())
-
-
-def _name(graph: LinkGraph, page: int) -> str:
-    return graph.urls[page] if len(graph.urls) else "page {} of site {}".format(*reversed(graph.pair(page)))
 
 
 @command.command("facets", epilog="Example:  webstrata links facets out/graph out/ranks results.txt")

@@ -94,8 +94,11 @@ def build_rows(
     parts = find_row_groups(rows, 2**26)
     total = sum(part.rows for part in parts)
     counts: Counter[str] = Counter(dict.fromkeys(COUNTS, 0))
-    with new_folder(output) as target, temporary_folder(target.parent) as work:
-        builder = GraphBuilder(work, target, site=site)
+    with (
+        new_folder(output) as target,
+        temporary_folder(target.parent) as work,
+        GraphBuilder(work, target, site=site) as builder,
+    ):
         done = 0
         for batch in _batches(parts, with_links=outside):
             builder.add_pages(batch.column("page"))

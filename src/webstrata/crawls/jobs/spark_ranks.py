@@ -60,11 +60,12 @@ class _SparkSweeper(Sweeper):
         self.context = session(jobs=jobs).sparkContext
         self.state: Any = None
 
-    def begin(self, jump: Column) -> None:
+    def begin(self, jump: Column, rank: Column) -> None:
         self.close()
-        parts, folder, moved = self.parts, self.folder, jump[self.parts.page]
+        parts, folder = self.parts, self.folder
+        jumps, ranks = jump[parts.page], rank[parts.page]
         for number in range(parts.count):
-            np.savez(folder / f"{number}.npz", **_block(parts, moved, number))
+            np.savez(folder / f"{number}.npz", **_block(parts, jumps, ranks, number))
         numbers = self.context.parallelize(range(parts.count), parts.count)
         self.state = _kept(numbers.map(lambda number: _begin(folder, number)))
 
@@ -97,7 +98,7 @@ def _kept(state: Any) -> Any:
     return state
 
 
-def _block(parts: Partitions, jump: Column, number: int) -> dict[str, Any]:
+def _block(parts: Partitions, jump: Column, rank: Column, number: int) -> dict[str, Any]:
     """The data of a partition for its task, its pages numbered from zero."""
     first, stop = parts.first[number : number + 2].tolist()
     vote, vote_stop = parts.vote_first[number : number + 2].tolist()
@@ -112,6 +113,7 @@ def _block(parts: Partitions, jump: Column, number: int) -> dict[str, Any]:
         "factor": walk.factor[first:stop],
         "stay": walk.stay[first:stop] if walk.stay is not None else np.zeros(stop - first),
         "jump": jump[first:stop],
+        "rank": rank[first:stop],
         "vote_start": parts.vote_start[vote : vote_stop + 1] - sent,
         "vote_slot": parts.vote_slot[sent:sent_stop] - np.uint32(first * strata),
         "vote_to": receiver,
@@ -121,7 +123,7 @@ def _block(parts: Partitions, jump: Column, number: int) -> dict[str, Any]:
 
 def _begin(folder: Path, number: int) -> tuple[int, tuple[Column, dict[int, Any], Column]]:
     block = np.load(folder / f"{number}.npz")
-    rank = block["jump"]
+    rank = block["rank"]
     x = votes_of(block["factor"], rank, at_once=True)
     return number, (rank, _votes(block, x), np.zeros((3, rank.shape[1])))
 

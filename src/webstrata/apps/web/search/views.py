@@ -132,11 +132,10 @@ async def open_result(request: Request, page: int, query: Search) -> RedirectRes
 
 def _encoded(query: SearchRequest, **changes: Any) -> str:
     """A search request as the query of an address."""
-    values = {"q": query.text, "facet": list(query.facets), **changes}
-    values |= {name: "true" for name in ("pagerank", "reorder") if getattr(query, name)}
     usual = {"ranking": DEFAULT, "k": Facets.k, "theta": Facets.theta}
-    values |= {name: getattr(query, name) for name in usual if getattr(query, name) != usual[name]}
-    return urlencode(values, doseq=True)
+    chosen = {name: getattr(query, name) for name in usual if getattr(query, name) != usual[name]}
+    marks = {name: "true" for name in ("pagerank", "reorder") if getattr(query, name)}
+    return urlencode({"q": query.text, **chosen, "facet": list(query.facets), **changes, **marks}, doseq=True)
 
 
 def _addresses(query: SearchRequest, found: dict[str, Any] | None) -> dict[str, Any]:
