@@ -161,6 +161,9 @@ STATES: dict[str, tuple[PaperItem, ...]] = {
         PaperItem("§5.3, mutual information", OTHER_DATA, "figure-8", "measured by the authors and not printed"),
         PaperItem("§5.3, samples of 1, 5 and 10 %", OTHER_DATA, "samples", "sites are smaller than 1 % of the paper's"),
         PaperItem(
+            "§4.3, clustering pages by template", OTHER_DATA, "groups", "named as an alternative and not measured"
+        ),
+        PaperItem(
             "Table 2", OTHER_DATA, "table-2", "queries and judgements are not published; made from titles and links"
         ),
     ),

@@ -23,6 +23,7 @@ from webstrata.evaluation.metrics.rand import adjusted_rand
 from webstrata.files import files_below
 from webstrata.page import Page, parse
 from webstrata.sites.classes import Refined, refine
+from webstrata.sites.groups import group_nodes
 from webstrata.sites.nodes import Nodes, nodes_of
 from webstrata.sites.rules import Rules
 from webstrata.sites.segmenter import block_classes
@@ -125,6 +126,18 @@ class LearnedSite:
     def of(cls, pages: Sequence[Page], rules: Rules) -> LearnedSite:
         nodes = [nodes_of(page, rules) for page in pages]
         return cls(pages, nodes, refine(Tree.of(nodes), rules))
+
+    def by_group(self) -> tuple[int, list[Column]]:
+        """The number of groups of pages with one template, and the segments of each page by a tree of its group."""
+        group = group_nodes(self.nodes)
+        labels: dict[int, Column] = {}
+        for number in range(int(group.max(initial=-1)) + 1):
+            members = np.flatnonzero(group == number).tolist()
+            nodes = [self.nodes[place] for place in members]
+            alone = LearnedSite([self.pages[place] for place in members], nodes,
+                                refine(Tree.of(nodes), self.tree.rules))  # fmt: skip
+            labels |= dict(zip(members, alone.labels, strict=True))
+        return int(group.max(initial=-1)) + 1, [labels[place] for place in range(len(self.pages))]
 
     @once
     def labels(self) -> list[Column]:
