@@ -8,20 +8,19 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from webstrata.errors import InputError
 from webstrata.files import new_folder
 from webstrata.search.analyser import Analyser
 from webstrata.search.documents import Document
-from webstrata.search.files import INDEX
+from webstrata.search.manifest import Manifest
 from webstrata.search.model import IndexModel
 from webstrata.search.rankings import RANKINGS
 from webstrata.search.shard import Shard, ShardBuilder
 
-__all__ = ["build_shards", "collect_anchors", "write_index", "write_part"]
+__all__ = ["Part", "build_shards", "collect_anchors", "write_index", "write_part"]
 
 # Postings of a shard: some 100,000 pages, and less than a gigabyte of memory while it is built.
 _SHARD_POSTINGS = 50_000_000
@@ -78,16 +77,17 @@ def write_index(
         model_name = f"model-{len(opened):05}"
         (new / model_name).mkdir()
         model.save(new / model_name)
-        facts = {
-            "analyser": asdict(analyser),
-            "shards": [f"shard-{number:05}" for number in range(len(opened))],
-            "model": model_name,
-            "next": len(opened) + 1,
-        }
-        INDEX.write(new, {}, facts)
+        names = tuple(f"shard-{number:05}" for number in range(len(opened)))
+        Manifest(analyser=analyser, shards=names, model=model_name, next=len(opened) + 1).write(new)
 
 
-def write_part(folder: Path, item: Shard | IndexModel) -> None:
+class Part(Protocol):
+    """A part of an index: a shard, a model, or a list of dead pages."""
+
+    def save(self, folder: Path) -> None: ...
+
+
+def write_part(folder: Path, item: Part) -> None:
     """Write a part of an existing index."""
     shutil.rmtree(folder, ignore_errors=True)
     with new_folder(folder) as new:

@@ -31,12 +31,11 @@ def completions(index: Index, prefix: str, *, most: int = 8) -> list[tuple[str, 
     if not wanted:
         return []
     first = _place(terms, wanted)
-    held = next(iter(index.model.impacts.values()))
     found = []
     for place in range(first, min(first + _MOST_TERMS, len(terms))):
         if not _bytes(terms, place).startswith(wanted):
             break
-        found.append((int(held.start[place + 1] - held.start[place]), place))
+        found.append((int(index.model.frequency[place]), place))
     found.sort(key=lambda item: (-item[0], item[1]))
     return [(terms[place], pages) for pages, place in found[:most] if pages]
 

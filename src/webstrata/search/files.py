@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webstrata.files import ArrayFormat
 
-__all__ = ["INDEX", "MODEL", "SHARD"]
+__all__ = ["DEAD", "INDEX", "MODEL", "SHARD"]
 
 
 # The version of the files and of the rankings that are named in them.
@@ -18,3 +18,4 @@ def _format(name: str, kind: str) -> ArrayFormat:
 INDEX = _format("search index", "index")
 SHARD = _format("shard of a search index", "shard")
 MODEL = _format("model of a search index", "model")
+DEAD = _format("list of deleted pages of a search index", "dead")

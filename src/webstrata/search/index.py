@@ -1,13 +1,11 @@
 """An index of pages: build it, add pages, and query it.
 
-On disk an index is a folder: ``about.json``, a folder for each shard, and a model (`webstrata.search.model`). New parts
-are written beside the old ones, and ``about.json``, which lists the parts in use, is replaced last: a process that is
-killed leaves the index as it was, or none. Files whose size has changed are refused.
+On disk an index is a folder: ``about.json``, a folder for each shard, and a model (`webstrata.search.model`). It is
+changed in place (`webstrata.search.living`); an open index stays as it was. Files whose size has changed are refused.
 """
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +16,6 @@ import numpy as np
 from webstrata._once import once
 from webstrata._pages import AnyPages
 from webstrata.errors import InputError
-from webstrata.files import write_json
 from webstrata.links.facets import Facet, Facets
 from webstrata.links.graph import LinkGraph
 from webstrata.links.ranks import Ranks
@@ -28,10 +25,10 @@ from webstrata.search.analyser import Analyser
 from webstrata.search.answers import Answer, Answers, PageReader
 from webstrata.search.authority import page_ranks
 from webstrata.search.blocks import BlockTable
-from webstrata.search.building import build_shards, write_index, write_part
+from webstrata.search.building import build_shards, write_index
 from webstrata.search.documents import Document, documents_of
-from webstrata.search.files import INDEX
-from webstrata.search.merging import merge_shards
+from webstrata.search.living import IndexWriter
+from webstrata.search.manifest import DeadPages, Manifest
 from webstrata.search.model import Impacts, IndexModel, all_impacts, merged_postings, merged_terms
 from webstrata.search.passages import closeness
 from webstrata.search.queries import Query
@@ -43,6 +40,8 @@ __all__ = ["DEFAULT", "Index"]
 
 #: The default ranking. Indexes hold its impacts unless they are built with others.
 DEFAULT = "strata"
+# Attempts to open an index that other processes change.
+_TRIES = 50
 # Cached weights of rankings whose impacts the index does not hold.
 _KEPT = 16
 
@@ -56,6 +55,9 @@ class Index:
     folder : its folder
     analyser : reads the terms of pages and queries
     shards, model : its parts
+    rankings : the rankings whose impacts it holds, the default of queries first; those of others, and of an index that
+        was changed since its model was made, are computed for each query
+    manifest : the names of its parts
 
     >>> from tempfile import TemporaryDirectory
     >>> pages = [(f"http://a.org/{name}", f"<title>{name}</title><p>All about {name}.") for name in ("clay", "sand")]
@@ -72,6 +74,8 @@ class Index:
     analyser: Analyser
     shards: tuple[Shard, ...]
     model: IndexModel
+    rankings: tuple[str, ...]
+    manifest: Manifest
     _weights: dict[RankingRecipe, Column] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -82,11 +86,6 @@ class Index:
     def pages(self) -> int:
         """The number of pages."""
         return self.model.pages
-
-    @property
-    def rankings(self) -> tuple[str, ...]:
-        """The rankings whose impacts the index holds; those of others are computed for each query."""
-        return tuple(self.model.impacts)
 
     @classmethod
     def build(
@@ -144,17 +143,35 @@ class Index:
     @classmethod
     def open(cls, folder: str | Path) -> Index:
         """An index from its folder, mapped into memory."""
-        about = INDEX.read_facts(Path(folder))
-        try:
-            analyser = Analyser(**about["analyser"])
-            named, model_name = [str(name) for name in about["shards"]], str(about["model"])
-        except (KeyError, TypeError) as error:
-            raise InputError(f"{folder} is damaged: build the index again") from error
-        shards = tuple(Shard.open(Path(folder) / name) for name in named)
-        model = IndexModel.open(Path(folder) / model_name)
-        if len(model.alive) != sum(shard.pages for shard in shards) or not model.impacts:
+        folder, manifest = Path(folder), Manifest.read(Path(folder))
+        for _ in range(_TRIES):
+            try:
+                return cls._of(folder, manifest)
+            except InputError:
+                # A commit may have deleted parts of the one before, while these were opened.
+                found = Manifest.read(folder)
+                if found == manifest:
+                    raise
+                manifest = found
+        raise InputError(f"{folder} changes faster than it can be opened: try again")
+
+    @classmethod
+    def _of(cls, folder: Path, manifest: Manifest) -> Index:
+        shards = tuple(Shard.open(folder / name) for name in manifest.shards)
+        model = IndexModel.open(folder / manifest.model)
+        pages, rankings = sum(shard.pages for shard in shards), tuple(model.impacts)
+        dead = DeadPages.open(folder / manifest.dead) if manifest.dead else None
+        if len(model.alive) > pages or (dead.pages if dead else len(model.alive)) != pages or not rankings:
             raise InputError(f"{folder} is damaged: its numbers do not fit together; build the index again")
-        return cls(folder=Path(folder), analyser=analyser, shards=shards, model=model)
+        if dead is not None:
+            model = model.updated(shards, dead.alive)
+        return cls(
+            folder=folder, analyser=manifest.analyser, shards=shards, model=model, rankings=rankings, manifest=manifest
+        )
+
+    def refreshed(self) -> Index:
+        """The index as it is on disk now: this one, unless it was changed."""
+        return self if Manifest.read(self.folder) == self.manifest else Index.open(self.folder)
 
     def add(
         self,
@@ -168,7 +185,7 @@ class Index:
         """The index with more pages, in the same folder. A page replaces an older page with the same URL.
 
         The texts of links in new pages count for new pages only. Without a graph, pages keep their ranks and new pages
-        have the mean.
+        have the mean. For many changes, `webstrata.search.living.IndexWriter` is faster.
         """
         return self.add_shards(
             list(build_shards(documents, self.analyser, anchors)), graph=graph, ranks=ranks, progress=progress
@@ -183,46 +200,22 @@ class Index:
         progress: Callable[[float], None] = lambda share: None,
     ) -> Index:
         """The index with more shards, in the same folder."""
-        ranked = (lambda built: page_ranks(built, graph, ranks)) if graph is not None else self._ranked
-        return self._rewritten(fresh, keep=len(self.shards), ranked=ranked, progress=progress)
+        with IndexWriter(self.folder) as writer:
+            writer.add_shards(fresh, progress=progress)
+            if graph is not None:
+                writer.settle(graph=graph, ranks=ranks, progress=progress)
+        return Index.open(self.folder)
 
-    def _ranked(self, built: tuple[Shard, ...]) -> tuple[Column, tuple[str, ...], Column]:
-        """The ranks of the old pages, and 1 for new ones."""
-        new = sum(shard.pages for shard in built) - len(self.model.rank)
-        topics = self.model.topics
-        return (
-            np.concatenate([self.model.rank, np.ones(new, np.float32)]),
-            topics,
-            np.concatenate([self.model.biased, np.ones((new, len(topics)), np.float32)]),
-        )
+    def delete(self, urls: Iterable[str]) -> Index:
+        """The index without the pages of some URLs, in the same folder."""
+        with IndexWriter(self.folder) as writer:
+            writer.delete(urls)
+        return Index.open(self.folder)
 
     def merged(self, *, progress: Callable[[float], None] = lambda share: None) -> Index:
-        """The index with all shards merged into one, in the same folder, without replaced pages."""
-        joined, alive = merge_shards(self.shards, self.model.alive)
-        ranks = self.model.rank[alive], self.model.topics, self.model.biased[alive]
-        return self._rewritten([joined], keep=0, ranked=lambda built: ranks, progress=progress)
-
-    def _rewritten(self, fresh: list[Shard], *, keep: int, ranked: Any, progress: Callable[[float], None]) -> Index:
-        about = INDEX.read_facts(self.folder)
-        number = int(about["next"])
-        shard_names = [f"shard-{number + place:05}" for place in range(len(fresh))]
-        model_name = f"model-{number + len(fresh):05}"
-        for name, shard in zip(shard_names, fresh, strict=True):
-            write_part(self.folder / name, shard)
-        shards = (*self.shards[:keep], *(Shard.open(self.folder / name) for name in shard_names))
-        model = IndexModel.of(
-            shards, tuple(self.model.impacts), ranks=ranked(shards) if ranked else None, progress=progress
-        )
-        write_part(self.folder / model_name, model)
-        about |= {
-            "shards": [*about["shards"][:keep], *shard_names],
-            "model": model_name,
-            "next": number + len(fresh) + 1,
-        }
-        write_json(self.folder / INDEX.about, about)
-        for path in self.folder.iterdir():
-            if path.is_dir() and path.name not in {*about["shards"], model_name}:
-                shutil.rmtree(path)
+        """The index with all shards merged into one, in the same folder, without replaced and deleted pages."""
+        with IndexWriter(self.folder) as writer:
+            writer.settle(whole=True, progress=progress)
         return Index.open(self.folder)
 
     @once

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -11,7 +12,32 @@ from webstrata.search.model import merged_postings, merged_terms
 from webstrata.search.shard import Shard
 from webstrata.text import Column
 
-__all__ = ["merge_shards"]
+__all__ = ["merge_shards", "shards_to_merge"]
+
+# So many shards of one magnitude are merged, where each magnitude has this times the pages of the one before.
+_FAN = 4
+# Postings of a merged shard; larger ones are not merged by themselves.
+_MOST_POSTINGS = 100_000_000
+
+
+def shards_to_merge(shards: Sequence[Shard], alive: Column) -> int:
+    """The first of the last shards that are to be merged; the number of shards if it is too early to merge any.
+
+    Only neighbours are merged, so that pages keep their order.
+    """
+    edges = np.cumsum([0, *(shard.pages for shard in shards)])
+    sizes = [int(alive[first:stop].sum()) for first, stop in pairwise(edges.tolist())]
+    postings = [len(shard.posting_block) for shard in shards]
+    cut, most = len(shards), _FAN
+    while most <= _FAN * max([1, *sizes]):
+        first = len(shards)
+        while first and sizes[first - 1] < most and sum(postings[first - 1 :]) <= _MOST_POSTINGS:
+            first -= 1
+        # What is merged already counts as one shard.
+        if (cut - first) + (cut < len(shards)) >= _FAN:
+            cut = first
+        most *= _FAN
+    return cut
 
 
 def merge_shards(shards: Sequence[Shard], alive: Column) -> tuple[Shard, Column]:
@@ -32,10 +58,7 @@ def merge_shards(shards: Sequence[Shard], alive: Column) -> tuple[Shard, Column]
     blocks["segment"] = blocks["segment"].astype(np.uint32)
     sizes = np.bincount(blocks["page"], minlength=len(kept))
     terms, start, block, count = _postings(shards, living)
-    strings = {
-        name: Strings.of(string for shard, string in _strings(shards, name, alive))
-        for name in ("urls", "titles", "texts")
-    }
+    strings = {name: _strings(shards, name, alive) for name in ("urls", "titles", "texts")}
     shard = Shard(
         **strings,
         block_start=np.cumsum([0, *sizes], dtype=np.int64),
@@ -52,14 +75,16 @@ def merge_shards(shards: Sequence[Shard], alive: Column) -> tuple[Shard, Column]
     return shard, kept
 
 
-def _strings(shards: Sequence[Shard], name: str, alive: Column) -> list[tuple[Shard, str]]:
-    found, number = [], 0
+def _strings(shards: Sequence[Shard], name: str, alive: Column) -> Strings:
+    """The strings of the pages that are alive."""
+    pieces, sizes, first = [np.empty(0, np.uint8)], [np.zeros(1, np.int64)], 0
     for shard in shards:
-        for string in getattr(shard, name):
-            if alive[number]:
-                found.append((shard, string))
-            number += 1
-    return found
+        strings: Strings = getattr(shard, name)
+        own, size = alive[first : first + shard.pages], np.diff(strings.start)
+        pieces.append(strings.data if own.all() else strings.data[np.repeat(own, size)])
+        sizes.append(size[own])
+        first += shard.pages
+    return Strings(np.concatenate(pieces), np.cumsum(np.concatenate(sizes)))
 
 
 def _postings(shards: Sequence[Shard], living: Column) -> tuple[Strings, Column, Column, Column]:

@@ -95,6 +95,7 @@ class IndexModel:
         shards: Sequence[Shard],
         rankings: Sequence[str],
         *,
+        alive: Column | None = None,
         ranks: tuple[Column, tuple[str, ...], Column] | None = None,
         progress: Callable[[float], None] = lambda share: None,
     ) -> IndexModel:
@@ -104,11 +105,12 @@ class IndexModel:
         ----------
         shards : all shards of the index
         rankings : the rankings whose impacts are computed
+        alive : of each page, whether it counts; by default the last page of each URL does
         ranks : of the pages; 1 for all by default
         progress : called with the share of the work that is done
         """
         terms, places = merged_terms(shards)
-        alive = living_pages(shards)
+        alive = living_pages(shards) if alive is None else alive
         blocks = BlockTable(tuple(shards), alive)
         total = 2 + len(rankings)
         batches = merged_postings(shards, places, len(terms))
@@ -126,6 +128,16 @@ class IndexModel:
             terms=terms, alive=alive, frequency=frequency, mass=mass, classes=classes, impacts=found, rank=rank,
             topics=topics, biased=biased,
         )  # fmt: skip
+
+    def updated(self, shards: Sequence[Shard], alive: Column) -> IndexModel:
+        """The model of shards of which this one knows the first pages, without impacts."""
+        return IndexModel.of(shards, (), alive=alive, ranks=self.ranks(len(alive)))
+
+    def ranks(self, pages: int) -> tuple[Column, tuple[str, ...], Column]:
+        """The ranks of so many pages, the names of topics, and the ranks by topic; new pages have 1, the mean."""
+        new = pages - len(self.rank)
+        biased = np.concatenate([self.biased, np.ones((new, len(self.topics)), np.float32)])
+        return np.concatenate([self.rank, np.ones(new, np.float32)]), self.topics, biased
 
     @once
     def pages(self) -> int:

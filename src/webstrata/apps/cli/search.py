@@ -17,6 +17,8 @@ from webstrata.errors import InputError
 from webstrata.search.analyser import Analyser
 from webstrata.search.answers import Answer, Snippet
 from webstrata.search.index import DEFAULT, Index
+from webstrata.search.living import IndexWriter
+from webstrata.search.manifest import Manifest
 
 if TYPE_CHECKING:
     from webstrata.crawls.folding.engines import Engine
@@ -52,7 +54,33 @@ def command() -> None:
 @options.extractor
 @click.option("--add", is_flag=True, help="Add pages to an existing index.")
 @options.engine_options
-def _index(
+def _index(**values: Any) -> None:
+    """Build the index of a crawl.
+
+    INPUT is an input of `webstrata run`, or the output folder of `webstrata run search`, of this machine or of Spark.
+    With --engine spark, Spark reads the pages and makes the shards; this machine puts them together.
+    """
+    _build(**values)
+
+
+@command.command("add", epilog="Example:  webstrata search add out/index new.warc.gz --site out/site")
+@_INDEX
+@options.input_arguments
+@click.option("--site", type=FOLDER, help="Folder of `webstrata site learn`.  [default: learn it from INPUT]")
+@click.option("--no-site", is_flag=True, help="Do not use segment classes.")
+@options.extractor
+@options.engine_options
+def _add(index: Path, **values: Any) -> None:
+    """Add pages to an index, in place of those with the same URLs.
+
+    Other pages are not read again, and queries see all of the new pages or none. Name the --site that the index was
+    built with: a site learned from a few new pages alone has other segment classes.
+    """
+    given: dict[str, Any] = {"graph": None, "ranks": None, "rankings": (), "stemmer": "", "stop_words": ""}
+    _build(**values, **given, output=index, add=True)
+
+
+def _build(
     inputs: tuple[str, ...],
     url_from: str,
     output: Path,
@@ -67,11 +95,7 @@ def _index(
     add: bool,
     engine: Engine,
 ) -> None:
-    """Build the index of a crawl.
-
-    INPUT is an input of `webstrata run`, or the output folder of `webstrata run search`, of this machine or of Spark.
-    With --engine spark, Spark reads the pages and makes the shards; this machine puts them together.
-    """
+    """Build an index, or add pages to one."""
     from webstrata.crawls.jobs.search import SearchShards, fold_shards, write_search_index
     from webstrata.links.graph import LinkGraph
     from webstrata.links.ranks import Ranks
@@ -89,7 +113,7 @@ def _index(
         raise InputError("--ranks needs --graph: name the graph of the ranks")
     for ranking in rankings:
         RANKINGS.make(ranking)
-    analyser = Index.open(output).analyser if add else Analyser(stemmer=stemmer, stop_words=stop_words)
+    analyser = Manifest.read(output).analyser if add else Analyser(stemmer=stemmer, stop_words=stop_words)
     analyser("raises an error for a wrong stemmer before pages are read")
     opened = LinkGraph.open(graph) if graph is not None else None
     output.parent.mkdir(parents=True, exist_ok=True)
@@ -105,6 +129,21 @@ def _index(
                 progress=weighing,
             )  # fmt: skip
     echo(f"{index.pages:,} pages, {len(index.model.terms):,} terms, written to {output}")
+
+
+@command.command("remove", epilog="Example:  webstrata search remove out/index http://a.org/old.html --urls gone.txt")
+@_INDEX
+@click.argument("url", nargs=-1)
+@click.option("--urls", "listed", type=FOLDER, metavar="FILE", help="Text file with a URL on each line.")
+def _remove(index: Path, url: tuple[str, ...], listed: Path | None) -> None:
+    """Remove the pages of some URLs from an index, without building it again."""
+    lines = [] if listed is None else listed.read_text(encoding="utf-8").splitlines()
+    urls = [*url, *(line.strip() for line in lines if line.strip())]
+    if not urls:
+        raise InputError("there is nothing to remove: name URLs, or a file of them with --urls")
+    with IndexWriter(index) as writer:
+        removed = writer.delete(urls)
+        echo(f"{removed:,} pages removed, {writer.pages:,} left in {index}")
 
 
 def _rows(

@@ -16,7 +16,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from webstrata._locks import locked
 from webstrata._once import once
 from webstrata.crawls.arrow import pyarrow, rows_with_arrays, signed, unsigned
 from webstrata.crawls.folding.engines import LOCAL, Engine
@@ -33,6 +32,7 @@ from webstrata.search.authority import page_ranks
 from webstrata.search.building import write_index
 from webstrata.search.documents import COLUMNS, Document, Documenter
 from webstrata.search.index import Index
+from webstrata.search.living import IndexWriter
 from webstrata.search.shard import Shard, ShardBuilder
 from webstrata.sites import Sites
 from webstrata.workers.limits import Reject
@@ -222,8 +222,11 @@ def write_search_index(
 ) -> Index:
     """Make an index of folded shards, or add them to one."""
     if add:
-        with locked(output / ".webstrata.lock"):
-            return Index.open(output).add_shards(list(read_shards(folded)), graph=graph, ranks=ranks, progress=progress)
+        with IndexWriter(output) as writer:
+            writer.add_shards(list(read_shards(folded)), progress=progress)
+            if graph is not None:
+                writer.settle(graph=graph, ranks=ranks, progress=progress)
+        return Index.open(output)
     ranked = (lambda built: page_ranks(built, graph, ranks)) if graph is not None else None
     write_index(output, read_shards(folded), analyser, rankings, ranked, progress)
     return Index.open(output)
