@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -81,3 +84,12 @@ def test_what_spark_cannot_do(spark: Any, tmp_path: Path) -> None:
     step = Extract(algorithm="keep-all")
     with pytest.raises(InputError, match="use --engine local"):
         run_job(Job(inputs=tuple(find_inputs(["-"])), step=step, output=tmp_path / "out"))
+
+
+@pytest.mark.usefixtures("spark")
+def test_the_cluster_of_the_environment_counts() -> None:
+    """Without a running Java, pyspark's configuration is empty, and a cluster would be ignored."""
+    code = "from webstrata.crawls.running.spark import session; print(session().sparkContext.master)"
+    chosen = {**os.environ, "PYSPARK_SUBMIT_ARGS": "--master local[3] pyspark-shell"}
+    run = subprocess.run([sys.executable, "-c", code], env=chosen, capture_output=True, text=True, timeout=300)
+    assert run.stdout.split() == ["local[3]"], run.stderr

@@ -33,13 +33,15 @@ _BATCH_ROWS = 64
 def session(*, jobs: int | None = None) -> Any:
     """The running Spark session, or a new one: on this machine with ``jobs`` cores, or where spark-submit says."""
     with from_extra("spark", "pyspark"):
-        from pyspark import SparkConf
+        from pyspark import SparkConf, SparkContext
         from pyspark.sql import SparkSession
     # By default Spark uses the first python3 of the path, which may lack our packages.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("webstrata")
-    if not SparkConf().contains("spark.master"):
-        builder = builder.master(f"local[{jobs or '*'}]")
+    # Before Java runs, a configuration knows nothing of spark-submit, of its environment variable or of its files.
+    SparkContext._ensure_initialized()
+    if jobs and SparkConf().get("spark.master", "local").startswith("local"):
+        builder = builder.master(f"local[{jobs}]")
     return builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", _BATCH_ROWS).getOrCreate()
 
 
