@@ -76,4 +76,4 @@ def test_a_model_of_other_columns_is_refused(trained: TrainedMetadata, tmp_path:
 def test_a_model_is_for_one_thing() -> None:
     result = CliRunner().invoke(_group, ["train", "--segmenter", "--metadata", "wcxb", "-o", "m.npz"])
     assert result.exit_code
-    assert "not both" in result.output
+    assert "one purpose" in result.output
