@@ -7,6 +7,7 @@ import queue
 import threading
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -174,10 +175,11 @@ def test_a_list_of_dead_pages_that_is_damaged_is_refused(folder: Path) -> None:
 def test_readers_in_threads_and_processes_see_whole_commits(folder: Path) -> None:
     """Each commit adds one page with the marker and deletes one without, so their number tells which commit it is."""
     context = multiprocessing.get_context("spawn")
-    stop, results = context.Event(), [context.SimpleQueue(), queue.SimpleQueue(), queue.SimpleQueue()]
-    process = context.Process(target=read_until, args=(folder, stop, results[0]))
-    threads = [threading.Thread(target=read_until, args=(folder, stop, own)) for own in results[1:]]
-    for reader in (process, *threads):
+    stop = context.Event()
+    results: list[Any] = [context.SimpleQueue(), queue.SimpleQueue(), queue.SimpleQueue()]
+    kinds: list[Any] = [context.Process, threading.Thread, threading.Thread]
+    readers = [kind(target=read_until, args=(folder, stop, own)) for kind, own in zip(kinds, results, strict=True)]
+    for reader in readers:
         reader.start()
     opened = Index.open(folder)
     try:
@@ -192,7 +194,7 @@ def test_readers_in_threads_and_processes_see_whole_commits(folder: Path) -> Non
     finally:
         stop.set()
         seen = [own.get() for own in results]
-        for reader in (process, *threads):
+        for reader in readers:
             reader.join()
     for found in seen:
         assert isinstance(found, list), found

@@ -99,8 +99,8 @@ def _find(
         echo(f"{count:>10} {reason}")
     echo(f"{about['members']} pages in {about['clusters']} clusters, {about['dropped']} of them can be dropped")
     _show_clusters(found.table, top)
-    rows = (row for batch in found.table.to_batches() for row in batch.to_pylist())
-    write_file(output / "report.html", clusters_report(rows, about))
+    shown = (row for batch in found.table.to_batches() for row in batch.to_pylist())
+    write_file(output / "report.html", clusters_report(shown, about))
     echo(f"written to {output}, see {output / 'report.html'}")
 
 
