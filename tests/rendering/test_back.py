@@ -35,3 +35,13 @@ def test_a_page_leads_back_to_itself() -> None:
     page = parse("<div><b hidden>x</b><p>one</p><p>two</p><b hidden>y</b></div><p>three</p>")
     found = Segmentation(page, (Segment(1, 3), Segment(1, 2, 2), Segment(4, 5)), "test")
     assert on_source(found, rendered(page, list(range(len(page.elements)))), page) == found
+
+
+def test_a_page_that_shows_nothing_leads_back_to_hidden_text() -> None:
+    source = parse("<div hidden><p>one</p><p>two</p></div>")
+    shown = parse("<div><p>one</p><p>two</p></div>")
+    for rendered_page in (shown, source):
+        found = Segmentation(rendered_page, (Segment(0, 2), Segment(1, 2, 2)), "test")
+        back = on_source(found, rendered(rendered_page, list(range(len(source.elements)))), source)
+        assert back.segments == (Segment(0, 2, hidden=True), Segment(1, 2, 2, hidden=True))
+        assert back.texts() == ["one\ntwo", "two"]

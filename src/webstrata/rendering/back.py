@@ -7,6 +7,7 @@ import numpy as np
 from webstrata.page import Page
 from webstrata.rendering.page import RenderedPage
 from webstrata.segmentation import Segmentation
+from webstrata.segmentation.base import readable
 
 __all__ = ["on_source"]
 
@@ -15,7 +16,7 @@ def on_source(found: Segmentation, rendered: RenderedPage, page: Page) -> Segmen
     """The segments of a rendered page as segments of the page that was rendered.
 
     Each segment becomes the blocks of its elements that have a row in the source. A segment is left out if it has no
-    such elements, or if these have no text in the source.
+    such elements, or if these have no text in the source. The hidden text of a page that shows nothing counts.
 
     Parameters
     ----------
@@ -25,12 +26,15 @@ def on_source(found: Segmentation, rendered: RenderedPage, page: Page) -> Segmen
     """
     elements = rendered.page.elements
     # Compare shown blocks only: hidden ones at the edge of an element are in no segment.
-    shown_before = np.concatenate(([0], np.cumsum(~rendered.page.blocks.hidden)))
+    shown = np.zeros(len(rendered.page.blocks), bool)
+    shown[readable(rendered.page)] = True
+    shown_before = np.concatenate(([0], np.cumsum(shown)))
     begins, ends = shown_before[elements.first_block], shown_before[elements.end_block]
     own = np.flatnonzero((rendered.source_row >= 0) & (ends > begins))
     begins, ends, source = begins[own], ends[own], rendered.source_row[own]
     first, end = page.elements.first_block[source], page.elements.end_block[source]
-    segments = []
+    readable_rows, segments = readable(page), []
+    hidden = bool(page.blocks.hidden[readable_rows].any())
     for segment in found.segments:
         # Elements are in document order, so those that begin in a range of blocks are consecutive.
         low, high = np.searchsorted(begins, shown_before[[segment.start, segment.stop]]).tolist()
@@ -38,7 +42,8 @@ def on_source(found: Segmentation, rendered: RenderedPage, page: Page) -> Segmen
         if not len(inside):
             continue
         start, stop = int(first[inside].min()), int(end[inside].max())
-        shown = np.flatnonzero(~page.blocks.hidden[start:stop]) + start
-        if len(shown):
-            segments.append(segment._replace(start=int(shown[0]), stop=int(shown[-1]) + 1))
+        low, high = np.searchsorted(readable_rows, (start, stop)).tolist()
+        if low < high:
+            start, stop = int(readable_rows[low]), int(readable_rows[high - 1]) + 1
+            segments.append(segment._replace(start=start, stop=stop, hidden=hidden))
     return Segmentation(page, tuple(segments), found.algorithm)

@@ -1,4 +1,4 @@
-"""Baselines: segments from lines, tags and tag rules (Kohlschütter & Nejdl 2008 §5), and from containers."""
+"""Baselines: segments from lines, tags and tag rules (Kohlschütter & Nejdl 2008 §5), containers, and the whole page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webstrata.segmentation.base import Segment, Segmentation, flat
 from webstrata.segmentation.rules import FORCE_GAP_MASK, shown_gaps
 from webstrata.text import WRAP_WIDTH, Column, wrap
 
-__all__ = ["Containers", "JustRules", "TagGap", "WordWrap"]
+__all__ = ["Containers", "JustRules", "TagGap", "WholePage", "WordWrap"]
 
 # Columns of a word in a script without spaces; `webstrata.text` cuts such scripts at this width.
 _UNSPACED_COLUMNS = 6
@@ -140,6 +140,20 @@ class JustRules:
         firsts = np.flatnonzero(cut)
         stops = rows[np.append(firsts[1:], len(rows)) - 1] + 1 if len(rows) else rows
         return flat(self, page, rows[firsts].tolist(), stops.tolist())
+
+
+@dataclass(frozen=True, kw_only=True)
+class WholePage:
+    """The whole page is one segment: what metrics give to an algorithm that does not divide anything.
+
+    >>> from webstrata.page import parse
+    >>> WholePage()(parse("<p hidden>zero<p>one<p>two")).texts(), len(WholePage()(parse("<p hidden>one")))
+    (['one\\ntwo'], 0)
+    """
+
+    def __call__(self, page: Page) -> Segmentation:
+        rows = np.flatnonzero(~page.blocks.hidden).tolist()
+        return flat(self, page, rows[:1], [rows[-1] + 1] if rows else [])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from boxed_pages import boxed
 from click.testing import Result
 from commands import webstrata
 
+from webstrata.page import parse
+from webstrata.rendering.page import RenderedPage
+from webstrata.rendering.recording import SUFFIX, About, source_digest
 from webstrata.segmentation.html import from_html
+from webstrata.segmentation.learned.segmenter import LearnedSegmenter
 
 HTML = "<h1>Strata</h1><p>A <b>page</b> comes<p>in layers."
 
@@ -66,3 +72,18 @@ def test_mistakes_are_told(file: str) -> None:
     assert "name a folder by -o" in run("segment", file, file, "--html", "--algorithm", "taggap", code=2).output
     assert "cannot read" in run("segment", "nowhere.html", code=2).output
     assert ".svg or a .png" in run("densitogram", file, "-o", "x.gif", code=2).output
+
+
+def test_boxes_count_where_a_recording_is_there(file: str, tmp_path: Path) -> None:
+    page = parse(HTML)
+    given = boxed(page)
+    about = About(source=source_digest(page.source))
+    record = RenderedPage(page, given.boxes, np.arange(len(page.elements), dtype=np.int32), about)
+    record.save(tmp_path / "recordings" / f"page{SUFFIX}")
+    assert "needs a rendered page" in run("segment", file, "--algorithm", "webterrain", code=2).output
+    plain = run("segment", file, "--json").output
+    out = run("segment", file, "--json", "--recordings", str(tmp_path / "recordings")).output
+    assert json.loads(out)["blocks"] == json.loads(plain)["blocks"]
+    assert out == LearnedSegmenter()(given).json() + "\n" != plain
+    folder = str(tmp_path / "recordings")
+    assert json.loads(run("segment", file, "--json", "--recordings", folder, "--algorithm", "webterrain").output)

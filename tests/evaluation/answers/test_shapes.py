@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 from boxed_pages import boxed
 
+from webstrata._recordings_folder import RECORDINGS
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import reply
 from webstrata.evaluation.answers.drivers import connect, read_drivers
 from webstrata.evaluation.answers.page_forms import boxes_json, xpaths
 from webstrata.evaluation.answers.shapes import element_at, with_texts
 from webstrata.evaluation.datasets.base import PageInput
-from webstrata.evaluation.datasets.recordings import RECORDINGS, recording_path
+from webstrata.evaluation.datasets.recordings import recording_path
 from webstrata.page import parse
 from webstrata.rendering.page import RenderedPage
 from webstrata.rendering.recording import About

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from commands import webstrata
 
+from webstrata._recordings_folder import RECORDINGS
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.datasets.recorder import page_versions
-from webstrata.evaluation.datasets.recordings import RECORDINGS, recorded
+from webstrata.evaluation.datasets.recordings import recorded
 from webstrata.rendering.tab import BROWSERS
 
 

@@ -5,20 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from boxed_pages import boxed
 
+from webstrata._recordings_folder import RECORDINGS
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import Spec, make_algorithm
 from webstrata.evaluation.answers.files import PageAnswer
 from webstrata.evaluation.datasets import recordings
 from webstrata.evaluation.datasets.base import Gold, PageInput
-from webstrata.evaluation.datasets.recordings import RECORDINGS, recorded, recording_path
+from webstrata.evaluation.datasets.recordings import recorded, recording_if_any, recording_path, segmented_as_recorded
 from webstrata.evaluation.judge import Judge, Submission
 from webstrata.evaluation.measures import METRICS
+from webstrata.page import Page
 from webstrata.rendering.page import RenderedPage
 from webstrata.rendering.recording import SUFFIX, About, source_digest
+from webstrata.segmentation import Segment, Segmentation
 from webstrata.segmentation.html import from_html
+from webstrata.segmentation.learned.segmenter import LearnedSegmenter
 
 HTML = b"<div><p>one</p><script>hidden()</script></div><div><p>two</p><p>three</p></div>"
 
@@ -32,7 +37,8 @@ def document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PageInput:
     rows, texts = given.boxes.left * 0, given.boxes.text.left * 0
     text = replace(given.boxes.text, left=texts + 1, top=texts + 1, width=texts + 10, height=texts + 10)
     boxes = replace(given.boxes, left=rows, top=rows, width=rows + 10, height=rows + 10, visible=rows == 0, text=text)
-    page = RenderedPage(given.page, boxes, given.page.elements.parent.copy(), About())
+    rows_of_source = np.arange(len(given.page.elements), dtype=np.int32)
+    page = RenderedPage(given.page, boxes, rows_of_source, About())
     page.save(recording_path(found))
     return found
 
@@ -53,6 +59,41 @@ def test_its_answer_is_judged_by_its_own_page_and_by_its_texts(document: PageInp
     for name in ("exact-thesis", "exact-mapped", "exact"):
         score, _ = METRICS[name].measure(given)
         assert getattr(score, "f", score) == 1, name
+
+
+def test_boxes_count_wherever_a_recording_is_there(document: PageInput) -> None:
+    class Boxed:
+        sees_boxes = True
+
+        def __call__(self, page: Page | RenderedPage) -> Segmentation:
+            if isinstance(page, Page):
+                return Segmentation(page, (Segment(0, 3),), "boxed")
+            return Segmentation(page.page, (Segment(1, 3),), "boxed")
+
+    other = PageInput(HTML + b"<p>four", "utf-8")
+    assert segmented_as_recorded(document, Boxed()).texts() == ["two\nthree"]
+    assert segmented_as_recorded(document, Boxed()).page.source == HTML
+    assert segmented_as_recorded(other, Boxed()).texts() == ["one\ntwo\nthree"]
+    assert recording_if_any(other) is None
+    found = recording_if_any(document)
+    assert found is not None
+    assert found.page.source == HTML
+
+
+def test_the_learned_segmenter_sees_the_recording(document: PageInput, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    call = LearnedSegmenter.__call__
+
+    def watched(self: LearnedSegmenter, page: Page | RenderedPage) -> Segmentation:
+        seen.append(type(page))
+        return call(self, page)
+
+    monkeypatch.setattr(LearnedSegmenter, "__call__", watched)
+    algorithm = make_algorithm(Spec("learned", segments=True))
+    reply = algorithm(document, 10)
+    assert (reply["blocks"], reply["segments"][0]["text"]) == (3, "one")
+    algorithm(PageInput(b"<p>another"), 10)
+    assert seen == [RenderedPage, Page]
 
 
 def test_a_recording_is_found_by_any_name(document: PageInput) -> None:

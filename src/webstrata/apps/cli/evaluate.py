@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from webstrata._recordings_folder import RECORDINGS
 from webstrata._spelling import split
 from webstrata.apps.cli import options
 from webstrata.apps.cli.bars import bar, progress_bars
@@ -16,7 +17,6 @@ from webstrata.evaluation.answers.algorithms import parse_spec
 from webstrata.evaluation.answers.drivers import Driver, read_drivers
 from webstrata.evaluation.answers.runner import TIME_LIMIT, Experiment, run
 from webstrata.evaluation.datasets.catalogue import DATASETS, find_dataset
-from webstrata.evaluation.datasets.recordings import RECORDINGS
 from webstrata.evaluation.measures import METRICS, known_metrics
 from webstrata.evaluation.papers.kreuzer_2013 import tables
 from webstrata.evaluation.reports.overlays import write_overlays

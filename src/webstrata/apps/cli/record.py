@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
+from webstrata._recordings_folder import RECORDINGS, recordings_folder
 from webstrata._spelling import split
 from webstrata.apps.cli import options
 from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.apps.cli.terminal import echo
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.datasets.recorder import TIMEOUT, record
-from webstrata.evaluation.datasets.recordings import RECORDINGS, recordings_folder
 
 __all__ = ["command"]
 

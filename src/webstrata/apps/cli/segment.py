@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from webstrata._recordings_folder import RECORDINGS, recordings_folder
 from webstrata._spelling import split
 from webstrata.apps.cli import options
 from webstrata.apps.cli.inputs import every_page, read_recording
@@ -14,7 +17,10 @@ from webstrata.apps.cli.outputs import page_output
 from webstrata.errors import InputError
 from webstrata.page import Page
 from webstrata.segmentation import Segmentation
-from webstrata.segmentation.base import SEGMENTERS, Segmenter, segmented
+from webstrata.segmentation.base import RENDERED, SEGMENTERS, Segmenter, segmented
+
+if TYPE_CHECKING:
+    from webstrata.rendering.page import RenderedPage
 
 __all__ = ["command"]
 
@@ -25,6 +31,7 @@ _ENDINGS = {"text": ".txt", "json": ".jsonl", "html": ".blocks.html", "overlay":
 @options.page_arguments
 @options.segmenters("learned")
 @click.option("--site", metavar="SITE", help="Segment by the site's tree, learnt by `webstrata site learn`.")
+@options.recordings
 @click.option("--json", "form", flag_value="json", help="Write one line of JSON for each page and algorithm.")
 @click.option("--html", "form", flag_value="html", help="Write the page with data-block attributes.")
 @click.option("--overlay", "form", flag_value="overlay", help="Write the page with coloured segments, for a browser.")
@@ -36,14 +43,18 @@ def command(
     url: str | None,
     names: str,
     site: str | None,
+    recordings: Path | None,
     form: str,
     output: Path | None,
 ) -> None:
     """Divide pages into segments.
 
     FILE is an HTML file, a folder, a pattern, an address, a recording of `webstrata render`, or - for the standard
-    input. Visual segmenters need a recording.
+    input. Visual segmenters need a recording. An HTML file whose recording is in the folder of recordings is segmented
+    by it, where a segmenter sees boxes.
     """
+    if recordings is not None:
+        os.environ[RECORDINGS] = str(recordings)
     segmenters = {name: SEGMENTERS.make(name) for name in split(names)}
     if not segmenters:
         raise InputError("--algorithm needs the name of a segmenter")
@@ -59,8 +70,19 @@ def command(
             chosen = segmenters
             if of_site is not None:
                 chosen = {"som": of_site(page.url if isinstance(page, Page) else page.page.url)}
-            found = {name: segmented(page, each, needs=SEGMENTERS.needs(name)) for name, each in chosen.items()}
+            found = {name: _segmented(page, each, SEGMENTERS.needs(name)) for name, each in chosen.items()}
             write(named, "".join(_written(each, form, f"{named.name} by {name}") for name, each in found.items()))
+
+
+def _segmented(page: Page | RenderedPage, segmenter: Segmenter, needs: str) -> Segmentation:
+    """The segments of a page; of plain HTML by its recording, where there is one and the segmenter sees boxes."""
+    sees_boxes = needs == RENDERED or getattr(segmenter, "sees_boxes", False)
+    if isinstance(page, Page) and sees_boxes and recordings_folder().is_dir():
+        from webstrata.evaluation.datasets.base import PageInput
+        from webstrata.evaluation.datasets.recordings import segmented_as_recorded
+
+        return segmented_as_recorded(PageInput(page.source, "utf-8", page.url), segmenter)
+    return segmented(page, segmenter, needs=needs)
 
 
 def _by_site(folder: str) -> Callable[[str | None], Segmenter]:

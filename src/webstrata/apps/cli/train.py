@@ -101,7 +101,7 @@ def command(
     _make_folders(output, folds_to)
     if segmenter:
         if recordings is not None:
-            from webstrata.evaluation.datasets.recordings import RECORDINGS
+            from webstrata._recordings_folder import RECORDINGS
 
             os.environ[RECORDINGS] = str(recordings)
         _train_segmenter([part for name in datasets for part in split(name)], output, credit, folds_to, workers)

@@ -30,7 +30,7 @@ from webstrata.errors import InputError
 from webstrata.evaluation.answers.drivers import Driver, connect
 from webstrata.evaluation.answers.shapes import with_texts
 from webstrata.evaluation.datasets.base import PageInput
-from webstrata.evaluation.datasets.recordings import recorded
+from webstrata.evaluation.datasets.recordings import recorded, segmented_as_recorded
 from webstrata.evaluation.metrics.blockhtml import Characters, segment_texts
 from webstrata.extraction import EXTRACTORS, Extraction
 from webstrata.registry import Entry, Registry, unknown
@@ -128,6 +128,8 @@ def make_algorithm(spec: Spec) -> Algorithm:
         segmenter = SEGMENTERS.make(spec.name)
         if SEGMENTERS.needs(spec.name) == RENDERED:
             return _InProcess(repr(segmenter), lambda document: rendered_reply(recorded(document), segmenter))
+        if getattr(segmenter, "sees_boxes", False):
+            return _InProcess(repr(segmenter), lambda document: reply(segmented_as_recorded(document, segmenter)))
         return _InProcess(repr(segmenter), lambda document: reply(segmenter(document.page())))
     if first.name in EXTRACTORS:
         extractor = EXTRACTORS.make(spec.name)

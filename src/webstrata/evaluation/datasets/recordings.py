@@ -7,24 +7,26 @@ digest of the HTML that it was rendered from. Those that are named by the digest
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 from pathlib import Path
 
+from webstrata._recordings_folder import RECORDINGS, recordings_folder
 from webstrata.errors import InputError
 from webstrata.evaluation.datasets.base import PageInput
+from webstrata.rendering.back import on_source
 from webstrata.rendering.page import RenderedPage
 from webstrata.rendering.recording import SUFFIX, read_about, source_digest
+from webstrata.segmentation import Segmentation, Segmenter
+from webstrata.segmentation.base import RENDERED, segmented
 
-__all__ = ["RECORDINGS", "find_recording", "recorded", "recording_path", "recordings_folder", "screenshot_of"]
-
-#: The environment variable with the path of the folder.
-RECORDINGS = "WEBSTRATA_RECORDINGS"
-
-
-def recordings_folder() -> Path:
-    """The folder of the recordings."""
-    return Path(os.environ.get(RECORDINGS) or "out/recordings")
+__all__ = [
+    "find_recording",
+    "recorded",
+    "recording_if_any",
+    "recording_path",
+    "screenshot_of",
+    "segmented_as_recorded",
+]
 
 
 def recording_path(document: PageInput) -> Path:
@@ -34,14 +36,21 @@ def recording_path(document: PageInput) -> Path:
 
 def find_recording(document: PageInput) -> Path:
     """The path of the recording of a document; `InputError` if there is none."""
-    path = recording_path(document)
-    found = path if path.is_file() else _by_source(path.parent).get(source_digest(document.page().source))
+    found = _path_if_any(document)
     if found is None:
         raise InputError(
-            f"{document.url or 'this page'} is not recorded in {path.parent}: record its data set with `webstrata "
-            f"record`, or set {RECORDINGS} to the folder of the recordings"
+            f"{document.url or 'this page'} is not recorded in {recordings_folder()}: record its data set with "
+            f"`webstrata record`, or set {RECORDINGS} to the folder of the recordings"
         )
     return found
+
+
+def _path_if_any(document: PageInput) -> Path | None:
+    path = recording_path(document)
+    if path.is_file():
+        return path
+    others = _by_source(path.parent)
+    return others.get(source_digest(document.page().source)) if others else None
 
 
 def screenshot_of(document: PageInput) -> bytes:
@@ -58,6 +67,20 @@ def screenshot_of(document: PageInput) -> bytes:
 def recorded(document: PageInput) -> RenderedPage:
     """The recorded rendering of a document."""
     return RenderedPage.load(find_recording(document))
+
+
+def recording_if_any(document: PageInput) -> RenderedPage | None:
+    """The recorded rendering of a document; None if there is none."""
+    path = _path_if_any(document)
+    return None if path is None else RenderedPage.load(path)
+
+
+def segmented_as_recorded(document: PageInput, segmenter: Segmenter) -> Segmentation:
+    """The segments of the HTML of a document, found with boxes where there is a recording of it."""
+    page, rendered = document.page(), recording_if_any(document)
+    if rendered is None:
+        return segmenter(page)
+    return on_source(segmented(rendered, segmenter, needs=RENDERED), rendered, page)
 
 
 @lru_cache(maxsize=1)
