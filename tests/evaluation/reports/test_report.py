@@ -12,6 +12,7 @@ from urllib.parse import unquote
 import pytest
 from commands import webstrata
 
+from webstrata.evaluation.reports.overlays import ranked_pages
 from webstrata.evaluation.reports.report import write_report
 from webstrata.evaluation.scores import read_scores, write_scores
 
@@ -52,6 +53,27 @@ def test_the_report_is_self_contained(folder: Path) -> None:
             assert (folder / unquote(link)).is_file(), link
     assert not re.search(r"(?:url\(|@import|<script|https?://(?!www\.w3\.org))", html)
     assert html.count("<svg") == 3 * html.count('<section id="s-')
+
+
+def test_the_worst_and_the_best_pages_have_the_gold_beside_the_answer(folder: Path) -> None:
+    html = (folder / "report.html").read_text()
+    for title in ("Worst pages", "Best pages"):
+        table = html.split(f"<figcaption>{title}</figcaption>")[1].split("</table>")[0]
+        link = re.search(r'href="([^"]+)">beside each other', table)
+        assert link
+        page = folder / unquote(link[1])
+        frames = re.findall(r'<figcaption>([^<]+)</figcaption><iframe src="([^"]+)"', page.read_text())
+        assert frames[0][0] == "gold"
+        assert len(frames) == 2
+        assert all("webstrata-legend" in (page.parent / unquote(path)).read_text() for _, path in frames)
+
+
+def test_pages_are_ranked_by_the_mean_of_all_algorithms(folder: Path) -> None:
+    rows = [row for row in read_scores(folder) if row.metric == "fuzzy"]
+    worst, best = ranked_pages(rows, most=9), ranked_pages(rows, best=True, most=9)
+    assert [page.mean for page in worst] == sorted(page.mean for page in worst)
+    assert [page.mean for page in best] == sorted((page.mean for page in worst), reverse=True)
+    assert worst[0].mean < best[0].mean
 
 
 def test_drawing_again_changes_nothing(folder: Path) -> None:

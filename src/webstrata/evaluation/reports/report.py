@@ -16,7 +16,7 @@ from webstrata.evaluation.measures import METRICS
 from webstrata.evaluation.reports.cautions import cautions
 from webstrata.evaluation.reports.document import html_page
 from webstrata.evaluation.reports.formats import to_csv, to_html, to_latex, to_markdown
-from webstrata.evaluation.reports.overlays import overlay_path, worst_pages
+from webstrata.evaluation.reports.overlays import beside_path, overlay_path, ranked_pages
 from webstrata.evaluation.reports.statistics import bootstrap_mean
 from webstrata.evaluation.reports.tables import (
     ReportTable,
@@ -134,7 +134,8 @@ def _series_sections(folder: Path, rows: Sequence[Row], tables: dict[str, Report
         parts += [to_html(tables[name]) for kind in ("pooled", "group") if (name := f"{kind}-{item.name}") in tables]
         if (pairs := tables.get(f"pairs-{item.name}")) is not None:
             parts.append(f"<details><summary>Paired tests</summary>{to_html(pairs)}</details>")
-        parts.append(_worst(folder, [row for found in item.rows.values() for row in found]))
+        own = [row for found in item.rows.values() for row in found]
+        parts += [_ranked(folder, own, "Worst pages"), _ranked(folder, own, "Best pages", best=True)]
         yield _Section(f"s-{item.name}", title, "".join(parts))
 
 
@@ -162,23 +163,26 @@ def _figure(caption: str, svg: str) -> str:
     return f"<figure><figcaption>{escape(caption)}</figcaption>{svg}</figure>"
 
 
-def _worst(folder: Path, rows: Sequence[Row]) -> str:
-    """The worst pages, with links to their overlays."""
+def _ranked(folder: Path, rows: Sequence[Row], title: str, *, best: bool = False) -> str:
+    """The worst or best pages, with links to their overlays."""
     lines = []
-    for worst in worst_pages(rows):
-        links = []
-        for name in ("gold", worst.algorithm):
-            path = overlay_path(worst.dataset, worst.page, worst.input, name)
-            if (folder / path).is_file():
-                links.append(f'<a href="{quote(path.as_posix())}">{escape(name)}</a>')
+    pages = ranked_pages(rows, best=best)
+    for ranked in pages:
+        place = (ranked.dataset, ranked.page, ranked.input)
+        paths = {name: overlay_path(*place, name) for name in ("gold", ranked.algorithm)}
+        paths["beside each other"] = beside_path(*place, ranked.algorithm)
+        links = [
+            f'<a href="{quote(path.as_posix())}">{escape(name)}</a>'
+            for name, path in paths.items()
+            if (folder / path).is_file()
+        ]
         lines.append(
-            f'<tr><th>{escape(worst.page)}</th><td class="n">{worst.mean:.3f}</td><td class="n">{worst.value:.3f}</td>'
-            f"<td>{' · '.join(links)}</td></tr>"
+            f'<tr><th>{escape(ranked.page)}</th><td class="n">{ranked.mean:.3f}</td>'
+            f'<td class="n">{ranked.value:.3f}</td><td>{" · ".join(links)}</td></tr>'
         )
-    best = escape(next(iter(worst_pages(rows))).algorithm)
     return (
-        '<figure class="table"><figcaption>Worst pages</figcaption><div class="wide"><table><thead><tr><th>page</th>'
-        f'<th class="n">mean of all</th><th class="n">{best}</th><th>overlays</th></tr></thead>'
+        f'<figure class="table"><figcaption>{title}</figcaption><div class="wide"><table><thead><tr><th>page</th>'
+        f'<th class="n">mean of all</th><th class="n">{escape(pages[0].algorithm)}</th><th>overlays</th></tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table></div></figure>"
     )
 
