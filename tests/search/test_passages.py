@@ -88,7 +88,7 @@ def test_closeness_is_that_of_the_definition(index: Index, weights: tuple[float,
         text = " ".join(draw.choices([*_WORDS, "absent"], k=draw.randint(1, 5)))
         query = Query.read(text, index.analyser)
         pages, added = index.closeness(query, recipe)
-        expected = [_slow(index, list(query.sequence), page, exact, passage, order) for page in pages.tolist()]
+        expected = [_slow(index, list(query.words), page, exact, passage, order) for page in pages.tolist()]
         np.testing.assert_allclose(added, expected, rtol=1e-4, err_msg=text)
 
 

@@ -17,7 +17,6 @@ from webstrata.evaluation.metrics.retrieval import RETRIEVAL, score_gains
 from webstrata.evaluation.reports.statistics import Interval, bootstrap_mean, compare_all
 from webstrata.search._impacts import best
 from webstrata.search.index import Index
-from webstrata.search.queries import Query
 from webstrata.search.rankings import RANKINGS
 from webstrata.text import Column
 
@@ -87,7 +86,7 @@ def run_queries(index: Index, queries: Sequence[JudgedQuery], ranking: str) -> d
         relevant = [(number[url], grade) for url, grade in item.relevant.items() if url in number]
         for page, grade in relevant:
             gain[page] = grade
-        pages, _, _ = best(index.scores(Query.read(item.query, index.analyser), recipe), _DEPTH)
+        pages, _, _ = best(index.scores(index.read(item.query), recipe), _DEPTH)
         gains = gain[pages]
         # Answers after the last relevant one change no measure.
         gains = gains[: int(np.flatnonzero(gains).max(initial=-1)) + 1]

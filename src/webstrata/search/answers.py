@@ -160,14 +160,14 @@ class PageReader:
             first += len(shard.blocks["page"])
         return np.concatenate(blocks), np.concatenate(counts)
 
-    def answer(self, page: int, score: float, terms: Mapping[str, int], *, snippets: bool) -> Answer:
+    def answer(self, page: int, score: float, terms: Mapping[str, float], *, snippets: bool) -> Answer:
         shard, number = self.place(page)
         title = shard.titles[number]
         marks = self._marks(title, terms)
         snippet = self.snippet(shard, number, terms) if snippets else None
         return Answer(page, shard.urls[number], title, marks, score, snippet)
 
-    def _marks(self, text: str, terms: Mapping[str, int]) -> tuple[Span, ...]:
+    def _marks(self, text: str, terms: Mapping[str, float]) -> tuple[Span, ...]:
         marks: list[Span] = []
         for term, start, stop in self.analyser(text):
             if term in terms:
@@ -177,7 +177,7 @@ class PageReader:
                     marks.append((start, stop))
         return tuple(marks)
 
-    def snippet(self, shard: Shard, page: int, terms: Mapping[str, int]) -> Snippet | None:
+    def snippet(self, shard: Shard, page: int, terms: Mapping[str, float]) -> Snippet | None:
         """The paragraph of the content that matches best, cut to size; the first one if none matches."""
         first, stop = int(shard.block_start[page]), int(shard.block_start[page + 1])
         if first == stop:
@@ -198,7 +198,7 @@ class PageReader:
         begin, end = int(runs[chosen]), int(runs[chosen + 1]) if chosen + 1 < len(runs) else stop - first
         return self._cut(shard, page, first + begin, min(first + end, first + begin + _MOST_BLOCKS), terms)
 
-    def _cut(self, shard: Shard, page: int, begin: int, end: int, terms: Mapping[str, int]) -> Snippet:
+    def _cut(self, shard: Shard, page: int, begin: int, end: int, terms: Mapping[str, float]) -> Snippet:
         columns = shard.blocks
         offset, limit = int(columns["text_start"][begin]), int(columns["text_stop"][end - 1])
         text = shard.text(page, offset, limit)

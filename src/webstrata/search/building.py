@@ -20,7 +20,7 @@ from webstrata.search.model import IndexModel
 from webstrata.search.rankings import RANKINGS
 from webstrata.search.shard import Shard, ShardBuilder
 
-__all__ = ["Part", "build_shards", "collect_anchors", "write_index", "write_part"]
+__all__ = ["IndexPart", "build_shards", "collect_anchors", "write_index", "write_part"]
 
 # Postings of a shard: some 100,000 pages, and less than a gigabyte of memory while it is built.
 _SHARD_POSTINGS = 50_000_000
@@ -81,13 +81,13 @@ def write_index(
         Manifest(analyser=analyser, shards=names, model=model_name, next=len(opened) + 1).write(new)
 
 
-class Part(Protocol):
+class IndexPart(Protocol):
     """A part of an index: a shard, a model, or a list of dead pages."""
 
     def save(self, folder: Path) -> None: ...
 
 
-def write_part(folder: Path, item: Part) -> None:
+def write_part(folder: Path, item: IndexPart) -> None:
     """Write a part of an existing index."""
     shutil.rmtree(folder, ignore_errors=True)
     with new_folder(folder) as new:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from webstrata.links.strings import Strings
 from webstrata.search.index import Index
+from webstrata.search.vocabulary import place_of
 
 __all__ = ["completed", "completions"]
-
-# Terms with one prefix that are considered; a prefix of a letter or two has thousands.
-_MOST_TERMS = 4000
 
 
 def completions(index: Index, prefix: str, *, most: int = 8) -> list[tuple[str, int]]:
@@ -26,18 +21,7 @@ def completions(index: Index, prefix: str, *, most: int = 8) -> list[tuple[str, 
     >>> found
     ([('clay', 2), ('clan', 1)], 'red clay', 'red cla ')
     """
-    terms = index.model.terms
-    wanted = prefix.encode("utf-8", "replace")
-    if not wanted:
-        return []
-    first = _place(terms, wanted)
-    found = []
-    for place in range(first, min(first + _MOST_TERMS, len(terms))):
-        if not _bytes(terms, place).startswith(wanted):
-            break
-        found.append((int(index.model.frequency[place]), place))
-    found.sort(key=lambda item: (-item[0], item[1]))
-    return [(terms[place], pages) for pages, place in found[:most] if pages]
+    return index.model.terms_with(prefix, most) if prefix else []
 
 
 def completed(index: Index, text: str) -> str:
@@ -46,24 +30,8 @@ def completed(index: Index, text: str) -> str:
     if not words or words[-1][2] < len(text):
         return text
     term, start, _ = words[-1]
-    place = _place(index.model.terms, term.encode("utf-8", "replace"))
+    place = place_of(index.model.terms, term.encode("utf-8", "replace"))
     if place < len(index.model.terms) and index.model.terms[place] == term:
         return text
     found = completions(index, term, most=1)
     return text[:start] + found[0][0] if found else text
-
-
-def _place(terms: Strings, wanted: bytes) -> int:
-    """The index of a term in the ascending list, or the one it would have."""
-    low, high = 0, len(terms)
-    while low < high:
-        middle = (low + high) // 2
-        if _bytes(terms, middle) < wanted:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-def _bytes(terms: Strings, place: int) -> bytes:
-    return bytes(np.asarray(terms.data[terms.start[place] : terms.start[place + 1]]))

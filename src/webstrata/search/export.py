@@ -14,7 +14,6 @@ import numpy as np
 
 from webstrata.search._impacts import find
 from webstrata.search.index import Index
-from webstrata.search.queries import Query
 from webstrata.search.rankings import RANKINGS
 
 __all__ = ["export_vectors", "page_vectors", "query_vector"]
@@ -34,11 +33,8 @@ def page_vectors(index: Index, ranking: str | None = None) -> Iterator[tuple[int
 def query_vector(index: Index, text: str) -> dict[int, float]:
     """The vector of a query: the counts of its terms that are in the index."""
     terms = index.model.terms
-    found = {
-        find(terms.data, terms.start, term.encode()): times
-        for term, times in Query.read(text, index.analyser).terms.items()
-    }
-    return {place: float(times) for place, times in found.items() if place >= 0}
+    found = {find(terms.data, terms.start, term.encode()): weight for term, weight in index.read(text).terms.items()}
+    return {place: weight for place, weight in found.items() if place >= 0}
 
 
 def export_vectors(

@@ -26,6 +26,7 @@ from webstrata.search.answers import Answer, Answers, PageReader
 from webstrata.search.authority import page_ranks
 from webstrata.search.blocks import BlockTable
 from webstrata.search.building import build_shards, write_index
+from webstrata.search.conditions import keep_fulfilling
 from webstrata.search.documents import Document, documents_of
 from webstrata.search.living import IndexWriter
 from webstrata.search.manifest import DeadPages, Manifest
@@ -44,6 +45,8 @@ DEFAULT = "strata"
 _TRIES = 50
 # Cached weights of rankings whose impacts the index does not hold.
 _KEPT = 16
+# Terms that a prefix in a query stands for.
+_MOST_OF_PREFIX = 256
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -231,6 +234,13 @@ class Index:
     def _reader(self) -> PageReader:
         return PageReader(self.shards, self.analyser)
 
+    def read(self, text: str) -> Query:
+        """The query of a text; a prefix stands for the most frequent terms of the index that begin so."""
+        query = Query.read(text, self.analyser)
+        prefixes = [item.terms[-1] for item in query.conditions if item.prefix and not item.excluded]
+        further = {term: 1.0 for prefix in prefixes for term, _ in self.model.terms_with(prefix, _MOST_OF_PREFIX)}
+        return replace(query, further=tuple(further.items()))
+
     def query(
         self, text: str, *, k: int = 10, start: int = 0, ranking: str | None = None, snippets: bool = True
     ) -> Answers:
@@ -238,7 +248,7 @@ class Index:
 
         Parameters
         ----------
-        text : words; a phrase in quotes must be on the page as it is, ``title:word`` and the like in that stratum
+        text : words and conditions; `webstrata.search.queries` has the language
         k : the number of answers
         start : the number of best pages to skip, for further pages of answers
         ranking : its spelling, such as "bm25" or "segment-aware+pagerank(power=0.5)"; see `RANKINGS`
@@ -248,7 +258,7 @@ class Index:
             raise InputError(f"k and start must be 0 or more, not {k} and {start}")
         ranking = ranking or self.rankings[0]
         recipe = RANKINGS.make(ranking)
-        query = Query.read(text, self.analyser)
+        query = self.read(text)
         score = self.scores(query, recipe)
         pages, values, matched = best(score, min(start + k, len(score)))
         chosen = [(int(page), float(value)) for page, value in zip(pages[start:], values[start:], strict=True)]
@@ -275,10 +285,10 @@ class Index:
         query, recipe : the query and the ranking
         score : of each page by its terms; computed by default
         """
-        if not recipe.closeness or not query.terms:
+        if not recipe.closeness or not query.words:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         score = self._of_terms(query, recipe) if score is None else score
-        return closeness(recipe.closeness, query.sequence, score, self.shards, self.model, self.analyser)
+        return closeness(recipe.closeness, query.words, score, self.shards, self.model, self.analyser)
 
     def _of_terms(self, query: Query, recipe: RankingRecipe) -> Column:
         """The score of each page by its terms alone."""
@@ -286,7 +296,9 @@ class Index:
         if query.terms:
             numbers, times, held = self._impacts(query, recipe.matching)
             scores(held.start, held.page, held.impact, numbers, times, score)
-            query.filter(score, self.shards, self.analyser)
+        elif query.everything:
+            score[self.model.alive] = 1.0
+        keep_fulfilling(query, score, self.shards, self.analyser)
         return score
 
     def _impacts(self, query: Query, recipe: RankingRecipe) -> tuple[Column, Column, Impacts]:

@@ -26,7 +26,7 @@ from webstrata.links.graph import LinkGraph
 from webstrata.links.ranks import Ranks
 from webstrata.links.strings import Strings
 from webstrata.search.authority import page_ranks
-from webstrata.search.building import Part, build_shards, write_part
+from webstrata.search.building import IndexPart, build_shards, write_part
 from webstrata.search.documents import Document
 from webstrata.search.manifest import DeadPages, Manifest
 from webstrata.search.merging import merge_shards, shards_to_merge
@@ -202,7 +202,7 @@ class IndexWriter:
         manifest = replace(self._manifest, shards=(*self._manifest.shards[:first], *names), dead=dead)
         self._swap([*self._shards[:first], *opened], alive, manifest)
 
-    def _write(self, part: Part, kind: str) -> str:
+    def _write(self, part: IndexPart, kind: str) -> str:
         """Write a part under a new name, which is returned."""
         name = f"{kind}-{self._manifest.next:05}"
         write_part(self.folder / name, part)

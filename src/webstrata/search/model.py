@@ -24,6 +24,7 @@ from webstrata.search.blocks import READINGS, BlockTable, PostingBatch, SegmentC
 from webstrata.search.files import MODEL
 from webstrata.search.rankings import RANKINGS, RankingRecipe
 from webstrata.search.shard import Shard
+from webstrata.search.vocabulary import with_prefix
 from webstrata.text import Column
 
 __all__ = ["Impacts", "IndexModel", "all_impacts", "living_pages", "merged_postings", "merged_terms"]
@@ -163,6 +164,13 @@ class IndexModel:
             weights[name.strip()] = weight
         columns = [self.topics.index(name) for name in weights]
         return combine(self.biased[:, columns], np.array([*weights.values()]))
+
+    def terms_with(self, prefix: str, most: int) -> list[tuple[str, int]]:
+        """The most frequent terms with a prefix, and the number of pages that have each."""
+        places = with_prefix(self.terms, prefix)
+        pages = np.asarray(self.frequency[places.start : places.stop]).astype(np.int64)
+        order = np.argsort(-pages, kind="stable")[:most].tolist()
+        return [(self.terms[places[place]], int(pages[place])) for place in order if pages[place]]
 
     def save(self, folder: Path) -> None:
         """Write the model into an existing folder."""

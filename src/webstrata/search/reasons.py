@@ -12,7 +12,6 @@ from webstrata.search.answers import PageReader
 from webstrata.search.blocks import BlockTable
 from webstrata.search.documents import STRATA
 from webstrata.search.index import Index
-from webstrata.search.queries import Query
 from webstrata.search.rankings import RANKINGS, RankingRecipe
 from webstrata.text import Column
 
@@ -86,7 +85,7 @@ def reasons(index: Index, text: str, page: int, *, ranking: str | None = None) -
     ([('about', 2), ('clay', 1)], True)
     """
     recipe = RANKINGS.make(ranking or index.rankings[0])
-    query = Query.read(text, index.analyser)
+    query = index.read(text)
     weight = _weights(index, recipe.matching)
     if not 0 <= page < len(index.model.alive):
         raise IndexError(f"the index has no page {page}")

@@ -26,6 +26,7 @@ from webstrata.search.analyser import Analyser
 from webstrata.search.documents import ANCHOR, TITLE, Document
 from webstrata.search.files import SHARD
 from webstrata.search.languages import language_number
+from webstrata.search.vocabulary import with_prefix
 from webstrata.text import Column
 
 __all__ = ["ANCHOR_LABEL", "TITLE_LABEL", "Shard", "ShardBuilder", "day_number"]
@@ -113,7 +114,17 @@ class Shard:
         """The blocks that have a term."""
         blocks = self.posting_block[self.find(term)]
         if len(blocks) and (int(blocks[-1]) >= len(self.blocks["page"]) or not (blocks[1:] > blocks[:-1]).all()):
-            raise InputError(f"a shard is damaged (posting_block has wrong values): run `{SHARD.command}` again")
+            raise _damaged()
+        return blocks
+
+    def blocks_with_prefix(self, prefix: str) -> Column:
+        """The blocks that have a term with a prefix."""
+        places = with_prefix(self.terms, prefix)
+        # The postings of neighbours in the list of terms are neighbours.
+        first, stop = int(self.posting_start[places.start]), int(self.posting_start[places.stop])
+        blocks = np.unique(self.posting_block[first:stop])
+        if len(blocks) and int(blocks[-1]) >= len(self.blocks["page"]):
+            raise _damaged()
         return blocks
 
     def text(self, page: int, start: int, stop: int) -> str:
@@ -261,6 +272,10 @@ def day_number(date: str) -> int:
         return day.fromisoformat(date).toordinal()
     except ValueError:
         return 0
+
+
+def _damaged() -> InputError:
+    return InputError(f"a shard is damaged (posting_block has wrong values): run `{SHARD.command}` again")
 
 
 def _site_hash(name: str) -> int:

@@ -195,8 +195,11 @@ def _rows(
 def _query(index: Path, query: str, ranking: str | None, k: int, start: int, as_json: bool) -> None:
     """Show the best pages for QUERY, each with a snippet of its content.
 
-    Each word adds to the score. A result must have "words in quotes" as a phrase, and title:word in its title (also
-    heading:, content:, template:, anchor:).
+    Each word adds to the score. A result must have "words in quotes" as a phrase, a word that begins so for begin*,
+    and title:word in its title (also heading:, content:, template:, anchor:). It must not have -word.
+
+    site:a.org, lang:en, after:2024-05, before:2024-05-17 and kind:CLASS (a segment class, as results show it) choose
+    pages. Write -- before a QUERY that begins with a dash.
     """
     answers = Index.open(index).query(query, k=k, start=start, ranking=ranking)
     if not answers.terms:

@@ -143,7 +143,7 @@ class SearchService:
         """The results of a search with their facets."""
         request = self._checked(request)
         text = completed(self.index, request.text)
-        query = Query.read(text, self.index.analyser)
+        query = self.index.read(text)
         spelling = self._spelling(request)
         scores = self.index.scores(query, RANKINGS.make(spelling))
         facets = self._facets_for(request)
@@ -161,6 +161,7 @@ class SearchService:
             "query": request.text,
             "understood": text,
             "terms": list(query.terms),
+            "conditions": query.as_dict()["conditions"],
             "ranking": spelling,
             "matched": len(pages),
             "start": request.start,
@@ -189,7 +190,7 @@ class SearchService:
         request = self._checked(request)
         if not 0 <= page < len(self.index.model.alive):
             raise InputError("the index has no such page")
-        query = Query.read(completed(self.index, request.text), self.index.analyser)
+        query = self.index.read(completed(self.index, request.text))
         return str(self._result(page, 0.0, query)["snippet"])
 
     @once

@@ -25,7 +25,10 @@ __all__ = ["api", "open_service", "router"]
 api = APIRouter(prefix="/api/search", tags=["search"])
 router = APIRouter(prefix="/search", include_in_schema=False)
 
-Text = Annotated[str, Query(max_length=2000, description="Words, phrases in quotes, title:word")]
+_LANGUAGE = (
+    'Words, "phrases", -without, begin*, title:word, site:host, kind:class, lang:en, after:2024, before:2024-05-17'
+)
+Text = Annotated[str, Query(max_length=2000, description=_LANGUAGE)]
 Facet = Annotated[list[str], Query(max_length=8, description="Facets that results belong to; may be repeated")]
 
 
