@@ -18,6 +18,7 @@ from webstrata._lengths import LONGEST_DESCRIPTION, LONGEST_TITLE
 from webstrata.extraction import extract
 from webstrata.extraction.metadata import FIELDS, Metadata, authors, metadata
 from webstrata.extraction.metadata.authors import author_names
+from webstrata.extraction.metadata.bylines import author_candidates
 from webstrata.extraction.metadata.dates import find_date, iso_date
 from webstrata.extraction.metadata.jsonld import nodes_of
 from webstrata.extraction.metadata.marks import marked
@@ -244,7 +245,52 @@ def test_author_names() -> None:
     assert author_names(["Ada Stone, Ben Marl and Cy Schist"]) == ["Ada Stone", "Ben Marl", "Cy Schist"]
     assert author_names(["Posted by ada_s on May 3"]) == ["ada_s"]
     assert author_names(["作者:林晓禾", "Автор: Ольга Ветрова"]) == ["林晓禾", "Ольга Ветрова"]
+    assert author_names(["von Tobi", "MORITZ MARL am", "Ada Stone @ada", "Cy Schist April"]) == [
+        *("Tobi", "MORITZ MARL", "Ada Stone", "Cy Schist")
+    ]
+    assert author_names(["Luigi Di Maio", "Theresa May", "Redaktion Rocks"]) == [
+        *("Luigi Di Maio", "Theresa May", "Redaktion Rocks")
+    ]
+    assert (
+        author_names(["Erstellt am09", "26 Mai", "22 products", "Artikel von", "Forgot Password?", "Photo: Ada"]) == []
+    )
     assert author_names(["x" * 100_000, "a, " * 1000, "", "http://x"]) == []
+
+
+def test_authors_at_the_end_of_a_text_and_in_other_scripts() -> None:
+    rocks = "Rocks have layers. " * 300
+    for end in (
+        "<p>Autorin/Autor<br>Ada Stone",
+        "<p>Author: Ada Stone",
+        "<p>（责编：林晓禾、王地）",
+        "<p>【山田太郎】",
+    ):
+        names = author_candidates(read(f"<h1>Strata</h1><p>{rocks}{end}").sources, site_name="")
+        assert {one.value for one in names} & {"Ada Stone", "林晓禾; 王地", "山田太郎"}, end
+    found = author_candidates(read("<h1>지층</h1><p>홍길동 기자").sources, site_name="")
+    assert "홍길동" in [one.value for one in found]
+
+
+def test_the_author_of_a_review_is_not_that_of_the_product() -> None:
+    product = {"@type": "Product", "name": "Hammer", "review": {"@type": "Review", "author": {"name": "Ada Stone"}}}
+    names = author_candidates(read(ld(product)).sources, site_name="")
+    assert [names.names(one.sources) for one in names] == [("JSON-LD author of a review",)]
+
+
+@pytest.mark.parametrize(
+    "author",
+    [
+        {"@id": "#ada"},
+        "#ada",
+        {"@list": [{"name": "Ada Stone"}, {"name": "Ben Marl"}]},
+        {"name": ["Ada Stone", "Ben Marl"]},
+        [{"givenName": "Ada", "familyName": "Stone"}, "Ben Marl"],
+    ],
+)
+def test_authors_of_json_ld_in_all_forms(author: object) -> None:
+    ada = {"@type": "Person", "@id": "#ada", "name": ["Ada Stone", "Ben Marl"]}
+    found = read(ld({"@graph": [{"@type": "Article", "author": author}, ada]}))
+    assert found.best("author").value == "Ada Stone; Ben Marl"
 
 
 _RULES = (authors._LEAD, authors._TAIL, authors._PLACEHOLDER, authors._PARTS)

@@ -43,8 +43,7 @@ _TREES = {
     "seed": 1,
     "verbosity": -1,
 }
-# The choice of a title has the most to learn, that of an author the least certain data.
-_SIZE = {"title": (300, 12), "author": (300, 8), "date": (300, 12)}  # trees and leaves
+_ROUNDS, _LEAVES = 300, 12
 # Columns that can only speak for a candidate, and those that can only speak against it.
 _FOR = {
     *("h1 in title", "h1", "og:title", "JSON-LD headline"),
@@ -53,7 +52,7 @@ _FOR = {
 _AGAINST = {"names the site", "ends with the site", "has a separator"}
 # The weight of a page where nobody noted the field. Pages of shops and services have no author; of a date, which
 # programs write into many of them, nothing is known.
-_UNKNOWN = {"title": 0.0, "author": 0.5, "date": 0.0}
+_UNKNOWN = {"title": 0.0, "author": 1.0, "date": 0.0}
 # The share of answers that are to be right. A title is always given: a page has one.
 _RIGHT = {"title": 0.0, "date": 0.93}
 # The share of pages without a known author that may get one all the same.
@@ -155,10 +154,9 @@ def _fit(field: str, samples: Sequence[FieldSample]) -> dict[str, npt.NDArray[An
     rows = np.concatenate([sample.rows for sample in samples])
     right = np.concatenate([sample.right for sample in samples])
     weights = np.concatenate([np.full(len(sample.right), _weight(sample)) for sample in samples])
-    rounds, leaves = _SIZE[field]
     slopes = [int(name in _FOR) - int(name in _AGAINST) for name in COLUMNS[field]]
-    parameters = {**_TREES, "num_leaves": leaves, "monotone_constraints": slopes}
-    booster = lightgbm.train(parameters, lightgbm.Dataset(rows, right.astype(float), weight=weights), rounds)
+    parameters = {**_TREES, "num_leaves": _LEAVES, "monotone_constraints": slopes}
+    booster = lightgbm.train(parameters, lightgbm.Dataset(rows, right.astype(float), weight=weights), _ROUNDS)
     return flatten(booster.dump_model()["tree_info"])
 
 

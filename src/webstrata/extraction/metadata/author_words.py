@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["AFTER", "BEFORE", "BETWEEN", "NO_NAMES", "ORGANISATIONS"]
+__all__ = ["AFTER", "BEFORE", "BETWEEN", "MONTHS", "NO_NAMES", "ORGANISATIONS", "TRAILING"]
 
 #: Words before a name, in lower case: "by", "author" and "text" in each language, and their usual combinations.
 BEFORE = (
@@ -15,6 +15,9 @@ BEFORE = (
         "medically reviewed by",
     ),
     *("autorin/autor", "autor/autorin", "author name"),
+    *("articles by", "posts by", "more by", "submitted by", "added by", "uploaded by", "interview by", "about"),
+    *("eingestellt von", "beitrag von", "artikel von", "eingetragen von", "hochgeladen von", "zum profil von"),
+    *("article de", "proposé par", "artículo de", "reportaje de", "articolo a cura di", "artykuł", "dodane przez"),
     *("article by", "created by", "recipe by", "started by", "contributed by", "view all posts by", "reported by"),
     *(
         "author",
@@ -68,6 +71,12 @@ BETWEEN = "and & und et y e i en og och ja ve és și si a și и та і й و 
 #: Words after a name, which are not a part of it.
 AFTER = "記者 记者 기자 著 氏 特派員 编辑 撰 tarafından द्वारा".split()
 
+#: Words after a name that lead to a date or a quotation, in lower case.
+TRAILING = "am um vom le den dne dnia on at says said wrote schreibt schrieb sagt meint".split()
+
+#: Names of months, which a page writes after the name of an author.
+MONTHS = "January February March April May June July August September October November December".split()
+
 #: Words of forms, buttons, dates and labels, which no name of an author has, in lower case.
 NO_NAMES = frozenset(
     "login logout signin signup register subscribe subscribed newsletter password username e-mail email mail comment"
@@ -83,6 +92,12 @@ NO_NAMES = frozenset(
     " päivitetty zaloguj zarejestruj udostępnij komentarze opublikowano aktualizacja přihlásit sdílet komentáře"
     " publikováno bejelentkezés megosztás войти регистрация поделиться комментарии комментариев опубликовано обновлено"
     " увійти поділитися коментарі опубліковано giriş üye paylaş yorum yorumlar yayınlanma güncelleme eklenme"
+    " erstellt eingestellt geschrieben gepostet hinzugefügt zurück springen inhalt inhalte inhaltsverzeichnis youtube"
+    " facebook twitter instagram linkedin pinterest tiktok bluesky mastodon whatsapp telegram rss bewertungen bewertung"
+    " bewerten merken beiträge beitrag ähnliche fragen termine quelle impressum kontakt navigation contents download"
+    " reviews products catalog skip loading click here faq faqs guide trial jump gallery category categories archives"
+    " related popular latest previous next what why how when where which your our started videos bilder fotos źródło"
+    " zdjęcie suivez voir toutes todas leggi crédit immutable wiki"
     " 登录 注册 分享 评论 订阅 ログイン 登録 シェア コメント 로그인 회원가입 공유 댓글 تسجيل مشاركة תגובות".split()
 )
 

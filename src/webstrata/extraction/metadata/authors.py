@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from webstrata._lengths import MOST_NAMES
-from webstrata.extraction.metadata.author_words import AFTER, BEFORE, BETWEEN, NO_NAMES
+from webstrata.extraction.metadata.author_words import AFTER, BEFORE, BETWEEN, MONTHS, NO_NAMES, TRAILING
 
 __all__ = ["author_names"]
 
@@ -20,6 +20,11 @@ def _either(words: Iterable[str]) -> str:
 _PARTICLES = frozenset("von de di da do del af av od na per deur nga par por از".split())
 # Scripts that write no spaces between words.
 _EAST_ASIAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
+# Words that are a label with a colon, and else a part of the name of a body.
+_BODY_OR_LABEL = frozenset("redaktion redacción redação".split())
+_LABELS = frozenset(BEFORE) - _PARTICLES - {"theo", "na"}
+# Of the particles, those that begin a byline rather than a name of two words: "von Tobi".
+_BY_PARTICLES = frozenset("von av af od na per deur nga par por".split())
 _LEAD = re.compile(rf"(?:{_either(BEFORE)})(?:\s*[:：/／|｜]\s*|\s+|(?<=[{_EAST_ASIAN}])\s?(?=[（(]))", re.IGNORECASE)
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _ROLES = (
@@ -28,21 +33,27 @@ _ROLES = (
 )
 _TAIL = re.compile(
     r"\s*(?:[|•·–—»]|\s[-/]\s|\b(?:on|updated|published|posted|last|joined|reviewed)\s|\b(?:19|20)\d\d\b|[(（]"
-    rf"|\b{_MONTH}\.?\s+\d|,?\s*\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b\d{{1,2}}\.?\s+{_MONTH}\b"
+    rf"|\b(?:am|vom|den|dne|dnia)\s*\d|\s@\w|\b{_MONTH}\.?\s+\d"
+    r"|,?\s*\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+    rf"|\b\d{{1,2}}\.?\s+{_MONTH}\b"
     rf"|\b\d{{1,2}}[:.]\d\d|\bin\s[A-Z]|,\s+(?:{_ROLES})\b|\s\d{{1,2}}[./]\d|,\s\d).*$",
     re.IGNORECASE,
 )
-_AFTER = re.compile(rf"\s*(?:{_either(AFTER)})$")
+_AFTER = re.compile(rf"\s*(?:{_either(AFTER)})$|\s(?:{_either(TRAILING)})$")
 _MAIL = re.compile(r"\S{1,100}@\S{1,100}")
 _ADDRESS = re.compile(r"https?:|www\.|@\w+\.|\w\.(?:com|org|net|html?)\b", re.IGNORECASE)
 _PLACEHOLDER = re.compile(
     r"[\W\d_]*$|.{0,20}(?:\d\d:\d\d|\d{4}\s?年|\d\s?月)"
-    r"|(?:admin|administrator|editor|unknown|anonymous|guest|null|none|author|by|undefined|wordpress|default|n/a"
+    r"|(?:bild|foto|photo|image|credit|quelle|source|text & foto)s?\s*:"
+    rf"|\d{{1,2}}\.?\s{_MONTH}$|\d{{1,4}}\s\w+$"
+    r"|(?:admin|administrator|editor|unknown|anonymous|guest|null|none|author|the author|by|undefined"
+    r"|publisher|www|copyright|wordpress|default|n/a"
     r"|(?:written|posted|published) by:?"
     # Texts of buttons and links in the place of names.
     r"|(?:sign|log)[ -]?(?:in|up|out|on)|register(?: now)?|subscribe(?: now)?|my account"
     r"|your name|user ?name|member|subscriber|view (?:full )?profile|follow(?: us| me)?|share(?: this)?"
     r"|(?:leave|post|add) a (?:comment|reply)"
+    r"|(?:software engineer|press release|quick links|table of contents|key takeaways)"
     r"|read more|more|contact(?: us)?|about(?: us| me| the author)?|all articles)$",
     re.IGNORECASE,
 )
@@ -51,6 +62,7 @@ _PARTS = re.compile(
     r"|(?<=[^\W\d_]),\s+(?=[^\W\d_][\w.'’-]* [^\W\d_])"
     rf"|(?<=[{_EAST_ASIAN}])[，,]\s*(?=[{_EAST_ASIAN}])"
 )
+_FORM_MARKS = re.compile("[,:]")
 _BETWEEN = re.compile(rf"\s+(?:{_either(BETWEEN)})\s+")
 # Names of months that a page writes after a name without a space.
 _GLUED = re.compile(
@@ -59,11 +71,12 @@ _GLUED = re.compile(
 _GLUED_BY = re.compile(r"(?:(?:[Ww]ritten|[Pp]osted) )?[Bb]y(?=[A-Z][a-z])")
 # All words in these expressions. A text of letters without these words is a name as it is.
 _WORDS = frozenset(
-    " ".join([*BEFORE, *BETWEEN, *AFTER, *NO_NAMES]).split()
+    " ".join([*BEFORE, *BETWEEN, *AFTER, *TRAILING, *MONTHS, *NO_NAMES]).lower().split()
     + "on in updated published posted last joined reviewed monday tuesday wednesday thursday friday saturday sunday"
     " admin administrator editor unknown anonymous guest null none undefined wordpress default sign log up out"
     " register subscribe my your name account username user member subscriber follow share leave post add view full"
-    " profile more contact about us me the all articles a now this comment reply read".split()
+    " profile more contact about us me the all articles a now this comment reply read publisher www copyright software"
+    " engineer press release quick links table of contents key takeaways".split()
 )
 # Characters that are searched for names.
 _LONGEST = 300
@@ -88,9 +101,9 @@ def author_names(candidates: Iterable[str]) -> list[str]:
         if _is_no_name(whole):
             continue
         for name in _names(_MAIL.sub("", whole)):
-            name = _AFTER.sub("", _GLUED.sub("", name)).strip(" ,;:()（）[]")
+            name = _without_month(_AFTER.sub("", _GLUED.sub("", name)).strip(" ,;:()（）[]"))
             is_short = len(name) <= _LONGEST_NAME and len(name.split()) <= _MOST_WORDS
-            is_of_form = not NO_NAMES.isdisjoint(name.casefold().replace(",", " ").split())
+            is_of_form = "?" in name or not NO_NAMES.isdisjoint(_FORM_MARKS.sub(" ", name.casefold()).split())
             if name and is_short and not is_of_form and not _is_no_name(name):
                 found[name] = None
     return list(found)
@@ -114,12 +127,20 @@ def _names(whole: str) -> Iterator[str]:
             yield part
 
 
+def _without_month(name: str) -> str:
+    """A name without the name of a month after two other words, as in "Ada Stone April"; "Theresa May" is a name."""
+    first, _, last = name.rpartition(" ")
+    return first if " " in first and last in MONTHS else name
+
+
 def _is_name_after(text: str, lead: re.Match[str]) -> bool:
     """Whether the word before is no part of a name, as in "Di Maio" or "von Stein"."""
     word, rest = lead[0].rstrip(), text[lead.end() :]
     if word[-1] in ":：" or word.lower().endswith("by"):
         return True
-    return not rest[0].islower() and (word.lower() not in _PARTICLES or " " in rest)
+    if word.lower() in _BODY_OR_LABEL or (rest[0].islower() and " " not in word):
+        return False
+    return word.lower() not in _PARTICLES or " " in rest or word in _BY_PARTICLES
 
 
 def _is_plain(words: list[str], whole: str) -> bool:
@@ -138,4 +159,4 @@ def _is_plain(words: list[str], whole: str) -> bool:
 def _is_no_name(text: str) -> bool:
     """Whether a text is a URL, an address or a placeholder of a name."""
     is_address = (":" in text or "." in text) and "@" not in text and _ADDRESS.search(text) is not None
-    return is_address or _PLACEHOLDER.match(text) is not None
+    return is_address or text.casefold() in _LABELS or _PLACEHOLDER.match(text) is not None

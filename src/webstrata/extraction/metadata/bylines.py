@@ -11,6 +11,7 @@ from webstrata.extraction.metadata.candidates import FieldCandidates, source_col
 from webstrata.extraction.metadata.jsonld import names_of
 from webstrata.extraction.metadata.marks import MarkedElement
 from webstrata.extraction.metadata.sources import MetadataSources
+from webstrata.extraction.metadata.tags import is_one_of
 from webstrata.tree import lines_of
 from webstrata.urls import host
 
@@ -30,7 +31,15 @@ AUTHOR_SOURCES = (
     *(f"all {mark}" for mark in _MARKS),
     *("text after by", "line after by", "label in the text", "text after the title", "line with a name"),
     *("line after the title", "line with a date", "later text after by"),
-    *("JSON-LD publisher", "copyright line", "site name"),
+    *("JSON-LD publisher", "copyright line", "site name", "JSON-LD author of a review"),
+)
+# Endings of types of nodes that review a thing.
+_REVIEWS = ("Review",)
+_IN_BODY = sum(
+    1 << number
+    for number, source in enumerate(AUTHOR_SOURCES)
+    if source
+    in ("byline", "name", "rel", "text after by", "line after by", "text after the title", "label in the text")
 )
 # A name after "by", and the text before it. The first letter is fixed, so that the engine can skip to it.
 _BY = re.compile(r"y(?<=[Bb]y)(?=:?\s{1,9}([A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3}))")
@@ -67,7 +76,21 @@ _COPYRIGHT = re.compile(
 )
 _HAN = "[\u4e00-\u9fff·]{2,4}"
 _LABELLED = re.compile(
-    rf"(?:作者|责编|责任编辑|責任編輯|编辑|編輯|记者|記者|撰文|采写|文)\s?[:：/／|｜]\s?({_HAN}(?:[、，,\s]\s?{_HAN}){{0,4}})(?![\u4e00-\u9fff])"
+    rf"(?:(?:作者|责编|责任编辑|責任編輯|编辑|編輯|记者|記者|撰文|采写|通讯员|撰稿|撰文者|文)\s?[:：/／|｜]"
+    rf"|(?:本报|本刊|本社|本网|新华社|中新社|见习|实习|特约)?(?:记者|記者|通讯员)[ \u3000])\s?"
+    rf"({_HAN}(?:[、，,\s]\s?{_HAN}){{0,4}})(?![\u4e00-\u9fff])"
+)
+# Korean and Japanese write the title after the name, or the name between brackets at the end.
+_NAMED = re.compile(
+    r"(?:^|[\s(=\]])([\uac00-\ud7af]{2,4})\s(?:기자|특파원|논설위원|선임기자)(?![\uac00-\ud7af])"
+    r"|【([\u4e00-\u9fff\u3041-\u30ff]{2,7}(?:、[\u4e00-\u9fff\u3041-\u30ff]{2,7}){0,4})】\s*$",
+    re.MULTILINE,
+)
+# A line or the beginning of a line with a label, which stands at the end of an article.
+_LABEL_LINE = re.compile(
+    r"^(?:Autorin/Autor|Autor(?:in|en|a|es|ka)?|Auteure?s?|Autore|Author|Written by|Text|Forfatter|Szerző|Автор|Müəllif"
+    r"|Συντάκτης|بقلم|الكاتب|מאת|ผู้เขียน|Tác giả|Penulis|Yazar)\s?(?::\s?|\n)([^\n]{3,80})$",
+    re.MULTILINE,
 )
 # Characters at the end of the text that are searched for such a label.
 _END = 3000
@@ -97,6 +120,8 @@ _LONGEST = 400
 _MOST_ALIKE, _FARTHEST = 8, 40
 # Links near the title that may lead to a profile.
 _MOST_LINKS = 40
+# Characters of the text in which words of candidates are looked for.
+_LONGEST_TEXT = 20_000
 # Elements inside of one without text that may hold its name.
 _INSIDE = 5
 
@@ -138,8 +163,11 @@ def _is_person(name: str, site: str) -> bool:
     return (len(words) > 1 or not name.isascii()) and ORGANISATIONS.isdisjoint(words) and not of_site
 
 
-def _names_of(sources: MetadataSources, key: str) -> list[str]:
-    node = next((node for node in sources.main_nodes if key in node), None)
+def _names_of(sources: MetadataSources, key: str, *, of_reviews: bool = False) -> list[str]:
+    """The names in a property of the first main node that has it; reviews of a thing, such as a product, are apart."""
+    has_others = len(sources.nodes) > 1
+    nodes = (node for node in sources.main_nodes if key in node)
+    node = next((node for node in nodes if (has_others and is_one_of(node, _REVIEWS)) == of_reviews), None)
     return [] if node is None else names_of(node, key, sources.named_node)
 
 
@@ -147,6 +175,7 @@ def _declared(sources: MetadataSources) -> Iterator[tuple[str, Sequence[str]]]:
     """The texts that declare the authors, with their sources."""
     for key in ("author", "creator"):
         yield f"JSON-LD {key}", _names_of(sources, key)
+    yield "JSON-LD author of a review", _names_of(sources, "author", of_reviews=True)
     declarations = sources.declarations
     for source, names in _META.items():
         for contents in declarations.contents(*names):
@@ -214,10 +243,15 @@ def _in_text(sources: MetadataSources) -> Iterator[tuple[str, list[str]]]:
             yield "line with a date", [name[0]]
             break
     yield from _in_later_text(page)
-    if not opening.isascii():
-        labelled = _LABELLED.search(opening) or _LABELLED.search(page[-_END:])
-        if labelled is not None:
-            yield "label in the text", [labelled[1]]
+    end = page[-_END:]
+    label = _LABEL_LINE.search(end)
+    if label is not None:
+        yield "label in the text", [label[1]]
+    if not (opening.isascii() and end.isascii()):
+        for form in (_LABELLED, _NAMED):
+            if labelled := form.search(opening) or form.search(end):
+                yield "label in the text", [labelled[labelled.lastindex or 1]]
+                break
 
 
 def _short_lines(text: str) -> str:
@@ -287,8 +321,16 @@ AUTHOR_FEATURES = (
         "article node",
         "declared as an article",
         "path levels",
+        "published",
         "capitals",
         "order",
+        "words in lower case in the text",
+        "words in the title",
+        "words with a capital",
+        "East Asian",
+        "one word",
+        "names the body of the site",
+        "other persons in the text",
     ),
 )
 
@@ -305,9 +347,14 @@ def author_features(sources: MetadataSources, found: FieldCandidates, *, site_na
         float(sources.has_article),
         float(sources.declarations.first("og:type").lower() == "article"),
         float(path.count("/") + bool(path)),
+        float(bool(sources.declarations.first("article:published_time", "og:article:published_time"))),
     ]
+    title = set(words_of(sources.title).split())
+    text = sources.page.text[:_LONGEST_TEXT]
     every = [(one, frozenset(_keys(one.key))) for one in found]
     persons = [any(_is_person(name, joined_site) for name in names) for _, names in every]
+    bodies = {site, *labels, *(name.casefold() for name in _names_of(sources, "publisher"))}
+    shown = [person and bool(one.sources & _IN_BODY) for person, (one, _) in zip(persons, every, strict=True)]
     rows = []
     for order, ((value, _, bits), names) in enumerate(every):
         others = [other for number, (_, other) in enumerate(every) if number != order]
@@ -331,8 +378,23 @@ def author_features(sources: MetadataSources, found: FieldCandidates, *, site_na
             float(any(names < other for other in others)),
         ]
         row += [float(persons[order]), float(sum(persons) - persons[order]), float(words_of(value) in labels)]
-        rows.append([*row, *page, sum(map(str.isupper, value)) / len(value), float(order)])
+        row += [*page, sum(map(str.isupper, value)) / len(value), float(order)]
+        row += _writing(value, title, text)
+        rows.append([*row, float(names <= bodies), float(sum(shown) - shown[order])])
     return rows
+
+
+def _writing(value: str, title: set[str], text: str) -> list[float]:
+    """How the words of a candidate are written. The words of a name are seldom in the text in lower case."""
+    words = [word for word in value.replace(";", " ").split() if word[:1].isalpha()]
+    count = max(1, len(words))
+    return [
+        sum(f" {word.lower()} " in text for word in words) / count,
+        sum(words_of(word) in title for word in words) / count,
+        sum(word[0].isupper() for word in words) / count,
+        float("\u3040" <= value[0] <= "\ud7af"),
+        float(len(words) == 1),
+    ]
 
 
 def _keys(key: object) -> tuple[str, ...]:

@@ -86,12 +86,22 @@ def value_of(node: dict[str, Any], *keys: str) -> str:
 def names_of(node: dict[str, Any], key: str, named: Callable[[str], dict[str, Any] | None]) -> list[str]:
     """The names of people or organisations in a property; `named` returns the node with an id."""
     items = node.get(key)
+    if isinstance(items, dict) and isinstance(items.get("@list"), list):
+        items = items["@list"]
     found = []
     for item in islice(items, MOST_NAMES) if isinstance(items, list) else [items]:
-        if isinstance(item, dict) and not item.get("name") and isinstance(item.get("@id"), str):
-            item = named(item["@id"]) or item
         if isinstance(item, str):
-            item = {"name": item}
-        if isinstance(item, dict) and (name := value_of(item, "name")):
-            found.append(name)
-    return found
+            # A text may be the id of a node with a name.
+            item = named(item) or {"name": item}
+        if isinstance(item, dict):
+            if not _has_name(item) and isinstance(item.get("@id"), str):
+                item = named(item["@id"]) or item
+            names = item.get("name")
+            found += [value_of({"name": name}, "name") for name in (names if isinstance(names, list) else [names])]
+            if not names:
+                found.append(f"{value_of(item, 'givenName')} {value_of(item, 'familyName')}".strip())
+    return [name for name in found[:MOST_NAMES] if name]
+
+
+def _has_name(node: dict[str, Any]) -> bool:
+    return bool(node.get("name") or node.get("familyName"))
