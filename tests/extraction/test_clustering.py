@@ -41,3 +41,17 @@ def test_density_moves_a_point_to_the_wider_cluster() -> None:
     points = np.array([*tight, *outlier, *wide])[:, None]
     label = np.array([0] * 21 + [1] * 4)
     assert as_densities(points, label).tolist() == [0] * 20 + [1] * 5
+
+
+def test_k_means_finds_what_one_start_misses() -> None:
+    """On a line the best three clusters are known: they are runs of the sorted points."""
+    for seed in range(20):
+        points = np.sort(np.random.default_rng(seed).pareto(1.2, 40))
+        cuts = ((a, b) for a in range(1, 39) for b in range(a + 1, 40))
+        best = min(sum(_spread(run) for run in np.split(points, cut)) for cut in cuts)
+        label = k_means(points[:, None], 3)
+        assert sum(_spread(points[label == number]) for number in range(3)) == pytest.approx(best), seed
+
+
+def _spread(points: Column) -> float:
+    return float(((points - points.mean()) ** 2).sum())

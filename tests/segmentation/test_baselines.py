@@ -15,7 +15,7 @@ import webstrata
 from webstrata.errors import InputError
 from webstrata.evaluation.metrics.segments import PageWords
 from webstrata.segmentation import segment
-from webstrata.segmentation.baselines import WordWrap
+from webstrata.segmentation.baselines import Containers, WordWrap
 
 TOKENS = st.text("abcdefghij", min_size=1, max_size=12)
 
@@ -66,3 +66,24 @@ def test_taggap_has_one_segment_a_shown_block(html: str) -> None:
     page = webstrata.parse(html)
     shown = np.flatnonzero(~page.blocks.hidden).tolist()
     assert [(item.start, item.stop) for item in segment(page, "taggap").segments] == [(row, row + 1) for row in shown]
+
+
+@settings(max_examples=300)
+@given(pages())
+def test_containers_are_the_elements_with_shown_text(html: str) -> None:
+    page = webstrata.parse(html)
+    expected, depth = [], {}
+    for row, element in enumerate(page.elements):
+        above = depth.get(int(page.elements.parent[row]), 0)
+        depth[row] = above + (element.tag in ("div", "ul", "table"))
+        blocks = range(int(page.elements.first_block[row]), int(page.elements.end_block[row]))
+        if above < depth[row] <= 24 and not all(page.blocks[block].hidden for block in blocks):
+            expected.append((blocks.start, blocks.stop, depth[row]))
+    found = segment(page, "containers").segments
+    assert sorted((item.start, item.stop, item.level) for item in found) == sorted(expected)
+
+
+def test_containers_of_any_depth_take_linear_space() -> None:
+    page = webstrata.parse("<div>" * 200 + "deep")
+    assert len(segment(page, "containers")) == 24
+    assert len(Containers(depth=3)(page)) == 3

@@ -18,6 +18,7 @@ from warcs import page_record
 
 pq = pytest.importorskip("pyarrow.parquet")
 
+from webstrata.apps.cli.inputs import _MOST_BYTES  # noqa: E402
 from webstrata.links import LinkGraph  # noqa: E402
 
 LINKED = "<p>Silt lies on clay, and <a href={}>clay on stone</a>.</p><a href=http://a.org/b.html>b</a>"
@@ -78,6 +79,16 @@ def test_a_mirror_of_hosts_has_the_graph_of_its_archive(tmp_path: Path) -> None:
     assert list(one.urls) == list(other.urls) == sorted(pages(), key=lambda url: url.split("/")[2].split(".")[::-1])
     assert len(one.sites) == len(HOSTS)
     assert one.out_target.tolist() == other.out_target.tolist()
+
+
+def test_an_index_of_a_folder_has_the_texts_of_links(folder: Path) -> None:
+    for option, found in (("", 0), ("--base-url=http://a.org", 1)):
+        index = f"{folder}-index{found}"
+        given = ("--no-site", "-j", "1", *filter(None, [option]))
+        assert webstrata("search", "index", str(folder), "-o", index, *given).exit_code == 0
+        answers = webstrata("search", "query", index, "anchor:stone", "--ranking", "bm25f", "--json").stdout
+        assert answers.count("http://a.org/") >= found
+        assert bool(answers.strip()) == bool(found)
 
 
 @pytest.mark.parametrize(
@@ -169,10 +180,11 @@ def test_a_missing_extra_is_one_message(
     assert not list(out.glob("**/plan.json"))
 
 
-@pytest.mark.parametrize("packed", [bytes, gzip.compress])
-def test_an_archive_is_not_one_page(packed: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("packed", [bytes, partial(gzip.compress, compresslevel=1)])
+@pytest.mark.parametrize("size", [1, _MOST_BYTES])
+def test_an_archive_is_not_one_page(packed: Any, size: int, tmp_path: Path) -> None:
     path = tmp_path / "two.warc"
-    path.write_bytes(packed(page_record("http://a/", b"<p>one") + page_record("http://b/", b"<p>two")))
+    path.write_bytes(packed(page_record("http://a/", b"<p>one") + page_record("http://b/", b"<p>" + bytes(size))))
     result = webstrata("extract", str(path))
     assert result.exit_code == 2
     assert f"{path} is a WARC file with many pages: use `webstrata run extract" in result.stderr
