@@ -78,8 +78,9 @@ class Judge:
 class Submission:
     """An answer, and the judge that scores it.
 
-    Segments that are ``extra`` are left out: people mark the parts of a page and neither the rest between them nor each
-    record of a list, so an algorithm that gives these as well is compared by the others.
+    Segments that are ``extra`` are left out where the ground truth is not complete: it has the parts of a page and
+    neither the rest between them nor each record of a list, so an algorithm that gives these as well is compared by the
+    others.
     """
 
     judge: Judge
@@ -103,12 +104,14 @@ class Submission:
             )
             for row in rows
         )
-        return Placement(Segmentation(self.judge.page, segments, self.answer.algorithm).without_extra())
+        found = Segmentation(self.judge.page, segments, self.answer.algorithm)
+        return Placement(found if self.judge.gold.complete else found.without_extra())
 
     @once
     def _rows(self) -> list[dict[str, Any]]:
         """The segments that are compared."""
-        return [row for row in self.answer.segments or [] if not row.get("extra")]
+        complete = self.judge.gold.complete
+        return [row for row in self.answer.segments or [] if complete or not row.get("extra")]
 
     @once
     def _mapped(self) -> Placement:

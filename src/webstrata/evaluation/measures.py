@@ -1,7 +1,7 @@
 """The metrics by name: the gold data that each needs, the answers that it scores, and its function.
 
 The metrics of segments compare what people mark: segments that an algorithm gives as ``extra``, the rest of a page and
-parts finer than people mark, do not count (see `webstrata.segmentation.Segment`).
+parts finer than people mark, do not count (see `webstrata.segmentation.Segment`), unless the ground truth is complete.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from webstrata.evaluation.metrics.areas import shape_bcubed
 from webstrata.evaluation.metrics.edges import COARSE, FINE
 from webstrata.evaluation.metrics.fields import FIELDS, same_field
 from webstrata.evaluation.metrics.matching import Mode
+from webstrata.evaluation.metrics.segments import kind_scores
 from webstrata.evaluation.metrics.words import characters_or_tokens
 from webstrata.page import Page
 from webstrata.text import Column
@@ -78,18 +79,11 @@ def _matching_at(given: Submission, first: int, last: float) -> _Result:
 
 def _kinds(given: Submission) -> _Result:
     """Strict, fuzzy matching of segments of one kind, all kinds together."""
-    truth, found = given.judge.truth.truth, given.found.segmentation
-    scores = []
-    for kind in sorted({item.kind for side in (truth, found) for item in side.segments}):
-        relevant, retrieved = (
-            [side.text(item) for item in side.segments if item.kind == kind] for side in (truth, found)
-        )
-        scores.append(fuzzy_matching(relevant, retrieved if kind else []))
-    unnamed = sum(not item.kind and bool(found.text(item).strip()) for item in found.segments)
-    hits, retrieved_all, relevant_all = (
+    scores = kind_scores(given.judge.truth.truth, given.found.segmentation).values()
+    hits, retrieved, relevant = (
         sum(getattr(score, name) or 0 for score in scores) for name in ("hits", "retrieved", "relevant")
     )
-    return Score.from_counts(hits, retrieved=retrieved_all + unnamed, relevant=relevant_all), len(given.found.lost)
+    return Score.from_counts(hits, retrieved=retrieved, relevant=relevant), len(given.found.lost)
 
 
 def _mapped(given: Submission, match: Callable[..., Score]) -> _Result:

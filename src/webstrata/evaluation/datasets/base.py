@@ -65,6 +65,7 @@ class Gold:
     wanted, unwanted : snippets of the content, and of boilerplate
     fields : known metadata: ``title``, ``author``, ``date``, ``tags``; several authors or tags are joined by "; "
     shapes : the segments as polygons on the picture of the page
+    complete : whether ``segmentation`` has all segments of the page, so that ``extra`` ones of an algorithm count
     """
 
     segmentation: Segmentation | None = None
@@ -75,6 +76,7 @@ class Gold:
     unwanted: tuple[str, ...] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
     shapes: Outlines | None = None
+    complete: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from webstrata.evaluation.datasets import (
     kreuzer,
     l3s_gn1,
     many_dev,
+    marked_pages,
     snippets,
     wcxb,
 )
@@ -35,6 +36,8 @@ _CARDS = (
     (dragnet.COMMENTS_CARD, dragnet.read_comments),
     (snippets.CARD, snippets.read),
     (many_dev.CARD, many_dev.read),
+    (marked_pages.TRAIN_CARD, marked_pages.read_train),
+    (marked_pages.TEST_CARD, marked_pages.read_test),
 )
 
 #: The data sets whose pages load files that are at hand.

@@ -24,7 +24,7 @@ from webstrata.page import Page
 from webstrata.segmentation import Segmentation
 from webstrata.text import Column
 
-__all__ = ["PageWords", "SegmentScores", "Truth"]
+__all__ = ["PageWords", "SegmentScores", "Truth", "kind_scores"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,27 @@ class SegmentScores:
     nmi: float
     exact: Score
     fuzzy: Score
+
+
+def kind_scores(truth: Segmentation, found: Segmentation) -> dict[str, Score]:
+    """For each kind the strict, fuzzy matching of its segments. Those of an unknown kind, "", match nothing.
+
+    >>> from webstrata.page import parse
+    >>> page = parse("<p>one<p>two")
+    >>> known = Segmentation(page, (Segment(0, 1, kind="Title"), Segment(1, 2, kind="Menu")), "")
+    >>> said = Segmentation(page, (Segment(0, 1, kind="Title"), Segment(1, 2)), "")
+    >>> {kind: (score.hits, score.retrieved, score.relevant) for kind, score in kind_scores(known, said).items()}
+    {'': (0, 1, 0), 'Menu': (0, 0, 1), 'Title': (1, 1, 1)}
+    """
+    scores = {}
+    for kind in sorted({item.kind for side in (truth, found) for item in side}):
+        relevant, retrieved = ([side.text(item) for item in side if item.kind == kind] for side in (truth, found))
+        if kind:
+            scores[kind] = fuzzy_matching(relevant, retrieved)
+        else:
+            counts = [sum(bool(text.strip()) for text in texts) for texts in (retrieved, relevant)]
+            scores[kind] = Score.from_counts(0, retrieved=counts[0], relevant=counts[1])
+    return scores
 
 
 @dataclass(frozen=True, eq=False)
