@@ -15,10 +15,10 @@ KEYS = re.findall(r"^## (.+)$", (ROOT / "docs" / "papers.md").read_text(encoding
 CITATION = re.compile(r"\b((?:Kohlschütter|Kreuzer|Weninger|Fernandes|Nejdl|Hsu)(?: & \w+| et al\.)? (?:19|20)\d\d)\b")
 
 
-def test_every_algorithm_comes_from_a_listed_paper() -> None:
+def test_every_algorithm_but_baselines_comes_from_a_listed_paper() -> None:
     for registry in (SEGMENTERS, EXTRACTORS, FILTERS):
         for name, entry in registry.entries().items():
-            told = any(entry.paper.startswith(key) for key in KEYS)
+            told = entry.paper == "a baseline" or any(entry.paper.startswith(key) for key in KEYS)
             assert told or (registry is FILTERS and not entry.paper), name
 
 
