@@ -17,6 +17,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 import webstrata
 from pages import progress
+from results import store
 from webstrata.evaluation.datasets import kreuzer
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.datasets.l3s_gn1 import crawled_html
@@ -129,7 +130,9 @@ def main() -> None:
     parser.add_argument("datasets", nargs="*", default=["wcxb", "kreuzer", "l3s-gn1"])
     parser.add_argument("--kinds", type=int, default=12, help="how many kinds of disagreement to print")
     parser.add_argument("--limit", type=int, help="pages of each data set")
+    parser.add_argument("--store", action="store_true", help="store the results for docs/benchmarks.md")
     options = parser.parse_args()
+    rows = []
     for name in options.datasets:
         kinds: Counter[tuple[str, str]] = Counter()
         agreed = total = count = 0
@@ -139,6 +142,10 @@ def main() -> None:
         print(f"{name}: {agreed / max(total, 1):.3%} of {total:,} characters on {count} pages have lexbor's path")
         for (ours, theirs), chars in kinds.most_common(options.kinds):
             print(f"  {chars / total:7.3%}  ours {ours}  lexbor {theirs}")
+        rows.append((name, f"{count:,}", f"{total:,}", f"{agreed / max(total, 1):.3%}"))
+    if options.store:
+        about = "The share of characters whose tag path is the one of lexbor's tree"
+        store("agreement", about, ("data set", "pages", "characters", "agreed"), rows)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The learned extractor beside its peers on every data set of main content, and its speed.
 
-    python bench/flagship.py [--folds out/folds] [-o out/flagship] [--pages N] [--only wcxb,reader] [--presets]
+    python bench/flagship.py [-o out/flagship] [--pages N] [--only wcxb,reader] [--presets] [--store]
 
 On WCXB and the suites of many-dev ours is out of fold: each page is read by the model that has not seen its host
 (trained here when absent); on the other data sets it is the shipped model. A suite whose gold leaves out titles,
@@ -36,6 +36,7 @@ from rich.progress import track
 from rich.table import Table
 
 from pages import wcxb_pages
+from results import store
 from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.apps.cli.train import command as train
 from webstrata.evaluation.answers.algorithms import parse_spec
@@ -183,6 +184,16 @@ def print_scores(found: dict[str, dict[str, Score]], console: Console) -> None:
         console.print(table)
 
 
+def store_scores(found: dict[str, dict[str, Score]]) -> None:
+    """Store precision, recall and F of all systems on each data set."""
+    rows = [
+        (dataset, *("{:.3f} ({:.3f}, {:.3f})".format(values[name].f, *values[name][:2]) for name in (OURS, *PEERS)))
+        for dataset, values in found.items()
+    ]
+    about = "F1 of words (snippets-dev: of snippets; suites of many-dev: of characters), with precision and recall"
+    store("content", about, ("data set", OURS, *PEERS), rows)
+
+
 def need_folds(folds: Path, manuals: Path | None = None) -> None:
     """Train the models without a fold if there are none; this takes some minutes."""
     if not list(folds.glob("without-*.npz")):
@@ -268,6 +279,7 @@ def _with_processes(pages: list[bytes], processes: int = 2) -> float:
 @click.option("--fresh", is_flag=True, help="Run the peers again.")
 @click.option("--no-speed", is_flag=True, help="Only the scores.")
 @click.option("--presets", is_flag=True, help="Only precision and recall of ours by preset.")
+@click.option("--store", "stored", is_flag=True, help="Store the results for docs/benchmarks.md.")
 def main(
     folds: Path,
     output: Path,
@@ -278,6 +290,7 @@ def main(
     fresh: bool,
     no_speed: bool,
     presets: bool,
+    stored: bool,
 ) -> None:
     chosen = [each for each in CASES if only is None or each.dataset in only.split(",")]
     if any("{folds}" in each.ours for each in chosen):
@@ -290,6 +303,8 @@ def main(
     found = {each.dataset: scores(each, folds, output, pages, jobs, fresh) for each in chosen}
     console = Console(width=140)
     print_scores(found, console)
+    if stored:
+        store_scores(found)
     console.print(str(write_report(output)))
     if not no_speed:
         times = speed(wcxb_pages(pages))

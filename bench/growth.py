@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 
 import webstrata
+from results import store
 
 
 def repeat(piece: bytes) -> Callable[[int], bytes]:
@@ -67,9 +68,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--megabytes", type=int, nargs="*", default=[1, 10, 100])
     parser.add_argument("--extract", action="store_true", help="extract the main content as well")
+    parser.add_argument("--store", action="store_true", help="store the results for docs/benchmarks.md")
     options = parser.parse_args()
     print(f"{'case':30} {'MB':>5} {'s':>8} {'ns/byte':>8} {'memory/source':>14} {'elements':>10} {'blocks':>10}")
     context = multiprocessing.get_context("spawn")
+    rows = []
     for case in CASES:
         for megabytes in options.megabytes:
             here, there = context.Pipe()
@@ -79,6 +82,12 @@ def main() -> None:
             process.join()
             print(f"{case:30} {size / 1e6:5.0f} {seconds:8.3f} {seconds / size * 1e9:8.1f} {grown / size:14.2f}"
                   f" {elements:10,} {blocks:10,}")  # fmt: skip
+            rows.append(
+                (case, f"{size / 1e6:.0f}", f"{seconds:.2f}", f"{seconds / size * 1e9:.1f}", f"{grown / size:.1f}")
+            )
+    if options.store:
+        step = "Parsing and extracting" if options.extract else "Parsing"
+        store("growth", f"{step} hostile pages", ("page", "MB", "s", "ns a byte", "memory / source"), rows)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 Every page is read by each parser in turn, round after round; the best time of each page counts, so that a busy machine
 does not decide.
 
-    python bench/parse_speed.py [--rounds 5] [--limit N]
+    python bench/parse_speed.py [--rounds 5] [--limit N] [--store]
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 import webstrata
 from pages import progress, wcxb_pages
+from results import store
 
 
 def parsers() -> dict[str, Callable[[bytes], object]]:
@@ -49,13 +50,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--limit", type=int)
+    parser.add_argument("--store", action="store_true", help="store the results for docs/benchmarks.md")
     options = parser.parse_args()
     pages = wcxb_pages(options.limit)
-    print(f"{len(pages)} pages, {sum(map(len, pages)) / len(pages) / 1e3:.0f} kB on average")
+    about = f"{len(pages)} pages, {sum(map(len, pages)) / len(pages) / 1e3:.0f} kB on average"
+    print(about)
     best = best_ms(pages, options.rounds)
     reference = best["selectolax (lexbor)"]
     for name, ms in best.items():
         print(f"{name:24} {ms:7.3f} ms a page   {ms / reference:5.2f} of lexbor")
+    if options.store:
+        rows = [(name, f"{ms:.3f}", f"{ms / reference:.2f}") for name, ms in best.items()]
+        store("parse", about, ("parser", "ms a page", "of lexbor"), rows)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The time of the public functions beside resiliparse and lexbor, in one run over the same pages.
 
-    python bench/render.py [--every 6] [--rounds 3] [--only large|small]
+    python bench/render.py [--every 6] [--rounds 3] [--only large|small] [--store]
 
 Large pages are those of WCXB, small ones those of dragnet-dev; every Nth is read. Each page goes through all
 functions in turn, round after round. Those of the other packages come first, then one of ours that is in no ratio, so
@@ -22,6 +22,7 @@ from rich.table import Table
 
 import webstrata
 from pages import html_of, progress, wcxb_pages
+from results import store
 from webstrata.text import Column
 
 ADDED = ("markdown", "html", "metadata", "json")
@@ -80,6 +81,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=6, help="read only every Nth page")
     parser.add_argument("--rounds", type=int, default=3, help="how often each page is read after the first time")
     parser.add_argument("--only", choices=("large", "small"))
+    parser.add_argument("--store", action="store_true", help="store the results for docs/benchmarks.md")
     options = parser.parse_args()
     sets: dict[str, Callable[[], list[bytes]]] = {
         "large": wcxb_pages,
@@ -91,13 +93,16 @@ def main() -> None:
         pages = read()[:: options.every]
         times = measure(pages, size, options.rounds)
         kilobytes = sum(map(len, pages)) / len(pages) / 1000
-        table = Table("ms a page", "cold", "warm", title=f"{size}: {len(pages)} pages, {kilobytes:.0f} kB on average")
-        for name, rows in times.items():
-            table.add_row(name, *(f"{1000 * row.mean():.3f}" for row in rows))
-        table.add_section()
-        for name, value in ratios(times):
-            table.add_row(name, "", value)
+        about = f"{len(pages)} {size} pages, {kilobytes:.0f} kB on average"
+        rows = [(name, *(f"{1000 * row.mean():.3f}" for row in rows)) for name, rows in times.items()]
+        rows += [(name, "", value) for name, value in ratios(times)]
+        headings = ("ms a page", "cold", "warm")
+        table = Table(*headings, title=about)
+        for row in rows:
+            table.add_row(*row)
         Console().print(table)
+        if options.store:
+            store(f"output-{size}", about, headings, rows)
 
 
 if __name__ == "__main__":

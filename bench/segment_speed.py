@@ -2,10 +2,13 @@
 
 Real pages are the Kreuzer pages and those of WCXB (WEBSTRATA_DATA, or ../shared/data beside the project). Each figure
 is the sum over the pages of the best of several runs; both sides of a ratio are measured in turn, on the same pages.
+
+    python bench/segment_speed.py [--store]
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -16,6 +19,7 @@ from rich.table import Table
 
 import webstrata
 from pages import wcxb_pages
+from results import store
 from webstrata.evaluation.datasets.kreuzer import read
 from webstrata.page import Page
 from webstrata.segmentation import SEGMENTERS, Segmentation
@@ -39,12 +43,15 @@ def best(action: Callable[[], object], runs: int = RUNS) -> float:
 
 def on_real_pages(pages: list[Page], names: Sequence[str], which: str) -> Table:
     table = Table(title=f"{len(pages)} {which}: milliseconds a page")
-    for heading in ("step", "ms a page", "of a parse"):
+    headings = ("step", "ms a page", "of a parse")
+    for heading in headings:
         table.add_column(heading, justify="left" if heading == "step" else "right")
+    rows = []
     parsing = sum(best(partial(webstrata.parse, page.source)) for page in pages)
 
     def add(name: str, seconds: float) -> None:
-        table.add_row(name, f"{1e3 * seconds / len(pages):.3f}", f"{seconds / parsing:.2f}")
+        rows.append((name, f"{1e3 * seconds / len(pages):.3f}", f"{seconds / parsing:.2f}"))
+        table.add_row(*rows[-1])
 
     add("parse", parsing)
     for name in names:
@@ -56,6 +63,8 @@ def on_real_pages(pages: list[Page], names: Sequence[str], which: str) -> Table:
 
     for name in ("bf-rulebased", "learned"):
         add(f"bytes to {name}", sum(best(partial(whole_path, name, page.source)) for page in pages))
+    if "--store" in sys.argv[1:]:
+        store(f"segmenters-{which.split()[0].lower()}", f"{len(pages)} {which}", headings, rows)
     return table
 
 

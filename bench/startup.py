@@ -2,7 +2,7 @@
 
 Each is the least of several runs in a fresh interpreter. NumPy's OpenBLAS starts threads that spin for a while, which
 commands of webstrata prevent; so NumPy and click are measured with these threads and without them.
-Usage: ``python bench/startup.py``.
+Usage: ``python bench/startup.py [--store]``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
+
+from results import store
 
 RUNS = 11
 PAGE = Path(__file__).parents[1] / "src/webstrata/demo/article.html"
@@ -59,8 +61,12 @@ def main() -> None:
         "webstrata --help, beyond NumPy and click": ("webstrata --help", BOTH),
         "webstrata extract page.html, beyond NumPy and click": (page, BOTH),
     }
+    rows = [(name, f"{took[name]:.3f}", f"{one_thread[name]:.3f}") for name in CASES]
     for name, (ours, theirs) in beyond.items():
-        print(f"{name}: {took[ours] - took[theirs]:.3f} s, {one_thread[ours] - one_thread[theirs]:.3f} s on one thread")
+        rows.append((name, f"{took[ours] - took[theirs]:.3f}", f"{one_thread[ours] - one_thread[theirs]:.3f}"))
+        print(f"{name}: {rows[-1][1]} s, {rows[-1][2]} s on one thread")
+    if "--store" in sys.argv[1:]:
+        store("startup", "Processor seconds, the least of several runs", ("", "s", "s on one thread"), rows)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import pytest
 
 import webstrata
 from release_notes import notes
+from results import Result, read_results, store, with_results
 from webstrata.apps.cli import _group
 
 ROOT = Path(__file__).parents[1]
@@ -125,3 +126,25 @@ def test_the_calls_of_the_rooms_work(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for room, call in rooms.items():
         scope = {**names, room: importlib.import_module(f"webstrata.{room}")}
         assert eval(call, scope) is not None
+
+
+def test_the_page_of_benchmarks_has_the_stored_results() -> None:
+    page = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
+    results = read_results()
+    marked = re.findall(r"<!-- results: (\S+) -->", page)
+    assert set(marked) == set(results), "run the benches with --store"
+    assert with_results(page, results) == page, "run python bench/results.py"
+
+
+def test_results_of_benches_are_stored_and_written_into_the_page(tmp_path: Path) -> None:
+    file = tmp_path / "results.json"
+    store("speed", "2 pages", ("parser", "ms"), [("old", "9")], file)
+    store("agreement", "1 page", ("data set", "agreed"), [("a", "99 %")], file)
+    store("speed", "2 pages", ("parser", "ms"), [("ours", "1.5"), ("others", "3.0")], file)
+    results = read_results(file)
+    assert results["speed"] == Result("2 pages", ["parser", "ms"], [["ours", "1.5"], ["others", "3.0"]])
+    page = with_results("# Speed\n\n<!-- results: speed -->\nold text\n<!-- end -->\n", {"speed": results["speed"]})
+    assert "| ours | 1.5 |\n| others | 3.0 |" in page
+    assert "old text" not in page
+    with pytest.raises(SystemExit, match="no place for agreement"):
+        with_results(page, results)

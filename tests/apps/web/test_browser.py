@@ -185,6 +185,60 @@ def test_a_view_is_shared_by_its_address(server: Running, tab: Page) -> None:
     assert problems(tab) == []
 
 
+def test_the_address_has_only_what_differs_from_the_defaults(server: Running, tab: Page) -> None:
+    page = server.post("/api/pages/demo/article").json["id"]
+    tab.goto(f"{server.url}/view/{page}?algorithm=learned&tab=segments")
+    tab.wait_for_selector("#panel caption")
+    until(lambda: tab.url == f"{server.url}/view/{page}", tab)
+    tab.get_by_label("Content by").select_option("numwords")
+    until(lambda: tab.url == f"{server.url}/view/{page}?extractor=numwords", tab)
+    tab.get_by_label("Content by").select_option("learned")
+    tab.locator(".choice", has_text="Content by").get_by_text("Parameters").click()
+    tab.get_by_label("comments").select_option("yes")
+    until(lambda: tab.url == f"{server.url}/view/{page}?extractor.comments=True", tab)
+
+
+@pytest.mark.parametrize("tab_name", ["Segments", "Content", "Blocks", "Results"])
+def test_a_phone_shows_all_panels_without_a_horizontal_scroll(server: Running, tab: Page, tab_name: str) -> None:
+    page = server.post("/api/pages/demo/product").json["id"]
+    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.goto(f"{server.url}/view/{page}")
+    tab.get_by_role("tab", name=tab_name).click()
+    tab.wait_for_selector("#panel table, #panel #result")
+    for selector in ("html", "#panel"):
+        found = tab.locator(selector)
+        wide, room = found.evaluate("element => [element.scrollWidth, element.clientWidth]")
+        assert wide <= room, selector
+    assert problems(tab) == []
+
+
+def test_blocks_say_why_they_are_left_out_and_kinds_are_in_words(server: Running, tab: Page) -> None:
+    page = server.post("/api/pages/demo/article").json["id"]
+    tab.goto(f"{server.url}/view/{page}?tab=blocks")
+    row = tab.locator("#panel tr", has_text="Skip to the story")
+    row.wait_for()
+    decision = row.locator("[data-name=Decision]").inner_text()
+    assert decision.startswith("left out: ")
+    assert len(decision.split()) > 5
+    tab.get_by_role("tab", name="Segments").click()
+    tab.wait_for_selector("#panel td:has-text('Link list')")
+    assert tab.locator("#panel td:has-text('LinkList')").count() == 0
+
+
+def test_steps_lead_through_a_page_to_mark(server: Running, tab: Page) -> None:
+    tab.goto(f"{server.url}/annotate/page/forum?by=Eve")
+    current = tab.locator("#tour [aria-current=step]")
+    tab.wait_for_selector("#saved:has-text('nothing marked yet')")
+    assert current.inner_text().startswith("Get a first version")
+    assert tab.locator("#algorithm").input_value() == "learned"
+    tab.get_by_role("button", name="Use its segments").click()
+    tab.wait_for_selector("#tour li:nth-child(2)[aria-current=step]")
+    tab.wait_for_selector("#marks .kind")
+    tab.get_by_label("Done").check()
+    tab.wait_for_selector("#tour li:nth-child(3)[aria-current=step]")
+    assert problems(tab) == []
+
+
 def select(text: str, tab: Page) -> None:
     """Select an element to mark: the frame reports it by a message, and a click before it is ready selects nothing."""
 

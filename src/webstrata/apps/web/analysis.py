@@ -50,6 +50,8 @@ __all__ = [
 
 #: Rows of the table of blocks in one answer.
 MOST_ROWS = 200
+# Blocks of the largest page whose scores are explained, which takes about ten times as long as the extraction.
+_MOST_EXPLAINED = 5000
 # Characters of a text in a list.
 _SHOWN_TEXT = 160
 _KINDS = tuple(kind.name.lower() for kind in Kind)
@@ -182,11 +184,19 @@ def extraction(source: StoredPage, algorithm: str) -> bytes:
         "score": found.score.round(3).tolist(),
         "reason": found.reason.tolist(),
         "reasons": found.reasons,
+        "why": _why(found),
         "counts": [{"reason": reason, "blocks": n, "words": m} for n, m, reason in reasons if n],
         "kept": {"blocks": int(found.keep.sum()), "words": int(page.blocks.words[found.keep].sum())},
         "metadata": {key: value for key, value in found.metadata.as_dict().items() if value not in (None, [], "")},
     }
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _why(found: Extraction) -> list[str]:
+    """For each block what moved its score, in words; none for large pages, where this would take seconds."""
+    if found.explain is None or len(found.page.blocks) > _MOST_EXPLAINED:
+        return []
+    return list(found.explain(found.page))
 
 
 def table(source: StoredPage, algorithm: str, extractor: str, start: int) -> dict[str, Any]:
@@ -198,6 +208,7 @@ def table(source: StoredPage, algorithm: str, extractor: str, start: int) -> dic
     stop = min(start + MOST_ROWS, len(blocks))
     density, link_density = features.text_density(blocks), features.link_density(blocks)
     breaks = _line_starts(page.source)
+    why = _why(decided)
     rows = [
         {
             "block": row,
@@ -214,6 +225,7 @@ def table(source: StoredPage, algorithm: str, extractor: str, start: int) -> dic
             "keep": bool(decided.keep[row]),
             "score": round(float(decided.score[row]), 3),
             "reason": decided.reasons[int(decided.reason[row])],
+            "why": why[row] if why else "",
             "source": [int(blocks.source_start[row]), int(blocks.source_stop[row])],
             "line": int(np.searchsorted(breaks, blocks.source_start[row], side="right")),
         }

@@ -5,6 +5,7 @@ Parameters that take any text have no field, because such a text may be the path
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,7 @@ from webstrata.errors import InputError
 from webstrata.extraction import FILTERS
 from webstrata.registry import Registry
 
-__all__ = ["Choice", "Field", "checked", "choices", "fields", "in_words", "spelled"]
+__all__ = ["Choice", "Field", "checked", "choices", "fields", "in_words", "kind_in_words", "spelled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class Field:
     name: str
     kind: str
     value: str
+    default: str
     choices: tuple[str, ...]
     may_be_empty: bool
 
@@ -56,6 +58,7 @@ def fields(registry: Registry[Any], spelling: str) -> list[Field]:
             item.name,
             _kind(item),
             _written(step.parameters.get(item.name, item.default)),
+            _written(item.default),
             tuple(map(str, item.choices)),
             "None" in item.kinds or not item.required,
         )
@@ -118,6 +121,17 @@ def in_words(spelling: str) -> str:
     'numwords, then largest-content with margin 0.5'
     """
     return ", then ".join(_step_in_words(step) for step in read(spelling))
+
+
+def kind_in_words(kind: str) -> str:
+    """The kind of a segment as a label.
+
+    >>> kind_in_words("LinkList"), kind_in_words("Link-list"), kind_in_words("menu"), kind_in_words("FAQ")
+    ('Link list', 'Link list', 'Menu', 'FAQ')
+    """
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind.replace("-", " ").replace("_", " ")).split()
+    lower = [word if word.isupper() else word.lower() for word in words]
+    return " ".join(lower)[:1].upper() + " ".join(lower)[1:]
 
 
 def _step_in_words(step: Step) -> str:

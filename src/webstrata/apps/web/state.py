@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader
 
 from webstrata.apps.fetching import Fetcher
-from webstrata.apps.web.choices import checked, spelled
+from webstrata.apps.web.choices import checked, kind_in_words, spelled
 from webstrata.apps.web.guarded import Guarded
 from webstrata.apps.web.settings import ServerSettings
 from webstrata.apps.web.stored import Store, StoredPage
@@ -63,13 +63,15 @@ def state_of(request: Request) -> State:
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=PackageLoader("webstrata.apps.web"),
         autoescape=True,
         auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["kind_in_words"] = kind_in_words
+    return environment
 
 
 def templated(template: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:

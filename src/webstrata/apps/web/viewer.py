@@ -27,9 +27,18 @@ __all__ = ["EXTRACTOR", "SEGMENTER", "file_name", "no_such_form", "router"]
 SEGMENTER, EXTRACTOR = "learned", "learned"
 #: The form of a result that is the Markdown as a browser shows it.
 PREVIEW = "preview"
-# The panels beside the page, and the share of the width that the page has at first, in percent.
+# The panels beside the page.
 _TABS = ("segments", "content", "blocks", "results")
-_SHARE = 60
+# The state of the viewer at first: what is as here is left out of the address. The share of the width that the page
+# has is in percent.
+_DEFAULTS = {
+    "algorithm": SEGMENTER,
+    "other": "",
+    "extractor": EXTRACTOR,
+    "tab": _TABS[0],
+    "form": "markdown",
+    "share": 60,
+}
 # The most segments and the most characters of a result in a panel.
 _MOST_SEGMENTS, _MOST_TEXT = 500, 200_000
 
@@ -54,9 +63,9 @@ async def open_page(request: Request) -> HTMLResponse:
 async def view(
     request: Request,
     page: str,
-    tab: str = "segments",
+    tab: str = _TABS[0],
     form: str = "markdown",
-    share: Annotated[int, Query(ge=25, le=80)] = _SHARE,
+    share: Annotated[int, Query(ge=25, le=80)] = 60,
     plain: bool = False,
     block: Annotated[int | None, Query(ge=0)] = None,
     back: Annotated[str, Query(max_length=4000)] = "",
@@ -81,6 +90,7 @@ async def view(
         extractors=choices(EXTRACTORS),
         chosen_of={name: re.split(r"[(+]", value)[0] for name, value in chosen.items()},
         fields_of={name: _fields(name, value) for name, value in chosen.items()},
+        defaults=_DEFAULTS,
         tabs=_TABS,
         tab=tab if tab in _TABS else _TABS[0],
         form=form if form in (*analysis.FORMS, PREVIEW) else "markdown",

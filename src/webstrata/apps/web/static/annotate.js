@@ -1,5 +1,5 @@
 // The view in which a page is marked. Every change is saved at once; undo and redo are changes as well.
-import { Frame, ask, notice } from "./frames.js";
+import { Frame, ask, inWords, notice } from "./frames.js";
 
 const { name, by } = document.getElementById("marking").dataset;
 const url = `/api/annotation/pages/${name}/sheets/${encodeURIComponent(by)}`;
@@ -34,8 +34,13 @@ function show() {
     draw: marks.map((mark, number) => ({
       rows: mark.rows, ranges: mark.rows.length ? [] : [[mark.start, mark.stop]], start: mark.start, stop: mark.stop,
       colour: COLOURS[mark.level] ?? "#555555", dashed: mark.level > 1, fill: number === active ? 0.14 : 0.1,
-      thick: number === active ? 3 : 1.5, label: mark.kind || "?",
+      thick: number === active ? 3 : 1.5, label: inWords(mark.kind) || "?",
     })),
+  });
+  const step = place("done").checked ? 2 : marks.length ? 1 : 0;
+  [...place("tour").children].forEach((item, number) => {
+    if (number === step) item.setAttribute("aria-current", "step");
+    else item.removeAttribute("aria-current");
   });
   place("count").textContent = marks.length;
   place("undo").disabled = !past.length;
@@ -59,11 +64,11 @@ function row(mark, number) {
   const item = element("li", { className: `level-${mark.level}${number === active ? " active" : ""}` });
   const go = element("button", { type: "button", className: "go", textContent: mark.text || "(no text)" });
   go.addEventListener("click", () => choose(number));
-  item.append(element("span", { className: "kind", textContent: mark.kind || "?" }), go);
+  item.append(element("span", { className: "kind", textContent: inWords(mark.kind) || "?" }), go);
   if (number !== active) return item;
   const level = element("select", { ariaLabel: "Level" }, ...[1, 2].map((value) => element("option", { value, textContent: `Level ${value}`, selected: value === mark.level })));
   const kinds = [...document.querySelectorAll("[data-type]")].map((each) => each.dataset.type);
-  const kind = element("select", { ariaLabel: "Type" }, ...[...new Set([mark.kind, ...kinds])].map((value) => element("option", { value, textContent: value || "?", selected: value === mark.kind })));
+  const kind = element("select", { ariaLabel: "Type" }, ...[...new Set([mark.kind, ...kinds])].map((value) => element("option", { value, textContent: inWords(value) || "?", selected: value === mark.kind })));
   const remove = element("button", { type: "button", textContent: "Delete" });
   level.addEventListener("change", () => alter(number, { level: Number(level.value) }));
   kind.addEventListener("change", () => alter(number, { kind: kind.value }));
@@ -187,7 +192,7 @@ document.addEventListener("click", (event) => {
 });
 place("undo").addEventListener("click", undo);
 place("redo").addEventListener("click", redo);
-place("done").addEventListener("change", save);
+place("done").addEventListener("change", () => { show(); save(); });
 let typing = 0;
 place("notes").addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(save, 400); });
 place("start").addEventListener("submit", async (event) => {

@@ -8,8 +8,8 @@ function theme(name) {
   if (name === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = name;
   const button = document.getElementById("theme");
-  button.textContent = { auto: "Auto", light: "Light", dark: "Dark" }[name];
-  button.setAttribute("aria-label", `Theme: ${name}. Change it`);
+  button.textContent = `Theme: ${name}`;
+  button.title = "As the system has it, light, or dark";
   document.dispatchEvent(new Event("theme"));
 }
 

@@ -31,6 +31,13 @@ export class Frame {
 
 export const PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B37400", "#2C8FC9"];
 
+// The kind of a segment as a label, as kind_in_words does on the server: "LinkList" is "Link list".
+export function inWords(kind) {
+  const words = kind.replace(/[-_]/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").split(" ").filter(Boolean);
+  const label = words.map((word) => (word === word.toUpperCase() ? word : word.toLowerCase())).join(" ");
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
 // Items to draw for the segments of a segmentation: a colour for each segment, finer levels dashed.
 export function drawn(found) {
   const coarsest = Math.min(...found.levels, 1);
@@ -41,7 +48,7 @@ export function drawn(found) {
     stop: segment.stop,
     colour: PALETTE[number % PALETTE.length],
     dashed: segment.level > coarsest,
-    label: `${number}${segment.kind ? ` ${segment.kind}` : ""}`,
+    label: `${number}${segment.kind ? ` ${inWords(segment.kind)}` : ""}`,
   }));
 }
 

@@ -1,6 +1,6 @@
 // The viewer: frames with the segments of one or two algorithms, the densitogram, and the panels.
 import { Densitogram } from "./densitogram.js";
-import { Frame, ask, decided, drawn, notice } from "./frames.js";
+import { Frame, ask, decided, drawn, inWords, notice } from "./frames.js";
 
 const viewer = document.getElementById("viewer");
 const { page } = viewer.dataset;
@@ -40,10 +40,10 @@ function describe(block) {
   if (block < 0) return;
   const segment = found.algorithm?.segments.findIndex((item) => block >= item.start && block < item.stop) ?? -1;
   const parts = [`Block ${block}`];
-  if (segment >= 0) parts.push(`segment ${segment} ${found.algorithm.segments[segment].kind}`.trim());
+  if (segment >= 0) parts.push(`segment ${segment} ${inWords(found.algorithm.segments[segment].kind)}`.trim());
   if (found.extractor) {
-    const { kind, kinds, score, reason, reasons } = found.extractor;
-    parts.push(`${kinds[kind[block]]}, score ${score[block].toFixed(2)}: ${reasons[reason[block]]}`);
+    const { kind, kinds, score, reason, reasons, why } = found.extractor;
+    parts.push(`${kinds[kind[block]]}, score ${score[block].toFixed(2)}, ${[reasons[reason[block]], why[block]].filter(Boolean).join(": ")}`);
   }
   notice(parts.join(" · "));
 }
@@ -53,7 +53,9 @@ const query = (name) => {
   for (const [key, value] of new FormData(form)) if (key === name || key.startsWith(`${name}.`)) wanted.set(key.replace(name, "algorithm"), value);
   return wanted;
 };
-const state = () => new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
+// The fields that differ from their defaults: the others are left out of the address.
+const state = () => new URLSearchParams([...new FormData(form)].filter(
+  ([name, value]) => value !== (form.elements[name].dataset.default ?? "")));
 
 const asked = {};
 async function load(name) {
@@ -148,7 +150,7 @@ function divide(share) {
   document.getElementById("split").style.setProperty("--share", `${percent}fr`);
   document.getElementById("split").style.setProperty("--rest", `${100 - percent}fr`);
 }
-const remember = () => history.replaceState(null, "", `?${state()}`);
+const remember = () => history.replaceState(null, "", state().size ? `?${state()}` : location.pathname);
 splitter.addEventListener("pointerdown", (event) => { splitter.setPointerCapture(event.pointerId); event.preventDefault(); });
 splitter.addEventListener("pointermove", (event) => {
   if (!splitter.hasPointerCapture(event.pointerId)) return;
