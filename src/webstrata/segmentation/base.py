@@ -317,7 +317,7 @@ SEGMENTERS: Registry[Segmenter] = Registry(
         "wordwrap": Entry("webstrata.segmentation.baselines:WordWrap", "Kohlschütter & Nejdl 2008 §5"),
         "taggap": Entry("webstrata.segmentation.baselines:TagGap", "Kohlschütter & Nejdl 2008 §5"),
         "justrules": Entry("webstrata.segmentation.baselines:JustRules", "Kohlschütter & Nejdl 2008 §4"),
-        "whole-page": Entry("webstrata.segmentation.baselines:WholePage", "a baseline"),
+        "whole-page": Entry("webstrata.segmentation.baselines:Undivided", "a baseline"),
         "containers": Entry("webstrata.segmentation.baselines:Containers", "Kreuzer 2013 §7, a baseline"),
         "bf-plain": Entry("webstrata.segmentation.fusion:BFPlain", "Kohlschütter & Nejdl 2008 Algorithm 1"),
         "bf-smoothed": Entry("webstrata.segmentation.fusion:BFSmoothed", "Kohlschütter & Nejdl 2008 Algorithm 1"),

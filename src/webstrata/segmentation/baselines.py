@@ -14,7 +14,7 @@ from webstrata.segmentation.base import Segment, Segmentation, flat
 from webstrata.segmentation.rules import FORCE_GAP_MASK, shown_gaps
 from webstrata.text import WRAP_WIDTH, Column, wrap
 
-__all__ = ["Containers", "JustRules", "TagGap", "WholePage", "WordWrap"]
+__all__ = ["Containers", "JustRules", "TagGap", "Undivided", "WordWrap"]
 
 # Columns of a word in a script without spaces; `webstrata.text` cuts such scripts at this width.
 _UNSPACED_COLUMNS = 6
@@ -143,11 +143,11 @@ class JustRules:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WholePage:
+class Undivided:
     """The whole page is one segment: what metrics give to an algorithm that does not divide anything.
 
     >>> from webstrata.page import parse
-    >>> WholePage()(parse("<p hidden>zero<p>one<p>two")).texts(), len(WholePage()(parse("<p hidden>one")))
+    >>> Undivided()(parse("<p hidden>zero<p>one<p>two")).texts(), len(Undivided()(parse("<p hidden>one")))
     (['one\\ntwo'], 0)
     """
 
