@@ -19,8 +19,8 @@ ROOMS = (
     "errors _lengths _once _escaping _notebook _scan _legacy _allowed _utf8 _prescan _first_bytes encoding text _arrow"
     " _urls urls _connections elements blocks page _harmless _pages _boxes tree tags _paragraphs paragraphs features"
     " _spelling _parameters registry _locks _recordings_folder _array_checks files drawing models segmentation"
-    " extraction workers rendering sites duplicates links search statistics crawls evaluation training front-door integrations"
-    " apps __main__"
+    " extraction workers rendering sites duplicates links search statistics crawls evaluation training front-door"
+    " integrations apps __main__"
 ).split()
 _NATIVE = re.compile(r"^(?:from|import|cimport)\s+(webstrata[\w.]*)", re.MULTILINE)
 
