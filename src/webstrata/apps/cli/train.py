@@ -56,7 +56,7 @@ _CREDIT = (
     show_default=True,
     help="Synthetic pages for each page with text of each DATASET, or of all; 0 for none.",
 )
-@click.option("--workers", default=2, show_default=True, help="Models to train at the same time.")
+@options.processes("Models to train at the same time.")
 def command(
     datasets: tuple[str, ...],
     segmenter: bool,
@@ -69,7 +69,7 @@ def command(
     folds_to: Path | None,
     folds: Path | None,
     made: str,
-    workers: int,
+    jobs: int,
 ) -> None:
     """Train the learned extractor on each DATASET, a Parquet file or a folder of them with columns as in WCXB.
 
@@ -104,7 +104,7 @@ def command(
             from webstrata._recordings_folder import RECORDINGS
 
             os.environ[RECORDINGS] = str(recordings)
-        _train_segmenter([part for name in datasets for part in split(name)], output, credit, folds_to, workers)
+        _train_segmenter([part for name in datasets for part in split(name)], output, credit, folds_to, jobs)
     elif metadata:
         names = [part for name in datasets for part in split(name)]
         _train_metadata(names, _numbers("--weights", weights, len(names)), output, credit, folds_to)
@@ -118,7 +118,7 @@ def command(
                 map(Path, datasets), _numbers("--weights", weights, count), _numbers("--made", made, count), strict=True
             )
         )
-        _train_extractor(sources, output, _CREDIT if credit is None else credit, folds_to, workers)
+        _train_extractor(sources, output, _CREDIT if credit is None else credit, folds_to, jobs)
 
 
 def _numbers(option: str, text: str, count: int) -> list[float]:
