@@ -10,6 +10,8 @@ from webstrata._scan.rows cimport (
 )
 from webstrata._scan.tags cimport A, BASE, BUTTON, FORM, INPUT, LINK, META, OPTION, SCRIPT, SELECT, STYLE
 
+from webstrata.errors import InputError
+
 cdef enum:
     PIECE = 4                # bytes of a word that are compared first
     SLOTS = 4096             # of the table of these bytes
@@ -53,7 +55,7 @@ cdef class TagWords:
         cdef uint32_t slot
         self.words = tuple(words)
         if len(self.words) > 64 or min(map(len, self.words), default=PIECE) < PIECE:
-            raise ValueError("at most 64 words of at least four bytes")
+            raise InputError("give at most 64 words, of at least four bytes each")
         for number, word in enumerate(self.words):
             is_common = word.startswith((b"data", b"class", b"id=", b"alt=", b"code", b"line"))
             self.offset[number] = len(word) - PIECE if is_common else 0

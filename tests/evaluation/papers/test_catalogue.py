@@ -76,7 +76,7 @@ def test_weninger_hsu_2008(tmp_path: Path, dataset_dir: Callable[[str], Path]) -
 def test_fernandes_2011(tmp_path: Path, dataset_dir: Callable[[str], Path]) -> None:
     dataset_dir("wpcd")
     files = made("fernandes-2011", tmp_path, pages=40)
-    assert files == {"table-1.csv", "table-2.csv", "samples.csv", "figure-8.csv", "figure-8-wpcd.svg"}
+    assert files == {"table-1.csv", "table-2.csv", "samples.csv", "groups.csv", "figure-8.csv", "figure-8-wpcd.svg"}
     with (tmp_path / "figure-8.csv").open() as file:
         values = [(line[1], float(line[2])) for line in csv.reader(file) if line[0].startswith("wpcd")]
     assert [name for name, _ in values] == [
