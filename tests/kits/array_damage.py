@@ -28,6 +28,8 @@ from webstrata.page import parse
 from webstrata.rendering import recording
 from webstrata.rendering.page import RenderedPage
 from webstrata.search import Index
+from webstrata.search.documents import Document
+from webstrata.search.living import IndexWriter
 from webstrata.segmentation import segment
 from webstrata.sites import Sites, learn
 
@@ -126,11 +128,39 @@ def _use_index(folder: Path) -> None:
         index.query('"about a" stone', ranking=ranking)
 
 
+def _documents(names: str) -> list[Document]:
+    return [Document.of_text(f"http://a.org/{name}", name, f"All about {name} and stone.") for name in names]
+
+
+def _living_index(folder: Path) -> None:
+    """An index of several shards, with deleted and replaced pages that its model does not know."""
+    Index.build(_documents("abcd"), folder)
+    with IndexWriter(folder) as writer:
+        writer.add(_documents("de"))
+        writer.delete(["http://a.org/b"])
+
+
+def _use_living_index(folder: Path) -> None:
+    _use_index(folder)
+    with IndexWriter(folder) as writer:
+        writer.add(_documents("af"))
+        writer.delete(["http://a.org/c"])
+    _use_index(folder)
+    with IndexWriter(folder) as writer:
+        writer.settle(whole=True)
+    _use_index(folder)
+
+
 #: For each kind of folder: how it is made, how it is used, and the folders of arrays in it with their facts.
 STORES: Mapping[str, tuple[Callable[[Path], None], Callable[[Path], None], Mapping[str, str]]] = {
     "graph": (lambda folder: _graph().save(folder), _use_graph, {".": "graph.json"}),
     "ranks": (_ranks, _use_ranks, {".": "ranks.json"}),
     "index": (_index, _use_index, {"shard-00000": "about.json", "model-*": "about.json"}),
+    "living index": (
+        _living_index,
+        _use_living_index,
+        dict.fromkeys(("shard-*", "model-*", "dead-*"), "about.json"),
+    ),
 }
 
 

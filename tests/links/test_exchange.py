@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +43,24 @@ def test_a_web_graph_of_common_crawl(tmp_path: Path) -> None:
     assert list(graph.urls) == ["http://example.com/", "http://www.a.org/", "http://b.org/"]
     assert [graph.targets(page).tolist() for page in range(3)] == [[1, 2], [2], [0]]
     assert dict(graph.counts) == {"repeated": 1, "broken": 2, "outside": 0}
+
+
+def test_vertices_with_large_numbers_take_no_more_memory(tmp_path: Path) -> None:
+    """A table of all numbers would have eight gigabytes."""
+    (tmp_path / "v").write_text("7\torg.a\n2147483000\torg.b\n50\tno host/at all\n9\torg.c\n")
+    (tmp_path / "e").write_text("7\t2147483000\n9\t7\n9\t50\n8\t9\n")
+    tracemalloc.start()
+    try:
+        graph = import_graph(tmp_path / "e", tmp_path / "graph", vertices=tmp_path / "v")
+        assert tracemalloc.get_traced_memory()[1] < 2**27
+    finally:
+        tracemalloc.stop()
+    assert list(graph.urls) == ["http://a.org/", "http://b.org/", "http://c.org/"]
+    assert [graph.targets(page).tolist() for page in range(3)] == [[1], [], [0]]
+    assert graph.counts["broken"] == 2
+    (tmp_path / "e").write_text("7\t2147483001\n")
+    with pytest.raises(InputError, match="not among the vertices"):
+        import_graph(tmp_path / "e", tmp_path / "other", vertices=tmp_path / "v")
 
 
 def test_a_list_of_edges_between_names(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import queue
 import threading
@@ -170,6 +171,39 @@ def test_a_list_of_dead_pages_that_is_damaged_is_refused(folder: Path) -> None:
         with pytest.raises(InputError, match="damaged"):
             Index.open(folder)
         (part / "page.npy").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"shards": ["../index/shard-00000"]}, {"shards": ["."]}, {"shards": []}, {"shards": ["model-00001"]},
+        {"model": ""}, {"model": "/etc"}, {"model": "shard-00000"}, {"dead": "../dead-00003"},
+        {"next": 0}, {"next": 1}, {"next": -9}, {"next": 10**400}, {"next": float("inf")}, {"next": "x"},
+        {"analyser": {"stop_words": ["a"]}}, {"analyser": {"stemmer": 3}}, {"analyser": {"x": ""}},
+    ],
+)  # fmt: skip
+def test_a_manifest_with_other_names_and_numbers_is_refused(folder: Path, change: dict[str, Any]) -> None:
+    """A number that is taken would have a part in use overwritten."""
+    facts = json.loads((folder / "about.json").read_text())
+    (folder / "about.json").write_text(json.dumps(facts | change))
+    for use in (lambda: Index.open(folder), lambda: IndexWriter(folder).__enter__()):
+        with pytest.raises(InputError, match="is damaged"):
+            use()
+
+
+def test_a_list_of_dead_pages_of_another_size_is_refused_before_memory_is_taken(folder: Path) -> None:
+    part = folder / Index.open(folder).delete([url_of(1)]).manifest.dead / "about.json"
+    part.write_text(json.dumps(json.loads(part.read_text()) | {"pages": 2**50}))
+    for use in (lambda: Index.open(folder), lambda: IndexWriter(folder).__enter__()):
+        with pytest.raises(InputError, match="is damaged"):
+            use()
+
+
+def test_folders_of_the_owner_survive_a_commit(folder: Path) -> None:
+    for name in ("model-notes", "shard-00000-old", "dead-letters", "shard-1"):
+        (folder / name).mkdir()
+    Index.open(folder).delete([url_of(1)]).merged()
+    assert {"model-notes", "shard-00000-old", "dead-letters", "shard-1"} <= {path.name for path in folder.iterdir()}
 
 
 def test_readers_in_threads_and_processes_see_whole_commits(folder: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,8 @@ __all__ = ["HOSTS", "export_graph", "import_graph"]
 HOSTS = ("reversed", "plain")
 # Bytes of text that are read at once, and lines that are written at once.
 _BLOCK, _LINES = 2**24, 2**18
+# Numbers of vertices that go up to so many times their count are looked up in a table of all numbers.
+_SPARSE = 8
 _ESCAPED = str.maketrans({"\t": "%09", "\n": "%0A", "\r": "%0D"})
 
 
@@ -71,10 +74,10 @@ def import_graph(
             done += len(second)
             progress("sorting pages", done)
         builder.number()
-        number = _numbered(builder, vertices, most, hosts) if vertices is not None else None
+        number = _Vertices.read(builder, vertices, hosts, count=done, most=most) if vertices is not None else None
         done = 0
         for first, second in _lines(edges, numbers=number is not None, both=True):
-            ends = [builder.find(_urls(end, hosts)) if number is None else _looked_up(number, end, edges)
+            ends = [builder.find(_urls(end, hosts)) if number is None else number.find(end, edges)
                     for end in (first, second)]  # fmt: skip
             there = (ends[0] >= 0) & (ends[1] >= 0)
             counts["broken"] += int(np.count_nonzero(~there))
@@ -132,21 +135,44 @@ def _numbers(column: Any, path: Path) -> int:
     return int(numbers.max(initial=0))
 
 
-def _numbered(builder: GraphBuilder, vertices: Path, most: int, hosts: str) -> Column:
-    """The page of each number of a vertex, -1 for numbers without a page."""
-    number = np.full(most + 1, -1, np.int32)
-    for first, second in _lines(vertices, numbers=True):
-        urls = _urls(second, hosts)
-        there = urls.is_valid().to_numpy(zero_copy_only=False)
-        number[first.to_numpy()[there]] = builder.find(urls.drop_null())
-    return number
+@dataclass(frozen=True, eq=False)
+class _Vertices:
+    """The page of each number of a vertex, -1 for numbers without a page.
 
+    Attributes
+    ----------
+    page : by the number, or by its place in ``known``
+    known : the numbers of vertices, ascending, if they leave out most numbers; None otherwise
+    most : the largest number
+    """
 
-def _looked_up(number: Column, column: Any, path: Path) -> Column:
-    ends = column.to_numpy()
-    if len(ends) and not 0 <= ends.min() <= ends.max() < len(number):
-        raise InputError(f"{path} has an edge of a vertex that is not among the vertices")
-    return np.asarray(number[ends], np.int64)
+    page: Column
+    known: Column | None
+    most: int
+
+    @classmethod
+    def read(cls, builder: GraphBuilder, vertices: Path, hosts: str, *, count: int, most: int) -> _Vertices:
+        """The vertices of a file that has so many lines; the memory grows with them, not with their numbers."""
+        known = None
+        if most >= _SPARSE * count:
+            known = np.sort(np.concatenate([first.to_numpy() for first, _ in _lines(vertices, numbers=True)]))
+        page = np.full(most + 1 if known is None else count, -1, np.int32)
+        for first, second in _lines(vertices, numbers=True):
+            urls = _urls(second, hosts)
+            there = urls.is_valid().to_numpy(zero_copy_only=False)
+            number = first.to_numpy()[there]
+            page[number if known is None else np.searchsorted(known, number)] = builder.find(urls.drop_null())
+        return cls(page, known, most)
+
+    def find(self, column: Any, path: Path) -> Column:
+        """The pages of the ends of edges."""
+        ends = column.to_numpy()
+        if len(ends) and not 0 <= ends.min() <= ends.max() <= self.most:
+            raise InputError(f"{path} has an edge of a vertex that is not among the vertices")
+        if self.known is None:
+            return np.asarray(self.page[ends], np.int64)
+        place = np.searchsorted(self.known, ends)
+        return np.where(self.known[place] == ends, self.page[place], -1).astype(np.int64)
 
 
 def export_graph(graph: LinkGraph, output: Path, *, ranks: Ranks | None = None) -> None:

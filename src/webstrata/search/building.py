@@ -15,7 +15,7 @@ from webstrata.errors import InputError
 from webstrata.files import new_folder
 from webstrata.search.analyser import Analyser
 from webstrata.search.documents import Document
-from webstrata.search.manifest import Manifest
+from webstrata.search.manifest import Manifest, part_name
 from webstrata.search.model import IndexModel
 from webstrata.search.rankings import RANKINGS
 from webstrata.search.shard import Shard, ShardBuilder
@@ -68,16 +68,17 @@ def write_index(
     with new_folder(folder) as new:
         opened = []
         for number, shard in enumerate(shards):
-            (new / f"shard-{number:05}").mkdir()
-            shard.save(new / f"shard-{number:05}")
-            opened.append(Shard.open(new / f"shard-{number:05}"))
+            part = new / part_name("shard", number)
+            part.mkdir()
+            shard.save(part)
+            opened.append(Shard.open(part))
         if not opened:
             raise InputError("there is no page to index: give at least one page with text")
         model = IndexModel.of(opened, spelled, ranks=ranked(tuple(opened)) if ranked else None, progress=progress)
-        model_name = f"model-{len(opened):05}"
+        model_name = part_name("model", len(opened))
         (new / model_name).mkdir()
         model.save(new / model_name)
-        names = tuple(f"shard-{number:05}" for number in range(len(opened)))
+        names = tuple(part_name("shard", number) for number in range(len(opened)))
         Manifest(analyser=analyser, shards=names, model=model_name, next=len(opened) + 1).write(new)
 
 

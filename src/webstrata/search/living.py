@@ -28,7 +28,7 @@ from webstrata.links.strings import Strings
 from webstrata.search.authority import page_ranks
 from webstrata.search.building import IndexPart, build_shards, write_part
 from webstrata.search.documents import Document
-from webstrata.search.manifest import DeadPages, Manifest
+from webstrata.search.manifest import DeadPages, Manifest, number_of_part, part_name
 from webstrata.search.merging import merge_shards, shards_to_merge
 from webstrata.search.model import IndexModel, living_pages
 from webstrata.search.shard import Shard
@@ -42,7 +42,6 @@ _SHARE, _FEWEST = 1 / 8, 64
 _DEAD_SHARE = 1 / 4
 # The key of the hashes by which pages are found; URLs of equal hashes are compared.
 _HASH_KEY = (0, 0)
-_PARTS = ("shard-", "model-", "dead-")
 
 
 class IndexWriter:
@@ -83,11 +82,11 @@ class IndexWriter:
             self._shards = [Shard.open(self.folder / name) for name in self._manifest.shards]
             # The rankings that the model holds, and the ranks of its pages.
             self._model = IndexModel.open(self.folder / self._manifest.model)
-            self._alive = (
-                DeadPages.open(self.folder / self._manifest.dead).alive if self._manifest.dead else self._model.alive
-            )
-            if len(self._alive) != sum(shard.pages for shard in self._shards):
+            dead = DeadPages.open(self.folder / self._manifest.dead) if self._manifest.dead else None
+            pages = dead.pages if dead is not None else len(self._model.alive)
+            if pages != sum(shard.pages for shard in self._shards) or len(self._model.alive) > pages:
                 raise InputError(f"{self.folder} is damaged: its numbers do not fit together; build the index again")
+            self._alive = self._model.alive if dead is None else dead.alive
             self._stack = stack.pop_all()
         return self
 
@@ -204,7 +203,7 @@ class IndexWriter:
 
     def _write(self, part: IndexPart, kind: str) -> str:
         """Write a part under a new name, which is returned."""
-        name = f"{kind}-{self._manifest.next:05}"
+        name = part_name(kind, self._manifest.next)
         write_part(self.folder / name, part)
         self._manifest = replace(self._manifest, next=self._manifest.next + 1)
         return name
@@ -215,7 +214,7 @@ class IndexWriter:
         manifest.write(self.folder)
         self._manifest, self._shards, self._alive = manifest, shards, alive
         for path in self.folder.iterdir():
-            if path.is_dir() and path.name not in manifest.parts and path.name.startswith(_PARTS):
+            if path.is_dir() and path.name not in manifest.parts and number_of_part(path.name) >= 0:
                 # On systems that keep open files, the next commit tries again.
                 shutil.rmtree(path, ignore_errors=True)
 

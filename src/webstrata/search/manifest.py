@@ -6,6 +6,7 @@ sees the pages of one commit, and a process that is killed leaves those of the c
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,28 @@ from webstrata.search.analyser import Analyser
 from webstrata.search.files import DEAD, INDEX
 from webstrata.text import Column
 
-__all__ = ["DeadPages", "Manifest"]
+__all__ = ["DeadPages", "Manifest", "number_of_part", "part_name"]
+
+_PART = re.compile(r"(shard|model|dead)-([0-9]{5,12})")
+
+
+def part_name(kind: str, number: int) -> str:
+    """The name of a part.
+
+    >>> part_name("shard", 7)
+    'shard-00007'
+    """
+    return f"{kind}-{number:05}"
+
+
+def number_of_part(name: str, kind: str = "") -> int:
+    """The number in the name of a part, of some kind if that is given; -1 if it is none.
+
+    >>> number_of_part("model-00012"), number_of_part("model-00012", "shard"), number_of_part("../model-00012")
+    (12, -1, -1)
+    """
+    found = _PART.fullmatch(name)
+    return int(found[2]) if found and kind in ("", found[1]) else -1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,12 +67,23 @@ class Manifest:
         """The manifest of an index."""
         about = INDEX.read_facts(folder)
         try:
-            return cls(
+            found = cls(
                 analyser=Analyser(**about["analyser"]), shards=tuple(str(name) for name in about["shards"]),
                 model=str(about["model"]), dead=str(about.get("dead", "")), next=int(about["next"]),
             )  # fmt: skip
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise InputError(f"{folder} is damaged: build the index again") from error
+        found._check(folder)
+        return found
+
+    def _check(self, folder: Path) -> None:
+        """Refuse names that lead elsewhere, and a number that would overwrite a part."""
+        numbers = [number_of_part(self.model, "model"), *(number_of_part(name, "shard") for name in self.shards)]
+        if self.dead:
+            numbers.append(number_of_part(self.dead, "dead"))
+        texts = all(isinstance(value, str) for value in asdict(self.analyser).values())
+        if not texts or not 0 <= min(numbers) <= max(numbers) < self.next < 10**12:
+            raise InputError(f"{folder} is damaged (its parts are not those of an index): build the index again")
 
     def write(self, folder: Path) -> None:
         """Make this the manifest of the folder, at once."""

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ import pyarrow.parquet as pq
 import pytest
 from warcs import PACKINGS, page_record
 
+from webstrata.crawls.reading.captures import captures_in, read_captures
 from webstrata.crawls.reading.finding import find_inputs
 from webstrata.crawls.reading.inputs import Input, Place
+from webstrata.crawls.reading.stores import archive_at
 from webstrata.crawls.reading.tables import read_json_lines
 from webstrata.errors import InputError
 
@@ -203,3 +206,33 @@ def test_pipes_and_links_out_of_a_folder_are_not_read(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="it is a pipe or a device"):
         next(pipe.rows(limit=100))
     assert pipe.identity is None
+
+
+def test_a_list_from_an_address_names_no_file_of_this_machine(tmp_path: Path) -> None:
+    remote = "https://example.org/warc.paths.gz"
+    for name in ("/etc/passwd", "file:///etc/passwd", "FILE:///etc/passwd"):
+        with pytest.raises(InputError, match="a file of this machine"):
+            archive_at(name, remote)
+    assert archive_at("/data/a.warc.gz", str(tmp_path / "my.paths")) == "/data/a.warc.gz"
+    assert archive_at("https://example.org/a.warc.gz", remote) == "https://example.org/a.warc.gz"
+    capture = b'{"url": "http://a.org/", "filename": "/etc/passwd", "offset": "0", "length": "100"}\n'
+    [row] = read_captures(captures_in(io.BytesIO(capture), table=False), partial(archive_at, listed_in=remote), limit=9)
+    assert row["reason"] == "unreadable"
+    assert "html" not in row
+
+
+def test_a_list_that_is_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webstrata.crawls.reading.finding._LONGEST_LIST", 1000)
+    (tmp_path / "warc.paths.gz").write_bytes(gzip.compress(b"a.warc.gz\n" * 10**6))
+    with pytest.raises(InputError, match="more than 1,000 bytes"):
+        find_inputs([str(tmp_path / "warc.paths.gz")])
+    (tmp_path / "warc.paths.gz").write_bytes(gzip.compress(b"http://a.org/a.warc.gz\n" * 2)[:-9])
+    with pytest.raises(InputError, match="no list of paths"):
+        find_inputs([str(tmp_path / "warc.paths.gz")])
+
+
+def test_a_list_of_urls_with_a_huge_field_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<p>x")
+    (tmp_path / "urls.csv").write_text("file,url\na.html," + "x" * 200_000 + "\n")
+    with pytest.raises(InputError, match=r"urls\.csv has a line that cannot be read"):
+        find_inputs([str(tmp_path)])

@@ -69,6 +69,9 @@ def listed_urls(path: Path) -> dict[str, str]:
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
     rows = csv.DictReader(lines)
-    if not {"file", "url"} <= set(rows.fieldnames or ()):
-        raise InputError(f"{path} must have a first line with the columns file and url")
-    return {str(PurePosixPath(row["file"])): row["url"].strip() for row in rows if row["file"] and row["url"]}
+    try:
+        if not {"file", "url"} <= set(rows.fieldnames or ()):
+            raise InputError(f"{path} must have a first line with the columns file and url")
+        return {str(PurePosixPath(row["file"])): row["url"].strip() for row in rows if row["file"] and row["url"]}
+    except csv.Error as error:
+        raise InputError(f"{path} has a line that cannot be read: {error}") from error

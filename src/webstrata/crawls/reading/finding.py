@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import io
+import zlib
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -17,6 +19,8 @@ from webstrata.files import files_below
 __all__ = ["find_inputs"]
 
 _LISTS = (".paths", ".paths.gz")
+# The lists of Common Crawl have 15 MB.
+_LONGEST_LIST = 2**28
 
 
 class _File(NamedTuple):
@@ -103,11 +107,15 @@ def _known_kind(name: str) -> str:
 def _listed_archives(name: str) -> list[str]:
     """The archives of a list such as ``warc.paths.gz`` of Common Crawl."""
     with open_input(name) as stream:
-        data = stream.read()
-    try:
-        text = (gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data).decode()
-    except (OSError, EOFError, ValueError) as error:
-        raise InputError(f"{name} is no list of paths: {error}") from error
+        data = stream.read(_LONGEST_LIST + 1)
+        try:
+            if data.startswith(b"\x1f\x8b"):
+                data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(_LONGEST_LIST + 1)
+            text = data.decode()
+        except (OSError, EOFError, ValueError, zlib.error) as error:
+            raise InputError(f"{name} is no list of paths: {error}") from error
+    if len(data) > _LONGEST_LIST:
+        raise InputError(f"{name} is no list of paths: it has more than {_LONGEST_LIST:,} bytes")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
         raise InputError(f"{name} lists no paths")

@@ -67,11 +67,14 @@ def archive_at(name: str, listed_in: str) -> str:
     """The path or address of an archive that a list or an index names.
 
     A relative path is one from where the list is, if there is such a file; otherwise it is one of Common Crawl, from
-    the store of the list, or from https://data.commoncrawl.org/.
+    the store of the list, or from https://data.commoncrawl.org/. A list from an address names no file of this machine.
 
     >>> archive_at("crawl-data/a.warc.gz", "s3://commoncrawl/cc-index/table/part-0.parquet")
     's3://commoncrawl/crawl-data/a.warc.gz'
     """
+    local = name.startswith("/") or name.partition("://")[0].lower() == "file"
+    if local and "://" in listed_in and not listed_in.lower().startswith("file:"):
+        raise InputError(f"{listed_in} lists {name}, a file of this machine: copy the list, if you trust it")
     if "://" in name or name.startswith("/"):
         return name
     if "://" not in listed_in:
