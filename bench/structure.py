@@ -4,7 +4,8 @@
 
 The pages are those of ``markdown-dev``. Both Markdowns are read by a CommonMark parser and compared as multisets:
 headings with their levels (one and two are one level, because the clipper has no first one), items with their depth,
-code with every character, its language, cells, links with their text, images, formulas without their white space,
+code with every character, its language, cells, links with their text, images, videos and
+posts of other sites (the clipper writes them as images, we write links), formulas without their white space,
 quotations, callouts with their kind, the words before footnote references, and definitions. URLs are compared without
 their hosts. trafilatura needs the extra ``bench``; its column stays empty without it.
 """
@@ -31,8 +32,8 @@ import webstrata
 from webstrata.evaluation.datasets.locate import data_path
 
 KINDS = (
-    "headings", "items", "exact code", "code language", "cells", "links", "images", "formulas", "quotes", "callouts",
-    "footnote refs", "footnote definitions",
+    "headings", "items", "exact code", "code language", "cells", "links", "images", "players", "formulas", "quotes",
+    "callouts", "footnote refs", "footnote definitions",
 )  # fmt: skip
 Found = dict[str, Counter[tuple[object, ...]]]
 
@@ -44,6 +45,9 @@ _FORMULA = re.compile(
 _DEFINITION = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*(.*(?:\n(?:[ \t]+\S.*|(?=\n[ \t]+\S)))*)", re.M)
 _REFERENCE = re.compile(r"\[\^([^\]\s]+)\]")
 _CALLOUT = re.compile(r"\[!([\w-]+)\][^\n]*")
+_PLAYER = re.compile(
+    r"//(?:[\w-]+\.)*(?:youtube\.com/watch|youtu\.be/|vimeo\.com/\d|(?:x|twitter)\.com/[^?#]+/status/)"
+)
 _FORMULA_MARK = "\ue000"
 
 
@@ -185,11 +189,14 @@ def _inline(token: Token, found: Found) -> str:
         if child.type == "link_open":
             link, start = str(child.attrs["href"]), len(text)
         elif child.type == "link_close" and link is not None:
-            if words(text[start:]):
+            if _PLAYER.search(link):
+                found["players"][(place(link),)] += 1
+            elif words(text[start:]):
                 found["links"][(words(text[start:]), place(link))] += 1
             link = None
         elif child.type == "image":
-            found["images"][(place(str(child.attrs["src"])),)] += 1
+            source = str(child.attrs["src"])
+            found["players" if _PLAYER.search(source) else "images"][(place(source),)] += 1
         elif child.type in ("softbreak", "hardbreak") or child.content == "<br>":
             text += "\n"
         elif child.type in ("text", "code_inline"):

@@ -82,6 +82,22 @@ def test_html_has_the_same_code(maker: str) -> None:
     assert TEXT in extract(f"<p>Before it.</p>{MAKERS[maker]}<p>After it.</p>", "keep-all").html
 
 
+VERSO = (
+    '<div class="example"><code class="hl lean block">#check 1\n</code>\n<pre class="hl lean lean-output">1 : Nat</pre>'
+)
+
+
+def test_a_listing_in_pieces_is_one_block() -> None:
+    found = extract(f"<p>Before it.</p>{VERSO}<code class='hl lean block'>#eval 2</code></div><p>After it.", "keep-all")
+    assert found.markdown == "Before it.\n\n```lean\n#check 1\n1 : Nat\n#eval 2\n```\n\nAfter it."
+
+
+@pytest.mark.parametrize("between", ["<p>And then:</p>", "And then:", "<div><pre>x</pre></div>"])
+def test_pieces_with_something_between_are_blocks_of_their_own(between: str) -> None:
+    found = extract(f"<p>a</p>{VERSO}{between}<code class='hl lean block'>#eval 2</code></div>", "keep-all").markdown
+    assert found.count("```lean") >= 3
+
+
 @pytest.mark.parametrize(
     "source",
     [

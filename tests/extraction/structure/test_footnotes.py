@@ -54,9 +54,18 @@ ORG = (
     '<h2 class="footnotes">Footnotes: </h2><div class="footdef"><sup><a id="fn.1" class="footnum" href="#fnr.1">1</a></sup>'
     ' <div class="footpara"><p class="footpara">In spring.</p></div></div></div>'
 )
+TUFTE = (
+    '<p>Silt is pale.<label for="sn-a" class="margin-toggle sidenote-number"></label><input type="checkbox" id="sn-a"'
+    ' class="margin-toggle"/><span class="sidenote">In spring.</span> It sinks.'
+)
+INLINE = (
+    '<p>Silt is pale.<span title="In spring." class="inline-footnote">1<span class="footnoteContent" style="display:none;">'
+    "In spring.</span></span> It sinks."
+)
 MAKERS = {
     "github": GITHUB, "pandoc": PANDOC, "mediawiki": MEDIAWIKI, "word": WORD, "substack": SUBSTACK, "sphinx": SPHINX,
     "wordpress": WORDPRESS, "by hand": BY_HAND, "texinfo": TEXINFO, "org": ORG,
+    "tufte": TUFTE, "inline": INLINE,
 }  # fmt: skip
 
 
@@ -104,6 +113,30 @@ def test_citations_can_be_left_out() -> None:
 def test_the_heading_of_a_list_of_sources_stays_with_it() -> None:
     assert "## References" in extract(MEDIAWIKI, "keep-all").markdown
     assert "Footnotes" not in extract(GITHUB, "keep-all").markdown
+
+
+@pytest.mark.parametrize("maker", [TUFTE, INLINE])
+def test_notes_in_the_text_can_be_left_out(maker: str) -> None:
+    assert extract(maker, "keep-all", citations=False).markdown == "Silt is pale. It sinks."
+
+
+def test_notes_in_the_text_are_numbered_in_order() -> None:
+    mark, note = '<label for=s class="margin-toggle"></label>', '<span class="sidenote">{}</span>'
+    found = extract(f"<p>a {mark}{note.format('b')} c{mark}{note.format('d <i>e</i>')} f.<p>g", "keep-all").markdown
+    assert found == "a [^1] c[^2] f.\n\ng\n\n[^1]: b\n\n[^2]: d *e*"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<p>a<span class=footnote>1</span> b",
+        "<p>a<label class=margin-toggle></label><input> b <span class=sidenote></span>",
+        "<p>a<label class=margin-toggle>Show</label><span class=sidenote>b</span>",
+        "<p>a<span class=footnotes>b<span>c</span></span>",
+    ],
+)
+def test_no_note_in_the_text(source: str) -> None:
+    assert not footnotes(parse(source)).notes
 
 
 def test_notes_may_have_several_blocks() -> None:

@@ -223,7 +223,8 @@ def test_real_pages_are_read_back(data_dir: Path) -> None:
         if roles.formulas or roles.code or roles.callouts or roles.note is not None:
             continue
         keep = ~page.blocks.hidden if roles.dropped is None else ~page.blocks.hidden & ~roles.dropped
-        found, expected = read_back(markdown(page, keep)), text(page, keep)
+        # Embeds are links with text of their own.
+        found, expected = read_back(markdown(page, keep, links=not roles.embeds)), text(page, keep)
         assert "".join(found.translate(signs).split()) == "".join(expected.translate(signs).split()), row["file_id"]
         number += 1
     assert number > 70

@@ -107,10 +107,17 @@ def code_parts(page: Page, tags: TagRows | None = None) -> CodeParts:
     parts = CodeParts()
     elements = page.elements
     pres = elements.find("pre").tolist()
+    blocks = list(_block_codes(page))
+    listings = _listings(page, blocks)
+    containers = _containers(page, tags or TagRows(page, CODE_WORDS))
     stop = -1
-    for row in sorted((*pres, *_block_codes(page), *_containers(page, tags or TagRows(page, CODE_WORDS)))):
+    for row in sorted((*pres, *blocks, *listings, *containers)):
         start = int(elements.source_start[row])
         if start < stop or int(elements.source_stop[row]) - start > _LONGEST:
+            continue
+        if row in listings:
+            parts.texts[row] = "\n".join(_piece(page, each) for each in listings[row])
+            stop = int(elements.source_stop[row])
             continue
         is_pre = bool(pres) and elements[row].tag == "pre"
         raw = page.source[slice(*elements.content_span(row))]
@@ -197,6 +204,41 @@ def _block_codes(page: Page) -> Iterator[int]:
         is_highlighted = b"<table" not in raw and _BLOCK_CODE.search(classes)
         if is_block or ((b"<br" in raw or is_highlighted) and _is_alone(page, row)):
             yield row
+
+
+def _listings(page: Page, codes: list[int]) -> dict[int, list[int]]:
+    """Elements that hold one listing in pieces and nothing else, with their pieces.
+
+    Verso, which writes the books of Lean, makes a ``code`` of the class ``block`` for each command, and a ``pre`` for
+    each answer.
+    """
+    elements, found, seen = page.elements, dict[int, list[int]](), set[int]()
+    for row in codes:
+        above = int(elements.parent[row])
+        if above in seen or "block" not in (elements.attribute(row, "class") or "").split():
+            continue
+        seen.add(above)
+        pieces: list[int] = []
+        at, stop = elements.block_span(above)
+        for each in range(above + 1, len(elements)):
+            if elements.source_start[each] >= elements.source_stop[above]:
+                break
+            if elements.parent[each] != above:
+                continue
+            if elements[each].tag not in ("code", "pre") or elements.block_span(each)[0] != at:
+                pieces.clear()
+                break
+            pieces.append(each)
+            at = elements.block_span(each)[1]
+        if len(pieces) > 1 and at == stop:
+            found[above] = pieces
+    return found
+
+
+def _piece(page: Page, row: int) -> str:
+    """The text of a piece of a listing."""
+    elements = page.elements
+    return _read(page.source[slice(*elements.content_span(row))], elements[row].tag == "pre")
 
 
 def _is_alone(page: Page, row: int) -> bool:

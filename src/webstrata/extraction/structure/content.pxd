@@ -21,6 +21,7 @@ cdef struct ElementPlace:
     uint16_t marks           # of the element and of all elements around it
     uint8_t alive            # whether it holds something kept
     uint8_t replaced         # whether a formula is written in place of it or of an element around it
+    uint8_t is_embed         # whether it is written as a link to what it shows
     uint8_t point            # what a writer does here
 
 cdef struct ImageChain:

@@ -21,6 +21,7 @@ from webstrata.extraction.structure.pieces cimport mark_of
 import numpy as np
 
 from webstrata._scan.tags import TAGS
+from webstrata.extraction.structure.footnotes import NoteReference
 from webstrata.extraction.structure.roles import Roles
 from webstrata.paragraphs import WITHIN_TAGS, ends_kept
 
@@ -79,7 +80,8 @@ cdef class ContentStructure:
 
     def __cinit__(self, page, keep, *, bint images=True, roles=None, bint in_notes=False):
         self.roles = Roles() if roles is None else roles
-        self.formulas = self.roles.formulas
+        # References without text are placed as formulas are.
+        self.formulas = {**self.roles.formulas, **({} if in_notes else self.roles.footnotes.marks)}
         self.with_images = images
         whole = np.ascontiguousarray(keep, bool)
         if self.roles.dropped is not None:
@@ -155,13 +157,15 @@ cdef class ContentStructure:
         self.gap = <const uint64_t*>blocks.column[B_GAP]
 
     cdef int _allocate(self) except -1:
-        cdef Py_ssize_t row, containers = 0, images = len(self.formulas)
+        cdef Py_ssize_t row, containers = 0, images = len(self.formulas) + len(self.roles.embeds)
         for row in range(self.element_count):
             containers += _IS_CONTAINER[self.tag[row]]
             images += self.tag[row] == IMG
         self.places = <ElementPlace*>_zeros(self.element_count, sizeof(ElementPlace))
         for row in self.formulas:
             self.places[row].replaced = True
+        for row in self.roles.embeds:
+            self.places[row].is_embed = True
         self.sums = <WordSums*>_zeros(self.block_count + 1, sizeof(WordSums))
         self.containers = <Container*>_zeros(containers, sizeof(Container))
         self.images = <Image*>_zeros(images, sizeof(Image))
@@ -207,9 +211,9 @@ cdef class ContentStructure:
             here.replaced |= above.replaced
 
     cdef bint _has_kept_neighbours(self, Py_ssize_t row) noexcept nogil:
-        """Whether the blocks before and after an element without text are kept."""
-        cdef Py_ssize_t at = self.first_block[row]
-        return at > 0 and at < self.block_count and self.kept[at - 1] and self.kept[at]
+        """Whether the blocks before and after an element are kept."""
+        cdef Py_ssize_t at = self.first_block[row], end = self.end_block[row]
+        return at > 0 and end < self.block_count and self.kept[at - 1] and self.kept[end]
 
     cdef bint _is_content(self, Py_ssize_t row) noexcept nogil:
         """Whether an image, which has no block, belongs to the content.
@@ -236,11 +240,12 @@ cdef class ContentStructure:
     cdef bint _is_shown(self, Py_ssize_t row) noexcept nogil:
         """Whether an image is visible, would be without scripts, or stands between hidden blocks that are kept."""
         cdef int32_t above = self.parent[row]
-        cdef int32_t at = self.first_block[row]
+        cdef int32_t at = self.first_block[row], end = self.end_block[row]
         cdef int level = 0
-        if not self.element_flags[row] & HIDDEN:
+        # The flag of a video is for its text, which browsers show in its place if they cannot play it.
+        if not self.element_flags[above if self.places[row].is_embed and above >= 0 else row] & HIDDEN:
             return True
-        if self._has_kept_neighbours(row) and self.block_flags[at - 1] & self.block_flags[at] & HIDDEN:
+        if self._has_kept_neighbours(row) and self.block_flags[at - 1] & self.block_flags[end] & HIDDEN:
             return True
         while above > 0 and level < 4 and self.tag[above] != NOSCRIPT:
             above = self.parent[above]
@@ -267,6 +272,9 @@ cdef class ContentStructure:
             for block in range(self.first_block[row], self.end_block[row]):
                 some_kept |= kept[block]
                 some_shown |= not self.block_flags[block] & HIDDEN
+            if isinstance(formula, NoteReference):
+                some_kept = self.first_block[row] > 0 and self.kept[self.first_block[row] - 1]
+                some_shown = True
             if some_kept or (not some_shown and self._is_content(row)):
                 found = &self.images[self.image_count]
                 found.is_formula = True
@@ -275,13 +283,11 @@ cdef class ContentStructure:
         return 0
 
     cdef void _find_images(self) noexcept nogil:
-        """Add the images of the content."""
+        """Add the images and the embeds of the content."""
         cdef Py_ssize_t row
-        if not self.with_images:
-            return
         for row in range(self.element_count):
-            if (self.tag[row] == IMG and not self.places[row].replaced and self._is_shown(row)
-                    and self._is_content(row)):
+            if (((self.tag[row] == IMG and self.with_images) or self.places[row].is_embed)
+                    and not self.places[row].replaced and self._is_shown(row) and self._is_content(row)):
                 self._add_image(row)
 
     cdef bint _is_in_note(self, Py_ssize_t row) except -1:
@@ -365,8 +371,8 @@ cdef class ContentStructure:
         for i in range(self.image_count):
             row = self.images[i].row
             at, last, flow = self.first_block[row], self.first_block[row] - 1, self.places[row].flow
-            if self.images[i].is_formula:
-                # There may be hidden blocks around it: the kept blocks on both sides count.
+            if self.images[i].is_formula or self.places[row].is_embed:
+                # There may be hidden blocks in it and around it: the kept blocks on both sides count.
                 last = self.sums[at].kept - 1
                 last = self.kept_rows[last] if last >= 0 else -1
                 at = self.sums[self.end_block[row]].kept

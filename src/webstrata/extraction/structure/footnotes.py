@@ -18,6 +18,8 @@ import numpy.typing as npt
 
 from webstrata.elements import TAG_NUMBERS
 from webstrata.extraction.structure.candidates import TagRows
+from webstrata.extraction.structure.formulas import spaced_after, spaced_before
+from webstrata.extraction.structure.inline_notes import INLINE_NOTE_WORDS, inline_notes
 from webstrata.extraction.structure.sidenotes import NOTE_WORDS, numbered_notes, numbers
 from webstrata.page import Page
 
@@ -78,12 +80,14 @@ class Footnotes:
     ----------
     notes : in document order
     references : by the row of their link, or of the element with their number
+    marks : those of them without any text, whose number a style sheet draws
     cuts : ranges of the text that are not written, each with the row of the reference in its place, or -1
     headings : the blocks of headings that are not written without the notes
     """
 
     notes: list[Note] = field(default_factory=list)
     references: dict[int, NoteReference] = field(default_factory=dict)
+    marks: dict[int, NoteReference] = field(default_factory=dict)
     cuts: list[tuple[int, int, int]] = field(default_factory=list)
     headings: list[int] = field(default_factory=list)
 
@@ -107,7 +111,7 @@ def footnotes(page: Page, tags: TagRows | None = None) -> Footnotes:
     >>> found.notes, [page.text[start:stop].strip() for start, stop, _ in found.cuts]
     ([Note(label='1', row=7, first_block=2, end_block=3)], ['1', 'back'])
     """
-    tags = tags or TagRows(page, NOTE_WORDS)
+    tags = tags or TagRows(page, tuple(dict.fromkeys((*NOTE_WORDS, *INLINE_NOTE_WORDS))))
     links = list(_links(page))
     marks = [link for link in links if _is_mark(page, link)]
     targets = _targets(page, {link.fragment for link in marks if link.fragment}) if marks else {}
@@ -117,6 +121,10 @@ def footnotes(page: Page, tags: TagRows | None = None) -> Footnotes:
         if target not in starts and (start := _start(page, link, target)) is not None:
             starts[target] = start
     references = [(link.row, link.start, link.stop, target) for link, target in paired if target in starts]
+    for inline in inline_notes(page, tags):
+        if inline.note not in starts:
+            starts[inline.note] = (page.elements.block_span(inline.note)[0], inline.note)
+            references.append((inline.mark, inline.start, inline.stop, inline.note))
     loose = numbers(page, tags, skip={row for row, *_ in references})
     if loose:
         for number, first, row in numbered_notes(page, tags, set(loose), {block for block, _ in starts.values()}):
@@ -153,6 +161,10 @@ def _found(
     for row, start, stop, target in sorted(references):
         if target in by_target and row not in found.references:
             found.references[row] = NoteReference(by_target[target])
+            if start == stop:
+                spaces = spaced_before(page, row), spaced_after(page, target)
+                found.references[row] = found.marks[row] = NoteReference(by_target[target], *spaces)
+                continue
             start, stop = _with_brackets(page, row, start, stop)
             found.cuts.append((start, stop, row))
     for link in links:
@@ -181,7 +193,8 @@ def _links(page: Page) -> Iterator[_Link]:
     for row, start, stop in zip(rows[short].tolist(), starts[short].tolist(), stops[short].tolist(), strict=True):
         head, sign, fragment = (page.elements.attribute(row, "href") or "").strip().partition("#")
         if sign and (not head or head == here or _NAMES_A_NOTE.search(fragment)):
-            yield _Link(row, start, stop, page.text[start:stop].strip(), fragment)
+            text = page.text[start:stop]
+            yield _Link(row, stop - len(text.lstrip()), stop, text.strip(), fragment)
 
 
 def _is_mark(page: Page, link: _Link) -> bool:
@@ -256,7 +269,7 @@ def _end(page: Page, row: int, first: int, following: tuple[int, int] | None) ->
     elements = page.elements
     end = elements.block_span(row)[1]
     parent = int(elements.parent[row])
-    if following is not None:
+    if following is not None and elements.tag[row] not in _INLINE:
         if following[1] == row:
             return following[0]
         if first <= following[0] < end:

@@ -23,7 +23,16 @@ from webstrata.extraction.structure.candidates import TagRows
 from webstrata.extraction.structure.mathml import tex_of_mathml
 from webstrata.page import Page
 
-__all__ = ["FORMULA_WORDS", "Formula", "drawn_copies", "formulas", "tex", "tex_of_url"]
+__all__ = [
+    "FORMULA_WORDS",
+    "Formula",
+    "drawn_copies",
+    "formulas",
+    "spaced_after",
+    "spaced_before",
+    "tex",
+    "tex_of_url",
+]
 
 _IMG, _SCRIPT = TAG_NUMBERS["img"], TAG_NUMBERS["script"]
 # Elements above a formula that may belong to it, and bytes of MathML to convert.
@@ -114,7 +123,7 @@ def formulas(page: Page, tags: TagRows | None = None) -> dict[int, Formula]:
             start, stop = int(elements.source_start[row]), int(elements.source_stop[row])
             spaces = source[max(start - 1, 0) : start].isspace(), source[stop : stop + 1].isspace()
         else:
-            spaces = _spaced_before(page, row), _spaced_after(page, row)
+            spaces = spaced_before(page, row), spaced_after(page, row)
         found[row] = Formula(text, display, *spaces)
         last = int(elements.source_stop[row])
     return found
@@ -255,15 +264,16 @@ def tex_of_url(url: str) -> str:
     return _DRAWING.sub("", text).strip()
 
 
-def _spaced_before(page: Page, row: int) -> bool:
+def spaced_before(page: Page, row: int) -> bool:
+    """Whether there is a space before an element."""
     first = int(page.elements.first_block[row])
     return first > 0 and _has_space(
         page, int(page.blocks.source_stop[first - 1]) - 1, int(page.elements.source_start[row])
     )
 
 
-def _spaced_after(page: Page, row: int) -> bool:
-    """Whether a space follows, after hidden blocks: some pages have a hidden copy of a formula for style sheets."""
+def spaced_after(page: Page, row: int) -> bool:
+    """Whether a space follows an element and hidden blocks after it: a formula may have a hidden copy there."""
     blocks, end = page.blocks, int(page.elements.end_block[row])
     shown = (blocks.flags[end : end + _MOST_SKIPPED] & HIDDEN) == 0
     if not shown.any():

@@ -55,7 +55,7 @@ def html(
 
 def _content(page: Page, keep: Column, *, images: bool, links: bool, citations: bool) -> str:
     """The text of a page, and its footnotes after it."""
-    keep, roles = written_roles(page, keep, citations=citations)
+    keep, roles = written_roles(page, keep, links=links, citations=citations)
     text = write(page, keep, roles, images=images, links=links)
     return text if roles.note is None else text + write(page, keep, roles, images=images, links=links, in_notes=True)
 

@@ -12,6 +12,7 @@ from webstrata.extraction.structure.walk cimport StructureWriter
 
 from webstrata._scan.tags import TAGS
 from webstrata._escaping import html as escape
+from webstrata.extraction.structure.embeds import Embed
 from webstrata.extraction.structure.footnotes import NoteReference
 from webstrata.extraction.structure.formulas import Formula
 
@@ -164,6 +165,12 @@ cdef class _HTMLWriter(StructureWriter):
                 return put_ascii(out, b"\\]</span>" if image.display else b"\\)</span>")
             if isinstance(image, NoteReference):
                 return put_all(out, f'<a href="#fn-{image.label}" role="doc-noteref">{image.label}</a>')
+            if isinstance(image, Embed):
+                put_ascii(out, b'<a href="')
+                self._put_text(image.url)
+                put_ascii(out, b'">')
+                self._put_text(image.title)
+                return put_ascii(out, b"</a>")
             put_ascii(out, b'<img src="')
             self._put_text(image[0])
             put_ascii(out, b'" alt="')

@@ -18,6 +18,7 @@ from webstrata.extraction.structure.pieces cimport (
 
 from webstrata.extraction.structure.tex_text cimport end_of_tex
 
+from webstrata.extraction.structure.embeds import Embed
 from webstrata.extraction.structure.footnotes import NoteReference
 from webstrata.extraction.structure.formulas import Formula, tex
 
@@ -242,7 +243,7 @@ cdef int _put_image(Buffer* out, image) except -1:
     if isinstance(image, NoteReference):
         put_all(out, f"[^{image.label}]")
         return 0
-    put_ascii(out, b"![")
+    put_ascii(out, b"[" if isinstance(image, Embed) else b"![")
     put_all(out, escape(image[1]))
     put_ascii(out, b"](")
     put_all(out, _destination(image[0]))

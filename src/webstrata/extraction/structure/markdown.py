@@ -42,7 +42,7 @@ def markdown(page: Page, keep: Column, *, images: bool = True, links: bool = Tru
     1. top
     2. base
     """
-    keep, roles = written_roles(page, keep, citations=citations)
+    keep, roles = written_roles(page, keep, links=links, citations=citations)
     text = write(page, keep, roles, images=images, links=links)
     if roles.note is None:
         return text
@@ -54,7 +54,7 @@ def markdown_with_spans(
     page: Page, keep: Column, *, images: bool = True, links: bool = True, citations: bool = True
 ) -> tuple[str, list[Span]]:
     """The same Markdown, and where its pieces come from."""
-    keep, roles = written_roles(page, keep, citations=citations)
+    keep, roles = written_roles(page, keep, links=links, citations=citations)
     in_notes = (False,) if roles.note is None else (False, True)
     written = (write_traced(page, keep, roles, images=images, links=links, in_notes=each) for each in in_notes)
     return joined(((text, spans_of_origins(page, origins)) for text, origins in written), "\n\n")

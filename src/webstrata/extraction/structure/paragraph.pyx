@@ -95,7 +95,9 @@ cdef class ParagraphPieces:
 
     cdef int _add_image(self, int32_t row) except -1:
         cdef int32_t around = self.content.places[row].link
-        return _add(&self.raw, IMAGE, around if self.links and self.content.tag[around] == A else -1, row, 0, 0)
+        if not self.links or self.content.tag[around] != A or self.content.places[row].is_embed:
+            around = -1
+        return _add(&self.raw, IMAGE, around, row, 0, 0)
 
     cdef int _add_images(self, ImageChain chain, bint before) except -1:
         """Add images with a space between them and the text, and formulas with the spaces of the page."""

@@ -12,15 +12,17 @@ import numpy as np
 from webstrata.extraction.structure.callouts import CALLOUT_WORDS, Callout, callouts
 from webstrata.extraction.structure.candidates import TagRows
 from webstrata.extraction.structure.code import CODE_WORDS, code_parts
+from webstrata.extraction.structure.embeds import Embed, embeds
 from webstrata.extraction.structure.footnotes import Footnotes, footnotes
 from webstrata.extraction.structure.formulas import FORMULA_WORDS, Formula, drawn_copies, formulas
+from webstrata.extraction.structure.inline_notes import INLINE_NOTE_WORDS
 from webstrata.extraction.structure.sidenotes import NOTE_WORDS
 from webstrata.page import Page
 from webstrata.text import Column
 
 __all__ = ["Roles", "roles_of", "written_roles"]
 
-_WORDS = (*CODE_WORDS, *CALLOUT_WORDS, *NOTE_WORDS, *FORMULA_WORDS)
+_WORDS = tuple(dict.fromkeys((*CODE_WORDS, *CALLOUT_WORDS, *NOTE_WORDS, *INLINE_NOTE_WORDS, *FORMULA_WORDS)))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -32,6 +34,7 @@ class Roles:
     formulas : written as TeX in place of their blocks
     code : written as code with this text in place of their blocks
     callouts : boxes with a kind and a title
+    embeds : players and posts, written as links
     footnotes : notes, references, and the ranges of the text in whose place these are
     dropped : for each block, whether it is only an aid of the page: a line number, a label of code, a drawn copy of a
         formula, the title of a callout
@@ -41,6 +44,7 @@ class Roles:
     formulas: dict[int, Formula] = field(default_factory=dict)
     code: dict[int, str] = field(default_factory=dict)
     callouts: dict[int, Callout] = field(default_factory=dict)
+    embeds: dict[int, Embed] = field(default_factory=dict)
     footnotes: Footnotes = field(default_factory=Footnotes)
     dropped: Column | None = None
     note: Column | None = None
@@ -69,17 +73,20 @@ def roles_of(page: Page) -> Roles:
             first, end = np.searchsorted(page.blocks.text_start, (start, stop), side="left")
             covered = slice(int(first), int(end))
             dropped[covered] |= page.blocks.text_stop[covered] <= stop
-    return Roles(tex, code.texts, boxes, notes, dropped if dropped.any() else None, note)
+    return Roles(tex, code.texts, boxes, embeds(page), notes, dropped if dropped.any() else None, note)
 
 
-def written_roles(page: Page, keep: Column, *, citations: bool = True) -> tuple[Column, Roles]:
+def written_roles(page: Page, keep: Column, *, links: bool = True, citations: bool = True) -> tuple[Column, Roles]:
     """The blocks that a structured format writes, and the roles of their elements.
 
     Parameters
     ----------
+    links : whether embeds, which are links, are written
     citations : whether footnotes and the references to them are written
     """
     roles = roles_of(page)
+    if not links:
+        roles = replace(roles, embeds={})
     if roles.note is None:
         return keep, roles
     return (_with_notes(page, keep, roles), roles) if citations else _without_citations(keep, roles)
@@ -97,6 +104,9 @@ def _with_notes(page: Page, keep: Column, roles: Roles) -> Column:
         referenced.add(roles.footnotes.references[row].label)
         if starts[block] >= start and stops[block] <= stop:
             whole[block] = True
+    for row, reference in roles.footnotes.marks.items():
+        if page.elements.first_block[row] and keep[page.elements.first_block[row] - 1]:
+            referenced.add(reference.label)
     hidden = page.blocks.hidden
     for note in roles.footnotes.notes:
         rows = slice(note.first_block, note.end_block)

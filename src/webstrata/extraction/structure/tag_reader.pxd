@@ -13,7 +13,7 @@ cdef class TagReader:
     cdef bytes source
     cdef const int32_t* source_start     # of the elements; columns owned by the page
     cdef const int32_t* open_stop
-    cdef dict formulas, hrefs, shown, languages
+    cdef dict formulas, embeds, hrefs, shown, languages
 
     cdef str href(self, int32_t row)
     cdef str href_to_write(self, int32_t row)

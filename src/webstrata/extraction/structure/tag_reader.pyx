@@ -17,9 +17,9 @@ cdef class TagReader:
     only the text of links is written.
     """
 
-    def __cinit__(self, page, dict formulas):
+    def __cinit__(self, page, dict formulas, dict embeds):
         cdef Columns elements = page.elements.columns
-        self.page, self.source, self.formulas = page, page.source, formulas
+        self.page, self.source, self.formulas, self.embeds = page, page.source, formulas, embeds
         self.source_start = ints(&elements.table, E_SOURCE_START)
         self.open_stop = ints(&elements.table, E_OPEN_STOP)
         self.resolver = Resolver(page.base_url, size=len(page.source))
@@ -39,13 +39,13 @@ cdef class TagReader:
         return href if href is not None and self.resolver.has_room(href) else None
 
     cdef object image(self, int32_t row):
-        """An image that can be shown (`images.Images`) within the limit of URLs, or None; or a formula."""
+        """An image that can be shown (`images.Images`) or an embed, within the limit of URLs, or None; or a formula."""
         if self.formulas and row in self.formulas:
             return self.formulas[row]
         if row not in self.shown:
             if self.images is None:
                 self.images = Images(self.page, self.resolver)
-            found = self.images.image(row)
+            found = self.embeds[row] if row in self.embeds else self.images.image(row)
             self.shown[row] = found if found is not None and self.resolver.has_room(found[0]) else None
         return self.shown[row]
 

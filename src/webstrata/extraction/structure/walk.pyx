@@ -31,7 +31,7 @@ cdef class StructureWriter:
     def __cinit__(self, page, keep, roles, bint images, bint links, bint in_notes):
         self.page = page
         self.content = ContentStructure(page, keep, images=images, roles=roles, in_notes=in_notes)
-        self.reader = TagReader(page, {**self.content.formulas, **roles.footnotes.references})
+        self.reader = TagReader(page, {**self.content.formulas, **roles.footnotes.references}, roles.embeds)
         self.paragraph = ParagraphPieces(self.content, self.reader, links)
 
     def __dealloc__(self):
