@@ -30,6 +30,7 @@ _NOISE = re.compile(
     r"|newsletter|subscri|sign ?up|follow|preferences|tracking|pixel|sandbox|^iframe$",
     re.IGNORECASE,
 )
+_SCHEME = re.compile(r"^(?:https?:)?//", re.IGNORECASE)
 _PLAYERS = (
     (re.compile(r"https?://(?:www\.)?youtube(?:-nocookie)?\.com/embed/([\w-]{11})(?:[?#].*)?"), r"https://www.youtube.com/watch?v=\1"),
     (re.compile(r"https?://player\.vimeo\.com/video/(\d+)(?:[?#].*)?"), r"https://vimeo.com/\1"),
@@ -40,7 +41,7 @@ _PLAYERS = (
 
 
 class Embed(NamedTuple):
-    """A player or a post: the address to link to, and its title; the address if it has none."""
+    """A player or a post: the address to link to, and its title; the address in the page if it has none."""
 
     url: str
     title: str
@@ -66,7 +67,7 @@ def embeds(page: Page) -> dict[int, Embed]:
         url = public_address(safe(page.base_url, source) or "") if source else ""
         title = one_line(title or label or "", LONGEST_TITLE)
         if url and (not is_frame or _is_shown(url, title)):
-            found[row] = Embed(url, title or url)
+            found[row] = Embed(url, title or one_line(_SCHEME.sub("", source).partition("?")[0], LONGEST_TITLE) or url)
     return found
 
 
