@@ -19,6 +19,7 @@ from webstrata.extraction import extract
 from webstrata.extraction.metadata import FIELDS, Metadata, authors, metadata
 from webstrata.extraction.metadata.authors import author_names
 from webstrata.extraction.metadata.bylines import author_candidates
+from webstrata.extraction.metadata.datelines import date_candidates
 from webstrata.extraction.metadata.dates import find_date, iso_date
 from webstrata.extraction.metadata.jsonld import nodes_of
 from webstrata.extraction.metadata.marks import marked
@@ -127,6 +128,38 @@ def test_weak_evidence_gives_no_answer_but_a_guess() -> None:
     assert owner.evidence["guessed_date"].source == "copyright line"
 
 
+@pytest.mark.parametrize(
+    ("html", "source"),
+    [
+        ('<script>var page = {"publishedAt":"2024-05-17T13:08:55-07:00"}</script>', "published in a script"),
+        ('<div data-state="{&quot;datePublished&quot;:&quot;2024-05-17&quot;}">x</div>', "published in a script"),
+        ('<script>x = {"createDate":20240517,"doctype":1}</script>', "created in a script"),
+        ('<script>x = {"lastModified":"202405171407"}</script>', "changed in a script"),
+        ("<meta property=og:image content=https://i.example/2024/05/17/a.jpg>", "image URL"),
+        ("<link rel=canonical href=/blog/2024/may/17/strata>", "URL"),
+        ("<link rel=canonical href=/blog/strata-2024-05-17>", "URL"),
+        (f"<h1>Strata</h1><p>{'Rocks have layers. ' * 300}<p>Datum<br>17.05.2024", "labelled later"),
+        ("<h1>Strata</h1><p>Fr 17.05.24 | 14:07 Uhr", "text after the title"),
+        ("<p class=date>17.05.24", "marked"),
+    ],
+)
+def test_weaker_sources_of_dates(html: str, source: str) -> None:
+    found = date_candidates(read(html).sources, url=read(html).url or "", month_first=False)
+    assert [(one.value, source in found.names(one.sources)) for one in found] == [("2024-05-17", True)]
+
+
+def test_a_day_of_publication_that_is_the_day_of_the_last_change_is_compared_with_the_text() -> None:
+    node = ld({"@type": "Article", "datePublished": "2025-01-01", "dateModified": "2025-01-01"})
+    found = date_candidates(read(f"{node}<h1>Clay</h1><p>17 May 2024").sources, url="", month_first=False)
+    assert [one.value for one in found] == ["2025-01-01", "2024-05-17"]
+
+
+def test_the_last_resort_counts_the_days_of_addresses() -> None:
+    pictures = "<img src=/i/2024/05/17/a.jpg><img src=/i/2024/05/17/b.jpg><img src=/i/2020/01/01/c.jpg>"
+    assert read(f"<title>Rocks</title><p>We sell rocks.{pictures}").guessed_date == "2024-05-17"
+    assert read("<title>Rocks</title><img src=/uploads/2024/05/a.jpg>").guessed_date == "2024-05-01"
+
+
 def test_strong_evidence_gives_an_answer() -> None:
     node = {"@type": "NewsArticle", "headline": "Clay in lakes", "datePublished": "2024-05-17T08:00:00+02:00"}
     node["author"] = {"@type": "Person", "name": "Ada Stone"}  # type: ignore[assignment]
@@ -196,6 +229,11 @@ def test_title(title: str, headings: list[str], declared: str | None, expected: 
         ("17. Mai 2024", "2024-05-17"), ("1er août 2023", "2023-08-01"), ("3 de marzo de 2021", "2021-03-03"),
         ("5 dicembre 2020", "2020-12-05"), ("2 maart 2022", "2022-03-02"), ("7 października 2019", "2019-10-07"),
         ("17 мая 2024", "2024-05-17"), ("2024年5月17日", "2024-05-17"), ("2024년 5월 17일", "2024-05-17"),
+        ("2024. 5. 17", "2024-05-17"), ("2024ko maiatzaren 17a", "2024-05-17"), ("17/May/2024:10:00", "2024-05-17"),
+        ("2024 ж. 17 мамыр", "2024-05-17"), ("১৭ মে ২০২৪", "2024-05-17"), ("17 மே 2024", "2024-05-17"),
+        ("الجمعة 17 مايو/أيار 2024", "2024-05-17"), ("二〇二四年十二月二十一日", "2024-12-21"),
+        ("民國113年5月17日", "2024-05-17"), ("جمعه ۲۸ اردیبهشت ۱۴۰۳", "2024-05-17"), ("30 حوت 1403", "2025-03-20"),
+        ("31 مهر 1403", None), ("15 رمضان 1445", None), ("Fr 17.05.24", "2024-05-17"), ("3.5.99", None),
         ("17.05.2024", "2024-05-17"), ("25/12/2024", "2024-12-25"), ("12/25/2024", "2024-12-25"),
         ("1715904000", "2024-05-17"), ("1715904000000", "2024-05-17"),
         ("2024-02-30", None), ("2024-13-01", None), ("1850-01-01", None), ("12345678", None), ("v1.2.2024", None),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 
+from webstrata._lengths import LONGEST_URL
 from webstrata.elements import Elements
 from webstrata.extraction.metadata.candidates import FieldCandidates, source_columns
 from webstrata.extraction.metadata.dates import dates_in, iso_date
 from webstrata.extraction.metadata.jsonld import value_of
+from webstrata.extraction.metadata.months import month_of
 from webstrata.extraction.metadata.sources import MetadataSources
 
 __all__ = ["DATE_FEATURES", "DATE_SOURCES", "date_candidates", "date_features", "last_resort", "modified_values"]
@@ -21,7 +24,8 @@ _META = {
         " datepublished article:first_published_time published_time published-date published publish-date publish_date"
         " publishdate pubdate date-pub date_published parsely-pub-date sailthru.date cxenseparse:publishtime bt:pubdate"
         " rnews:datepublished originalpublicationdate article.published article_date_original ptime pub_date"
-        " publication_date article.created cse_date datepublication"
+        " publication_date article.created cse_date datepublication w-published-date dcterms.available publisheddate"
+        " dc.date.available article:publish_date og:pubdate article.published_date post_date postdate"
     ).split(),
     "meta of papers": (
         "citation_publication_date citation_online_date citation_date prism.publicationdate dc.date.issued"
@@ -33,20 +37,26 @@ _META = {
     ).split(),
     "meta modified": (
         "article:modified_time og:updated_time datemodified dcterms.modified last-modified revised dc.date.modified"
-        " og:modified_time updated_time lastmod"
+        " og:modified_time updated_time lastmod updated article:modified modified_time"
     ).split(),
 }
 #: Where the day of publication may come from, the most trusted first.
 DATE_SOURCES = (
     *("JSON-LD datePublished", *_META, "JSON-LD dateCreated", "itemprop", "time of publication", "time", "marked"),
     *("URL", "labelled text", "text after the title", "later text", "JSON-LD dateModified", "time of a change"),
-    *("marked as changed", "text before the title"),
+    *("marked as changed", "text before the title", "labelled later", "image URL", "published in a script"),
+    *("created in a script", "changed in a script"),
 )
 _IS_DECLARED = sum(
     1 << number
     for number, name in enumerate(DATE_SOURCES)
     if name in ("JSON-LD datePublished", "meta published", "meta of papers")
 )
+_IS_CHANGE = sum(
+    1 << number for number, name in enumerate(DATE_SOURCES) if name in ("JSON-LD dateModified", "meta modified")
+)
+# A date with a year of two digits before the time of the day, as European stations write it.
+_SHORT_WITH_TIME = re.compile(r"(?<![\d.])\d\d?\.\d\d?\.\d\d(?=[ |,–-]{1,4}(?:um )?\d\d?[:.]\d\d(?!\d))")
 _DATE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:date|pub(?:lished)?(?:date|on)?|posted|timestamp|post-?date|entry-?date|byline|author)(?:$|[\s_-])"
     r"|[a-z]date\b|publish"
@@ -54,10 +64,27 @@ _DATE_CLASS = re.compile(
 _IS_PUBLISHED = re.compile(r"publish|posted|entry-date|pubdate|created")
 _IS_CHANGED = re.compile(r"modif|updat|edited|changed")
 _PUBLISHED_IN_SOURCE = re.compile(_IS_PUBLISHED.pattern.encode())
-_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-]?(\d\d)[/-]?(\d\d)(?!\d)|/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?!\d)")
+_IN_URL = re.compile(
+    r"/((?:19|20)\d\d)[/-]?(\d\d)[/-]?(\d\d)(?!\d)|/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?!\d)"
+    r"|/((?:19|20)\d\d)/([a-z]{3,9})/(\d\d?)(?!\d)|[-_/=]((?:19|20)\d\d)[-_](\d\d)[-_](\d\d)(?!\d)",
+    re.IGNORECASE,
+)
+# Keys of dates in the scripts and attributes of a page, such as the state of an application, and what is between a key
+# and its value.
+_IN_SCRIPT = (
+    (b"ublish", "published in a script", re.compile(rb"[pP]ublish(?:ed)?_?(?:[dD]ate|[aA]t|[oO]n|[tT]ime)?\b")),
+    (b"reate", "created in a script", re.compile(rb"[cC]reated?_?(?:[dD]ate|[aA]t|[oO]n|[tT]ime)\b")),
+    (b"odifie", "changed in a script", re.compile(rb"[mM]odified_?(?:[dD]ate|[aA]t|[oO]n|[tT]ime)?\b")),
+    (b"pdate", "changed in a script", re.compile(rb"[uU]pdated?_?(?:[dD]ate|[aA]t|[oO]n|[tT]ime)\b")),
+)
+_SCRIPT_VALUE = re.compile(
+    rb"(?:\\{0,3}[\"']|&quot;|&#34;)?[ \t\n]{0,9}[:=][ \t\n]{0,9}(?:\\{0,3}[\"']|&quot;|&#34;)?([\w:.+ ,-]{8,40})"
+)
+# Places that are tried for each key, and the values that are read of them.
+_MOST_PLACES, _MOST_IN_SCRIPTS = 200, 3
 _MONTH_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-]?(0[1-9]|1[0-2])/")
 _LABELLED = re.compile(
-    r"(?:publish|posted|released|created|veröffentlicht|publiziert|erstellt|publié|publicad|pubblicat|gepubliceerd"
+    r"(?:publish|posted|released|created|veröffentlicht|publiziert|erstellt|publié|publicad|fecha|datum\b|stand\b|pubblicat|gepubliceerd"
     r"|geplaatst|publicerad|publisert|udgivet|julkaistu|opublikowan|dodan|publikov|megjelen|objavlj|опублік|опубл"
     r"|дата|yayın|eklenme|نشر|פורסם|เผยแพร่|đăng|发布|發布|发表|公開|投稿|掲載|入力|등록)",
     re.IGNORECASE,
@@ -72,6 +99,10 @@ _LABEL_ROOM = 30
 # Dates of the text near the title that are read, and characters of the page that are searched as the last resort.
 _MOST_IN_TEXT, _LAST_RESORT = 6, 50_000
 _COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright)\D{0,40}((?:19|20)\d\d)(?:\s?[-–]\s?((?:19|20)\d\d))?", re.IGNORECASE)
+# Days and months in addresses, such as those of pictures, and the bytes that are searched for them.
+_DAY_IN_SOURCE = re.compile(rb"[/\"'=_-](20[0-3]\d|199\d)[/-](0[1-9]|1[0-2])[/-](0[1-9]|[12]\d|3[01])(?!\d)")
+_MONTH_IN_SOURCE = re.compile(rb"/(20[0-3]\d|199\d)/(0[1-9]|1[0-2])/")
+_LONGEST_SOURCE = 1_000_000
 _FIRST_DAY = "1991-08-06"  # the first web site
 
 
@@ -97,19 +128,33 @@ def date_candidates(sources: MetadataSources, *, url: str, month_first: bool, la
         return ((source, iso_date(text, month_first=month_first, language=language)) for source, text in texts if text)
 
     add(read(_declared(sources, url)))
-    # The body is read only if no day of publication is declared.
-    if not any(one.sources & _IS_DECLARED for one in found):
+    # The body is read only if no day of publication is declared, or if that is the day of the last change as well: some
+    # sites declare this day for both.
+    declared = [one.sources for one in found if one.sources & _IS_DECLARED]
+    if not declared or any(bits & _IS_CHANGE for bits in declared):
         add(read(_marked(sources)))
         add(_in_text(sources, month_first, language))
+    if not declared:
+        add(_labelled_later(sources, month_first, language))
+        add(read(_in_scripts(sources.page.source)))
     return found
 
 
 def last_resort(sources: MetadataSources, *, url: str, month_first: bool, language: str = "") -> tuple[str, str] | None:
-    """A day from weak sources for a page without a candidate, and the source: any date of the text, or a copyright."""
+    """A day from weak sources for a page without a candidate, and the source.
+
+    These are any date of the text, the day or month that is in most addresses of the source, and a copyright.
+    """
     text, last = sources.page.text[:_LAST_RESORT], _last_day()
     for day, _ in dates_in(text, month_first=month_first, language=language):
         if _FIRST_DAY <= day <= last:
             return day, "text of the page"
+    for form in (_DAY_IN_SOURCE, _MONTH_IN_SOURCE):
+        found = Counter(form.findall(sources.page.source, 0, _LONGEST_SOURCE))
+        days = {b"-".join(parts).decode() + "-01" * (len(parts) == 2): count for parts, count in found.items()}
+        days = {day: count for day, count in days.items() if _FIRST_DAY <= day <= last and iso_date(day)}
+        if days:
+            return max(sorted(days), key=lambda day: days[day]), "addresses in the source"
     years = [
         year for match in _COPYRIGHT.finditer(sources.page.text[-_LAST_RESORT:]) for year in match.groups() if year
     ]
@@ -144,8 +189,14 @@ def _declared(sources: MetadataSources, url: str) -> Iterator[tuple[str, str]]:
     for source, names in _META.items():
         for contents in sources.declarations.contents(*names):
             yield source, contents[0]
-    if in_url := _IN_URL.search(url):
-        yield "URL", "-".join(part for part in in_url.groups() if part)
+    for source, address in (
+        ("URL", url),
+        ("URL", sources.page.url or ""),
+        ("image URL", sources.declarations.first("og:image")),
+    ):
+        if in_url := _IN_URL.search(address[:LONGEST_URL]):
+            year, month, day = filter(None, in_url.groups())
+            yield source, f"{year}-{month if month.isdigit() else month_of(month)}-{day}"
 
 
 def _marked(sources: MetadataSources) -> Iterator[tuple[str, str]]:
@@ -176,6 +227,8 @@ def _in_text(sources: MetadataSources, month_first: bool, language: str) -> Iter
     """The dates of the text near the title."""
     text, seen = sources.opening, 0
     title = sources.opening_title
+    if short := _SHORT_WITH_TIME.search(text):
+        yield "text after the title" if short.start() >= title else "text before the title", iso_date(short[0]) or ""
     for day, at in dates_in(text, month_first=month_first, language=language):
         label = text[max(0, at - _LABEL_ROOM) : at]
         if _CHANGED.search(label):
@@ -189,6 +242,31 @@ def _in_text(sources: MetadataSources, month_first: bool, language: str) -> Iter
             seen += 1
         if seen == _MOST_IN_TEXT:
             break
+
+
+def _labelled_later(sources: MetadataSources, month_first: bool, language: str) -> Iterator[tuple[str, str]]:
+    """The first date of the whole text with a word such as "published" before it."""
+    text = sources.page.text[:_LAST_RESORT]
+    for day, at in dates_in(text, month_first=month_first, language=language):
+        label = text[max(0, at - _LABEL_ROOM) : at]
+        if _LABELLED.search(label) and not _CHANGED.search(label):
+            yield "labelled later", day
+            return
+
+
+def _in_scripts(source: bytes) -> Iterator[tuple[str, str]]:
+    """The first dates after each kind of key in the source."""
+    for word, name, key in _IN_SCRIPT:
+        at, read = source.find(word), 0
+        for _ in range(_MOST_PLACES):
+            if at < 0 or read == _MOST_IN_SCRIPTS:
+                break
+            found = key.match(source, at - 1)
+            value = _SCRIPT_VALUE.match(source, found.end()) if found else None
+            if value is not None:
+                yield name, value[1].decode("ascii", "replace").strip(" ,.")
+                read += 1
+            at = source.find(word, at + len(word))
 
 
 def _is_published(elements: Elements, row: int) -> bool:

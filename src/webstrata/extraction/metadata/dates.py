@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
+from webstrata.extraction.metadata.calendars import dates_of_other_calendars
 from webstrata.extraction.metadata.months import month_of
 
 __all__ = ["dates_in", "find_date", "iso_date", "moment"]
@@ -30,18 +31,17 @@ _DAY_MONTH = re.compile(
 _FIGURES = re.compile(
     rf"(?P<first>\d(?<![\w.]\d)\d?)(?P<sign>[./-])(?P<second>\d\d?)(?P=sign)(?P<year>{_YEAR_PART})(?!\d)"
 )
-# Hungarian, Lithuanian: 2024. május 17.; Latvian: 2024. gada 17. maijs; Vietnamese: 17 tháng 5, 2024.
+# Hungarian, Lithuanian: 2024. május 17.; Latvian: 2024. gada 17. maijs; Kazakh: 2024 ж. 17 мамыр;
+# Vietnamese: 17 tháng 5, 2024.
 _YEAR_NAME_DAY = re.compile(rf"(?P<year>{_YEAR_PART})\.?\s(?:m\.\s)?{_NAME}\s(?P<day>\d\d?)(?!\d)")
-_YEAR_DAY_NAME = re.compile(rf"(?P<year>{_YEAR_PART})\.\sgada\s(?P<day>\d\d?)\.\s{_NAME}")
+_YEAR_DAY_NAME = re.compile(rf"(?P<year>{_YEAR_PART})(?:\.\sgada|\s?ж\.)\s(?P<day>\d\d?)\.?\s{_NAME}")
+# Korean: 2024. 5. 17; Basque: 2024ko maiatzaren 17a; with a name between slashes: 17/May/2024.
+_SPACED = re.compile(rf"(?P<year>{_YEAR_PART})\.\s(?P<month>\d\d?)\.\s(?P<day>\d\d?)(?!\d)")
+_BASQUE = re.compile(rf"(?P<year>{_YEAR_PART})(?:e?ko|o)\s(?P<name>[a-z]{{3,12}}?)(?:ren)?\s(?P<day>\d\d?)(?!\d)")
+_SLASHES = re.compile(rf"(?P<day>\d(?<![\w/]\d)\d?)/{_NAME}\.?/(?P<year>{_YEAR_PART})(?!\d)")
 _VIETNAMESE = re.compile(
     rf"(?P<day>\d(?<![^\W_]\d)\d?)\s[Tt]háng\s(?P<month>\d\d?),?\s(?:năm\s)?(?P<year>{_YEAR_PART})(?!\d)"
 )
-# Calendars whose years are those of ours plus or minus a number: the Buddhist one of Thailand, the eras of Japan.
-_THAI = re.compile(
-    r"(?P<day>\d(?<!\d\d)\d?)\s{0,9}(?P<name>[ก-ฺเ-๎.]{3,14}?)\s{0,9}(?:พ\.ศ\.\s?)?(?P<buddhist>25[3-9]\d)(?!\d)"
-)
-_ERA = re.compile(r"(?P<era>令和|平成)\s?(?P<year>元|\d\d?)\s?年\s?(?P<month>\d\d?)\s?月\s?(?P<day>\d\d?)\s?日")
-_ERAS = {"令和": 2018, "平成": 1988}
 # A month name can begin anywhere: this format is tried only where its second part matches.
 _DAY_YEAR = re.compile(rf"\d\d?{_ORDINAL},?\s{{1,20}}{_YEAR_PART}(?!\d)", re.IGNORECASE)
 _MONTH_DAY = re.compile(
@@ -51,17 +51,18 @@ _MONTH_DAY = re.compile(
 _BEFORE_YEAR = {
     " ": (_DAY_MONTH, _MONTH_DAY, _VIETNAMESE),
     "-": (_DAY_MONTH, _FIGURES),
-    "/": (_FIGURES,),
+    "/": (_FIGURES, _SLASHES),
     ".": (_FIGURES,),
 }
 _AFTER_YEAR = {
     **dict.fromkeys("-/", (_YEAR_MONTH_DAY,)),
-    ".": (_YEAR_MONTH_DAY, _YEAR_NAME_DAY, _YEAR_DAY_NAME),
-    " ": (_EAST_ASIAN, _YEAR_NAME_DAY),
+    ".": (_YEAR_MONTH_DAY, _YEAR_NAME_DAY, _YEAR_DAY_NAME, _SPACED),
+    " ": (_EAST_ASIAN, _YEAR_NAME_DAY, _YEAR_DAY_NAME),
+    **dict.fromkeys("eko", (_BASQUE,)),
     **dict.fromkeys("年년", (_EAST_ASIAN,)),
 }
 # The most characters before the year of each format.
-_LONGEST_BEFORE = {_DAY_MONTH: 120, _DAY_YEAR: 30, _MONTH_DAY: 70, _FIGURES: 6, _VIETNAMESE: 30}
+_LONGEST_BEFORE = {_DAY_MONTH: 120, _DAY_YEAR: 30, _MONTH_DAY: 70, _FIGURES: 6, _VIETNAMESE: 30, _SLASHES: 22}
 _COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{4,6}Z?)?")
 # Seconds or milliseconds since 1970, from 2001 to 2033.
 _EPOCH = re.compile(r"1\d{9}(?:\d{3})?")
@@ -69,8 +70,15 @@ _MOMENT = re.compile(
     r"(\d{4}-\d\d-\d\d)[T ]\s?(\d\d:\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?\s?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?\s*$",
     re.IGNORECASE,
 )
+# A year of two digits is read only in a value that is a date, not in running text.
+_SHORT_YEAR = re.compile(r"(?:\D{0,20}\s)?(\d\d?)([./-])(\d\d?)\2(\d\d)(?![\d./-])")
+# Arabic writes the names of a month in two traditions, as in "17 مايو/أيار 2024".
+_SECOND_NAME = re.compile(r"(?<=[\u0620-\u064a])\s?/\s?[\u0620-\u064a]{2,10}(?=\s)")
+_HAN_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
+_HAN_FIGURE = "[一二三四五六七八九十]{1,3}"
+_HAN_YEAR = re.compile(rf"二[〇零][〇零一二三四五六七八九]{{2}}年{_HAN_FIGURE}月{_HAN_FIGURE}日")
+_HAN_TEN = re.compile("([1-9]?)十([1-9]?)")
 _OTHER_DIGITS = re.compile(r"(?![0-9])\d")
-_THAI_LETTER = re.compile("[\u0e01-\u0e3a]")
 # Characters that are searched for a date.
 _LONGEST = 200
 
@@ -91,16 +99,25 @@ def iso_date(value: str, *, month_first: bool = True, language: str = "") -> str
     value = value[:_LONGEST].strip()
     if not value.isascii():
         found = find_date(value, month_first=month_first, language=language)
-        return found[0] if found else None
+        return found[0] if found else _short(value, month_first)
     if not value or (value[0] != "1" and "19" not in value and "20" not in value):
-        return None
+        return _short(value, month_first)
     compact = _COMPACT.fullmatch(value)
     if compact:
         return _day(*(int(part) for part in compact.groups()))
     if _EPOCH.fullmatch(value):
         return datetime.fromtimestamp(int(value[:10]), UTC).date().isoformat()
     found = find_date(value, month_first=month_first, language=language)
-    return found[0] if found else None
+    return found[0] if found else _short(value, month_first)
+
+
+def _short(value: str, month_first: bool) -> str | None:
+    """The day of a date with a year of two digits, of this century and not in the future."""
+    match = _SHORT_YEAR.match(value)
+    if match is None or 2000 + int(match[4]) > datetime.now(UTC).year:
+        return None
+    first, sign, second, year = match.groups()
+    return _in_order(int(first), int(second), 2000 + int(year), month_first and sign != ".")
 
 
 def find_date(text: str, *, month_first: bool = True, language: str = "") -> tuple[str, int] | None:
@@ -116,32 +133,29 @@ def dates_in(text: str, *, month_first: bool = True, language: str = "") -> Iter
     """
     if not text.isascii():
         text = _plain_digits(text)
-        yield from _of_other_calendars(text)
+        for year, month, day, at in dates_of_other_calendars(text, language):
+            if found := _day(year, month, day):
+                yield found, at
     last = 0
-    for year in _years(text):
-        for match in _around(text, last, year):
-            day = _read(match, month_first, language)
-            if day:
-                yield day, match.start()
+    for start in _years(text):
+        for match in _around(text, last, start):
+            if found := _read(match, month_first, language):
+                yield found, match.start()
                 break
-        last = year + 4  # no date holds two years
+        last = start + 4  # no date holds two years
 
 
 def _plain_digits(text: str) -> str:
     """A text with ASCII digits in place of those of other scripts."""
-    return _OTHER_DIGITS.sub(lambda match: str(int(match[0])), text)
+    text = _OTHER_DIGITS.sub(lambda match: str(int(match[0])), text)
+    if "年" in text:
+        text = _HAN_YEAR.sub(lambda match: _from_han(match[0]), text)
+    return _SECOND_NAME.sub("", text) if "/" in text else text
 
 
-def _of_other_calendars(text: str) -> Iterator[tuple[str, int]]:
-    if "和" in text or "成" in text:
-        for match in _ERA.finditer(text):
-            era, year, month, day = match.groups()
-            if found := _day(_ERAS[era] + (1 if year == "元" else int(year)), int(month), int(day)):
-                yield found, match.start()
-    if _THAI_LETTER.search(text):
-        for match in _THAI.finditer(text):
-            if found := _day(int(match["buddhist"]) - 543, month_of(match["name"]), int(match["day"])):
-                yield found, match.start()
+def _from_han(text: str) -> str:
+    """A date in Chinese numerals with ASCII digits."""
+    return _HAN_TEN.sub(lambda ten: f"{ten[1] or 1}{ten[2] or 0}", text.translate(_HAN_DIGITS))
 
 
 def _years(text: str) -> list[int]:
@@ -174,12 +188,18 @@ def _read(match: re.Match[str], month_first: bool, language: str) -> str | None:
     if "name" in parts:
         return _day(int(parts["year"]), month_of(parts["name"], language), int(parts["day"]))
     if "first" in parts:
-        first, second = int(parts["first"]), int(parts["second"])
         # Dates with full stops are never American.
-        if (month_first and parts["sign"] != "." and first <= 12) or second > 12:
-            first, second = second, first
-        return _day(int(parts["year"]), second, first)
+        return _in_order(
+            int(parts["first"]), int(parts["second"]), int(parts["year"]), month_first and parts["sign"] != "."
+        )
     return _day(int(parts["year"]), int(parts["month"]), int(parts["day"]))
+
+
+def _in_order(first: int, second: int, year: int, month_first: bool) -> str | None:
+    """The day of two numbers and a year: the day comes first, or the month."""
+    if (month_first and first <= 12) or second > 12:
+        first, second = second, first
+    return _day(year, second, first)
 
 
 def _day(year: int, month: int, day: int) -> str | None:

@@ -39,7 +39,7 @@ _NAMES = {
         "beal bealtaine geg gegužė gegužės kvě květen května mae mag maggio mai maiatza maig maijs maio maj maja may"
         " mayo mayıs maí mee mei mey meyi máj mája május svi svibanj svibnja touko toukokuu toukokuuta μάι μάιοσ μαΐ"
         " μαΐου май मई мам мамыр мая мај трав травень травня մայիս մայիսի մյս מאי أيار مئی ماي مايو مهٔ พ.ค พฤษภาคม მაი"
-        " მაისი"
+        " მაისი मे মে மே మే"
     ),
     6: (
         "birž birželio birželis cze czerwca czerwiec eka ekaina giu giugno haz haziran iun iunie iyn iyun juin jun"
