@@ -179,7 +179,10 @@ class TTRThreshold:
     lines: Lines = "source"
 
     def __call__(self, page: Page) -> Extraction:
-        bars = histogram(page, lines=self.lines)
+        return self.decide(page, histogram(page, lines=self.lines))
+
+    def decide(self, page: Page, bars: Histogram) -> Extraction:
+        """The decision by a histogram of the page, which several extractors may share."""
         smoothed = smooth(bars.ratio, sigma=self.sigma)
         deviation = float(np.std(smoothed)) if len(smoothed) else 0.0
         return _decide(self, page, bars, smoothed >= self.coefficient * deviation)
@@ -211,9 +214,12 @@ class _TTRClusters:
         raise NotImplementedError
 
     def __call__(self, page: Page) -> Extraction:
+        return self.decide(page, histogram(page, lines=self.lines))
+
+    def decide(self, page: Page, bars: Histogram) -> Extraction:
+        """The decision by a histogram of the page, which several extractors may share."""
         if self.mode not in ("distance", "density"):
             raise InputError(f"mode must be 'distance' or 'density', not {self.mode!r}")
-        bars = histogram(page, lines=self.lines)
         smoothed = smooth(bars.ratio, sigma=self.sigma)
         points = _scaled(smoothed, np.abs(smooth(slope(smoothed, q=self.q), sigma=self.sigma)))
         distinct, label = np.unique(points, axis=0, return_inverse=True)

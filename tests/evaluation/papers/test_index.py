@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from commands import webstrata
 
-from webstrata.evaluation.papers.catalogue import PAPERS, Setting, find_paper, reproduce
+from webstrata.evaluation.papers.catalogue import PAPERS, Paper, Setting, find_paper, reproduce
 from webstrata.evaluation.papers.index import write_index
 from webstrata.evaluation.papers.states import STATES
 from webstrata.files import write_json
@@ -51,3 +52,12 @@ def test_a_report_has_headings_and_times(tmp_path: Path) -> None:
     assert "<h2>Figures 1 to 5: the text-to-tag ratios of a page, line by line</h2>" in text
     assert re.search(r'<figure id="figure-5">.*<h2>Time</h2>.*figures-1-to-5', text, re.DOTALL)
     assert (tmp_path / "out" / "times.csv").read_text().startswith("part,seconds\nfigures-1-to-5,")
+
+
+def test_a_report_begins_for_readers_who_do_not_know_the_paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for paper in PAPERS.values():
+        monkeypatch.setattr(Paper, "parts", {})
+        path, _ = reproduce(paper, Setting(folder=tmp_path / paper.key), ())
+        text = path.read_text(encoding="utf-8")
+        about = text.index(f"<p>{paper.about.split('*')[0][:60]}")
+        assert about < text.index("What became of each table and figure") < text.index("<ul><li><em>")

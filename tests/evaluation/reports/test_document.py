@@ -28,6 +28,18 @@ def test_every_part_is_a_file_and_in_the_report(tmp_path: Path) -> None:
     assert "<figcaption>Figure 2</figcaption><svg/>" in page
 
 
+def test_a_title_that_is_in_the_picture_stands_once(tmp_path: Path) -> None:
+    path, _ = write_document(tmp_path, "A paper", [Figure("a", "R & D", "<svg><text>R &amp; D</text></svg>")])
+    assert path.read_text().count("R &amp; D") == 1
+
+
+def test_names_in_tables_are_code(tmp_path: Path) -> None:
+    table = ReportTable("t", "T", ("why",), (("by `<a>`, `b`",),))
+    path, _ = write_document(tmp_path, "A paper", [table])
+    assert "by <code>&lt;a&gt;</code>, <code>b</code>" in path.read_text()
+    assert "by `<a>`" in (tmp_path / "report.md").read_text()
+
+
 def test_a_report_begins_with_what_was_not_run(tmp_path: Path) -> None:
     path, missing = write_document(tmp_path, "A paper", ["Some words.", NotRun("table-7", "There is no <recording>.")])
     assert missing == [NotRun("table-7", "There is no <recording>.")]

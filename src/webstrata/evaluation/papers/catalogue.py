@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from webstrata.errors import InputError, WebstrataError
 from webstrata.evaluation.answers.runner import Progress, silent
-from webstrata.evaluation.papers.states import states_table
+from webstrata.evaluation.papers.states import states_meaning, states_table
 from webstrata.evaluation.reports.document import NotRun, Part, write_document
 from webstrata.evaluation.reports.tables import ReportTable
 from webstrata.files import write_json
@@ -63,13 +63,17 @@ class PaperData:
 
 @dataclass(frozen=True, kw_only=True)
 class Paper:
-    """A paper: its key on the command line, its citation and title, and the data sets that its experiments need."""
+    """A paper: its key on the command line, its citation and title, and the data sets that its experiments need.
+
+    ``about`` says what it is about, for readers who do not know it.
+    """
 
     key: str
     citation: str
     title: str
     published: str
     data: tuple[str, ...]
+    about: str
 
     @property
     def parts(self) -> dict[str, Callable[[Any], Iterator[Part]]]:
@@ -95,6 +99,15 @@ PAPERS = {
             title="A densitometric approach to web page segmentation",
             published="CIKM 2008",
             data=("kreuzer", "l3s-gn1"),
+            about=(
+                "A web page is cut into segments by *text density*, the number of words in a line when the text of a "
+                "block is wrapped at 80 columns: full text is dense, menus are not. *Block Fusion* (BF) joins "
+                "neighbouring blocks whose densities are alike, in three versions: plain, smoothed, and rule-based, "
+                "which also looks at tags. The paper compares them with simpler ways to cut, shows that densities "
+                "follow laws known from quantitative linguistics, and finds copies of pages by their largest segment. "
+                "How well segments agree with those of people is measured by the adjusted Rand index (AdjRand) and by "
+                "normalised mutual information (NMI), both 1 for the same cut."
+            ),
         ),
         Paper(
             key="weninger-hsu-2008",
@@ -102,6 +115,11 @@ PAPERS = {
             title="Web content extraction through histogram clustering",
             published="ANNIE 2008",
             data=("cleaneval", "l3s-gn1"),
+            about=(
+                "The text of an article is told from menus and advertisements by counting, for each line of the HTML "
+                "source, how many characters of text there are for each tag. Lines with a high ratio are content. The "
+                "paper compares a threshold on this ratio with three ways to cluster the lines."
+            ),
         ),
         Paper(
             key="fernandes-2011",
@@ -109,6 +127,14 @@ PAPERS = {
             title="A site oriented method for segmenting web pages",
             published="SIGIR 2011",
             data=("wpcd",),
+            about=(
+                "The pages of one site share a template. The paper puts all of them on top of each other, as a tree "
+                "(the *site object model*, SOM) whose nodes count on how many pages they are, and reads the segments "
+                "of each page from it: a node that occurs on many pages is a class of segments, such as the menu or "
+                "the text. Then a search engine weighs words by the class of the segment that they are in. Compared "
+                "are segments of people (ManS) and of the algorithm (AutS), and ranking without segments (BM25) and "
+                "without templates (BM25NT)."
+            ),
         ),
         Paper(
             key="kohlschuetter-2011-links",
@@ -116,6 +142,12 @@ PAPERS = {
             title="Exploiting links and text structure on the Web, chapter 3: links",
             published="PhD thesis, Hannover 2011",
             data=("wpcd",),
+            about=(
+                "Chapter 3 of the thesis is about links: PageRank, the chance that a surfer who follows links at "
+                "random is on a page, computed on a graph that is ordered by hosts and cut into partitions, and "
+                "computed once for each topic of a catalogue by a surfer who starts on pages of that topic. From the "
+                "ranks by topic follow *facets*: the topics of a list of search results."
+            ),
         ),
         Paper(
             key="kohlschuetter-2011",
@@ -123,6 +155,13 @@ PAPERS = {
             title="Exploiting links and text structure on the Web, chapter 4: text",
             published="PhD thesis, Hannover 2011",
             data=("cleaneval", "l3s-gn1", "wcxb"),
+            about=(
+                "Chapter 4 of the thesis is about text. It finds that a page has two kinds of text, short and long, "
+                "as if two authors had written it, and that a few shallow features, the number of words of a block "
+                "and the share of them in links, tell content from *boilerplate* (menus, advertisements, footers). It "
+                "fits distributions to these features, learns classifiers from them, and searches in the content "
+                "alone."
+            ),
         ),
         Paper(
             key="kreuzer-2013",
@@ -130,6 +169,14 @@ PAPERS = {
             title="A quantitative comparison of semantic web page segmentation algorithms",
             published="MSc thesis, Utrecht 2013",
             data=("kreuzer",),
+            about=(
+                "The thesis compares four algorithms that cut pages into segments, on random and popular home "
+                "pages whose segments people marked. *BlockFusion* looks at the density of the text, *PageSegmenter* "
+                "at the tree of tags, *VIPS* and *WebTerrain* at the page as it is shown in a browser. *Exact* counts "
+                "segments whose text is that of a true segment, *fuzzy* those whose text is 80 % alike; F is the "
+                "harmonic mean of precision and recall. Each page is read as it came from the server (HTML) and after "
+                "its scripts have run (DOM)."
+            ),
         ),
     )
 }
@@ -156,7 +203,7 @@ def reproduce(paper: Paper, setting: Setting, only: Sequence[str] = ()) -> tuple
     if unknown := sorted(set(only) - parts.keys()):
         raise InputError(f"{paper.citation} has no part called {unknown[0]!r} here: choose some of {', '.join(parts)}")
     made = _Made(paper, setting, only or tuple(parts))
-    introduction: tuple[Part, ...] = () if only else (states_table(paper.key),)
+    introduction = () if only else (paper.about, states_table(paper.key), states_meaning(paper.key))
     found = write_document(setting.folder, f"{paper.title} ({paper.citation})", (*introduction, *made.parts()))
     write_json(setting.folder / "parts.json", {"paper": paper.key, "seconds": made.seconds, "not run": made.missing})
     return found

@@ -21,6 +21,7 @@ __all__ = [
     "STATES",
     "PaperItem",
     "states_markdown",
+    "states_meaning",
     "states_table",
 ]
 
@@ -195,6 +196,12 @@ def states_table(key: str) -> ReportTable:
         (item.name, item.state, item.part, item.reason) for item in STATES.get(key, ())
     )
     return ReportTable("states", "What became of each table and figure", header, lines)
+
+
+def states_meaning(key: str) -> str:
+    """A list of the states that occur in the table of a paper, and what they mean."""
+    found = {item.state for item in STATES.get(key, ())}
+    return "\n".join(f"- *{state}*: {meaning}" for state, meaning in MEANINGS.items() if state in found)
 
 
 def states_markdown(key: str) -> Iterator[str]:

@@ -34,7 +34,7 @@ def page_figures(page: Page, *, content: Collection[str] | None = None) -> Itera
     smoothed = smooth(h)
     derivative = smooth(slope(smoothed))
     change = np.abs(derivative)
-    of = f" of {one_line(page.title, 60)}" if page.title else ""
+    of = f" of {one_line(page.title, 40)}" if page.title else ""
     x = list(range(1, len(h) + 1))
     y = "text-to-tag ratio"
     yield _lines("figure-1", f"Figure 1: text-to-tag ratio{of}", {"h": h}, y)

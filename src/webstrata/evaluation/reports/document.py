@@ -72,7 +72,9 @@ def _html(part: Part) -> str:
     if isinstance(part, ReportTable):
         return to_html(part)
     if isinstance(part, Figure):
-        return f'<figure id="{escape(part.name)}"><figcaption>{escape(part.title)}</figcaption>{part.svg}</figure>'
+        # Most charts have their title in the picture.
+        caption = "" if escape(part.title) in part.svg else f"<figcaption>{escape(part.title)}</figcaption>"
+        return f'<figure id="{escape(part.name)}">{caption}{part.svg}</figure>'
     if isinstance(part, NotRun):
         return f'<p class="missing"><strong>Not run: {escape(part.name)}.</strong> {escape(part.reason)}</p>'
     return "\n".join(map(_paragraph, re.split(r"\n{2,}", part.strip())))

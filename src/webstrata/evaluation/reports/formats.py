@@ -15,6 +15,8 @@ __all__ = ["text_lines", "to_csv", "to_html", "to_latex", "to_markdown"]
 
 # Cells that are no formulas though they begin like one: numbers, and a dash for nothing.
 _NUMBER = re.compile(r"-|[+-]?[0-9.]+(?:e[+-]?[0-9]+)?%?")
+# Names of the program in texts of ours, as in Markdown.
+_CODE, _AS_CODE = re.compile(r"`([^`]+)`"), r"<code>\1</code>"
 _LATEX = str.maketrans(
     {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
      "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "<": r"\textless{}", ">": r"\textgreater{}"}
@@ -107,7 +109,7 @@ def to_html(table: ReportTable) -> str:
         for i, (cell, number) in enumerate(zip(row, numbers, strict=True)):
             name = "th" if tag == "th" or i == 0 else "td"
             kind = ' class="n"' if number else ""
-            parts.append(f"<{name}{kind}>{escape(cell)}</{name}>")
+            parts.append(f"<{name}{kind}>{_CODE.sub(_AS_CODE, escape(cell))}</{name}>")
         return f"<tr>{''.join(parts)}</tr>"
 
     body = "".join(cells(row, "td") for row in text_lines(table))
