@@ -8,7 +8,7 @@ without a gold value got one all the same. Such a page may have a value that nob
 ``webstrata, guess`` gives `guessed_date` where there is no date.
 
 The shipped model was trained on these pages. With --folds, each page is read by the model that was trained without the
-pages of its host: ``webstrata train --metadata wcxb many-dev --weights 1,5 -o m.npz --folds-to FOLDER`` writes them.
+pages of its host: ``webstrata train --metadata wcxb many-dev --weights 1,8 -o m.npz --folds-to FOLDER`` writes them.
 --calibration adds, for ranges of confidence, the mean confidence and the share of right answers.
 """
 

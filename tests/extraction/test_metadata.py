@@ -286,13 +286,38 @@ def test_author_names() -> None:
     assert author_names(["von Tobi", "MORITZ MARL am", "Ada Stone @ada", "Cy Schist April"]) == [
         *("Tobi", "MORITZ MARL", "Ada Stone", "Cy Schist")
     ]
-    assert author_names(["Luigi Di Maio", "Theresa May", "Redaktion Rocks"]) == [
-        *("Luigi Di Maio", "Theresa May", "Redaktion Rocks")
-    ]
+    names = ["Luigi Di Maio", "Theresa May", "Redaktion Rocks", "Redaktion", "Theo"]
+    assert author_names(names) == names
+    assert author_names(["Interview: Ada Stone", "Autor/in: Ben Marl"]) == ["Ada Stone", "Ben Marl"]
     assert (
-        author_names(["Erstellt am09", "26 Mai", "22 products", "Artikel von", "Forgot Password?", "Photo: Ada"]) == []
+        author_names(
+            [
+                "Erstellt am09",
+                "26 Mai",
+                "22 products",
+                "Artikel von",
+                "Von",
+                "23. Dezember",
+                "Forgot Password?",
+                "Photo: Ada",
+            ]
+        )
+        == []
     )
     assert author_names(["x" * 100_000, "a, " * 1000, "", "http://x"]) == []
+
+
+@pytest.mark.parametrize(
+    ("html", "title"),
+    [
+        # The heading of a blog is often the name of the site, and its class says so.
+        ("<title>Clay in the lake | Ada's Rocks</title><h1 class=site-title>Ada's Rocks</h1><h2>Clay in the lake</h2>",
+         "Clay in the lake"),
+        ("<title>湖の地層｜岩と砂</title><meta property=og:site_name content=岩と砂><h1>湖の地層</h1>", "湖の地層"),
+    ],
+)  # fmt: skip
+def test_the_name_of_the_site_is_told_from_the_title(html: str, title: str) -> None:
+    assert read(html).title == title
 
 
 def test_authors_at_the_end_of_a_text_and_in_other_scripts() -> None:

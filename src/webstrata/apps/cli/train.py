@@ -83,7 +83,7 @@ def command(
 
     With --metadata, DATASET names data sets with titles, authors and dates:
 
-        webstrata train --metadata wcxb many-dev --weights 1,5 -o model.npz --folds-to out/metadata-folds
+        webstrata train --metadata wcxb many-dev --weights 1,8 -o model.npz --folds-to out/metadata-folds
 
     With --confidence, the confidence of the extractions of a model is calibrated again, from the models without a fold
     that were written with it. The output is model.confidence.npz beside model.npz:

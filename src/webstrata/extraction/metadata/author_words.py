@@ -14,7 +14,7 @@ BEFORE = (
         "article written by",
         "medically reviewed by",
     ),
-    *("autorin/autor", "autor/autorin", "author name"),
+    *("autorin/autor", "autor/autorin", "autor/in", "autor:in", "autor*in", "author name", "interview"),
     *("articles by", "posts by", "more by", "submitted by", "added by", "uploaded by", "interview by", "about"),
     *("eingestellt von", "beitrag von", "artikel von", "eingetragen von", "hochgeladen von", "zum profil von"),
     *("article de", "proposé par", "artículo de", "reportaje de", "articolo a cura di", "artykuł", "dodane przez"),

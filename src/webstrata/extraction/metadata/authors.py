@@ -22,7 +22,8 @@ _PARTICLES = frozenset("von de di da do del af av od na per deur nga par por ا�
 _EAST_ASIAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
 # Words that are a label with a colon, and else a part of the name of a body.
 _BODY_OR_LABEL = frozenset("redaktion redacción redação".split())
-_LABELS = frozenset(BEFORE) - _PARTICLES - {"theo", "na"}
+# A text that is nothing but a label; "Theo" is a name as well.
+_LABELS = frozenset(BEFORE) - _BODY_OR_LABEL - {"theo"}
 # Of the particles, those that begin a byline rather than a name of two words: "von Tobi".
 _BY_PARTICLES = frozenset("von av af od na per deur nga par por".split())
 _LEAD = re.compile(rf"(?:{_either(BEFORE)})(?:\s*[:：/／|｜]\s*|\s+|(?<=[{_EAST_ASIAN}])\s?(?=[（(]))", re.IGNORECASE)
@@ -45,7 +46,7 @@ _ADDRESS = re.compile(r"https?:|www\.|@\w+\.|\w\.(?:com|org|net|html?)\b", re.IG
 _PLACEHOLDER = re.compile(
     r"[\W\d_]*$|.{0,20}(?:\d\d:\d\d|\d{4}\s?年|\d\s?月)"
     r"|(?:bild|foto|photo|image|credit|quelle|source|text & foto)s?\s*:"
-    rf"|\d{{1,2}}\.?\s{_MONTH}$|\d{{1,4}}\s\w+$"
+    rf"|\d{{1,2}}\.?\s{_MONTH}$|\d{{1,4}}\.?\s\w+$"
     r"|(?:admin|administrator|editor|unknown|anonymous|guest|null|none|author|the author|by|undefined"
     r"|publisher|www|copyright|wordpress|default|n/a"
     r"|(?:written|posted|published) by:?"

@@ -34,6 +34,11 @@ _ARTICLE = (
 _NEWS = ("NewsArticle", "ReportageNewsArticle", "AnalysisNewsArticle", "OpinionNewsArticle")
 _PAGE = ("Page", "CreativeWork")
 
+# Classes and ids of the name of the site.
+_OF_SITE = re.compile(
+    r"(?:^|[\s_-])(?:logo|brand|branding|site-?(?:title|name)|blog-?(?:title|name)|masthead)(?:$|[\s_-])"
+)
+
 # The text of links after a heading: to itself, or to a form for editing.
 _PERMALINK = re.compile(r"\s*(?:[¶§\U0001f517\u2693]|\s#|\[edit\]|(?i:permalink|permanent link)(?: to this \w+)?)+\s*$")
 
@@ -124,6 +129,17 @@ class MetadataSources:
         shown = [row for row in rows if not elements.is_hidden(row)]
         texts = (_PERMALINK.sub("", self.text_of(row)) for row in (shown or rows)[:8])
         return [text for text in texts if text]
+
+    @once
+    def site_headings(self) -> frozenset[str]:
+        """The texts of the first ``h1`` elements whose class or id, or that of the element around, is for the site."""
+        rows, elements = self.declarations.headings[:4], self.page.elements
+        found = set()
+        for row in rows:
+            own = " ".join(elements.some_attributes(row, (b"class", b"id"))).lower()
+            if _OF_SITE.search(f"{own} {self.names_around(row, 1)}"):
+                found.add(_PERMALINK.sub("", self.text_of(row)))
+        return frozenset(found)
 
     @once
     def has_article(self) -> bool:

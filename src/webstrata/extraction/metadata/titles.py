@@ -38,6 +38,8 @@ _MARKED = re.compile(
     r"(?:entry|post|article|page|story|content|news|main|single|blog|topic|thread|product)[-_]*(?:__)?"
     r"(?:title|headline|heading|name)|(?:^|[\s_-])(?:headline|fn|p-name)(?:$|[\s_-])|itemprop"
 )
+# The kinds of separators: bars, dashes, colons, points.
+_KINDS = ("|｜︱│¦", "-–—－―_", ":：", "·•»«~›‹⋅∙●★")
 # Soft hyphens and the like, and separators at the ends of a part.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _EDGES = " |-–—:·•/"
@@ -129,6 +131,9 @@ TITLE_FEATURES = (
     *("has a separator", "in title", "title in it", "in h1", "h1 in it", "in og:title", "og:title in it"),
     *("share in title", "share of title", "share in URL", "share of URL", "digits"),
     *("headings", "page has og:title", "page has a headline", "path levels", "candidates", "declared as an article"),
+    *("before in title", "after in title", "rest of title", "rest of title is the site"),
+    *("before in og:title", "after in og:title", "rest of og:title", "rest of og:title is the site"),
+    *("capitals", "in the text", "names the site by its class", "begins with a small letter", "words in description"),
     *("title has the site", "article node", "news node", "published", "headline is og:title", "h1 is og:title"),
 )
 
@@ -157,6 +162,9 @@ def title_features(sources: MetadataSources, found: FieldCandidates, *, site_nam
         float(words_of(sources.from_nodes("headline")[:LONGEST_TITLE]) == og_title),
         float(heading == og_title),
     ]
+    wholes = (sources.title, one_line(sources.declarations.first("og:title"), LONGEST_TITLE))
+    opening = sources.opening
+    described = set(words_of(sources.declarations.first("description")[:LONGEST_TITLE]).split())
     lengths = sorted({len(str(one.key)) for one in found}, reverse=True)
     rows = []
     for value, key, bits in found:
@@ -186,8 +194,40 @@ def title_features(sources: MetadataSources, found: FieldCandidates, *, site_nam
             in_slug / max(1, len(slug)),
             float(_NUMBERS.search(text) is not None),
         ]
+        for whole in wholes:
+            row += _cut(value, whole, sites)
+        row += [
+            sum(map(str.isupper, value)) / len(value),
+            float(value in opening),
+            float(value in sources.site_headings),
+            float(value[0].islower()),
+            len(words & described) / len(words),
+        ]
         rows.append(row + page)
     return rows
+
+
+def _cut(value: str, whole: str, sites: set[str]) -> list[float]:
+    """How a candidate was cut from a text: the kinds of signs around it, and what the rest is."""
+    at = whole.find(value)
+    if at < 0 or not whole:
+        return [-1.0, -1.0, -1.0, -1.0]
+    before, after = whole[:at].rstrip(), whole[at + len(value) :].lstrip()
+    rest = words_of(f"{before} {after}")
+    joined = rest.replace(" ", "")
+    return [
+        _kind(before[-1:]),
+        _kind(after[:1]),
+        float(len(rest.split())),
+        float(bool(joined) and any(joined in site or site in joined for site in sites)),
+    ]
+
+
+def _kind(sign: str) -> float:
+    """The kind of a separator as a number."""
+    if not sign:
+        return 0.0
+    return next((float(kind) for kind, signs in enumerate(_KINDS, 1) if sign in signs), float(len(_KINDS) + 1))
 
 
 def _within(inner: str, outer: str) -> float:
