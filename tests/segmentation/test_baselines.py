@@ -72,7 +72,8 @@ def test_taggap_has_one_segment_a_shown_block(html: str) -> None:
 @given(pages())
 def test_containers_are_the_elements_with_shown_text(html: str) -> None:
     page = webstrata.parse(html)
-    expected, depth = [], {}
+    expected: list[tuple[int, int, int]] = []
+    depth: dict[int, int] = {}
     for row, element in enumerate(page.elements):
         above = depth.get(int(page.elements.parent[row]), 0)
         depth[row] = above + (element.tag in ("div", "ul", "table"))
