@@ -114,6 +114,22 @@ def test_other_code_stays(source: str) -> None:
     assert not parts.dropped_rows
 
 
+@pytest.mark.parametrize(
+    ("inside", "code"),
+    [
+        ("<ol>1</ol>1", "1\n1"),
+        ("<ul><li>a</ul><h2>b</h2>c<blockquote>d</blockquote>", "a\nb\nc\nd"),
+        ("<table><tr><td>a<td>b<tr><td>c</table>d", "a\tb\nc\nd"),
+        (
+            "<table><tr><td class=lineno>1</td><td>a</td></tr><tr><td class=lineno>2</td><td>  b</td></tr></table>",
+            "a\n  b",
+        ),
+    ],
+)
+def test_elements_of_blocks_break_the_lines_of_code(inside: str, code: str) -> None:
+    assert list(code_parts(parse(f"<pre>{inside}</pre>")).texts.values()) == [code]
+
+
 @pytest.mark.parametrize("unit", ["<", "<a ", "<!--", "<div>", "</div>", "<br>", "<a '", '<a "x"', "<span class=line>"])
 def test_broken_code_takes_linear_time(unit: str) -> None:
     page = parse("<pre><div>" + unit * 30_000 + "</pre>")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markup import blocks
@@ -148,6 +148,7 @@ def test_what_follows_code_stands_where_it_belongs() -> None:
 
 @settings(max_examples=400)
 @given(html=blocks, seed=st.integers(0, 2**16))
+@example(html="<pre><ol>1</ol>1</pre>", seed=0)
 @pytest.mark.slow
 def test_a_parser_reads_the_text_back(html: str, seed: int) -> None:
     page = parse(html, url=URL)

@@ -17,6 +17,7 @@ from webstrata.elements import TAG_NUMBERS
 from webstrata.extraction.structure.attributes import LANGUAGE_NAMES, language_of
 from webstrata.extraction.structure.candidates import TagRows, block_texts
 from webstrata.page import Page
+from webstrata.paragraphs import WITHIN_TAGS
 from webstrata.tree import nearest
 
 __all__ = ["CODE_WORDS", "CodeParts", "code_parts", "language_around"]
@@ -35,6 +36,9 @@ _TOKEN = re.compile(
     rb"<!--(?>[^-]|-(?!->))*+(?:-->|\Z)|<(/?)([a-zA-Z][^\s/<>]*+)((?>[^<>\"']|\"[^\"]*\"|'[^']*')*+)>", re.DOTALL
 )
 _LINES = frozenset((b"div", b"p", b"li", b"tr"))
+_CELLS = frozenset((b"td", b"th"))
+# Other elements that begin a line and end one, but are no line of code themselves.
+_BREAKING = frozenset(name.encode() for name in TAG_NUMBERS if name not in WITHIN_TAGS) - _LINES - _CELLS
 _VOID = frozenset((b"br", b"img", b"input", b"hr", b"wbr", b"col", b"source", b"link", b"meta"))
 _ATTRIBUTE = re.compile(rb"\b(class|style)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE)
 _LINE_CLASS = re.compile(rb"(?:^|\s)(?:line|code-?line|cl|view-line|token-line|cm-line|CodeMirror-line)(?:\s|$)")
@@ -291,6 +295,7 @@ class _CodeReader:
         text = _TOKEN.sub(b"", raw)
         tags = {match[2].lower() for match in _TOKEN.finditer(raw) if match[2] and not match[1]}
         self._has_lines = bool(tags & (_LINES | {b"br"}))
+        self._has_cells = b"table" in tags
         self._span_lines = is_pre and b"br" not in tags and b"\n" not in text.strip()
         self._folds = not is_pre and self._has_lines
         self._out: list[str] = []
@@ -317,9 +322,16 @@ class _CodeReader:
         self._last = data[-1]
         self._after_line = False
 
+    def _break(self) -> None:
+        """Begin a line, unless one has just begun."""
+        if self._out and self._last != "\n":
+            self._put("\n")
+
     def start(self, name: bytes, attributes: bytes) -> None:
         if name == b"br":
             self._put("\n")
+        elif name in _BREAKING:
+            self._break()
         if name in _VOID:
             return
         classes, style = b"", b""
@@ -334,8 +346,10 @@ class _CodeReader:
         is_other = name in (b"button", b"svg", b"style", b"script", b"select") or bool(
             _NOT_CODE.search(classes) or _HIDDEN.search(style)
         )
-        if is_line and self._out and self._last != "\n":
-            self._put("\n")
+        if is_line:
+            self._break()
+        elif name in _CELLS and self._has_cells and self._last.strip():
+            self._put("\t")
         self._open.append((name, len(self._out), is_line, is_gutter, is_other))
 
     def end(self, name: bytes) -> None:
@@ -343,7 +357,9 @@ class _CodeReader:
             if self._open[place][0] == name:
                 while len(self._open) > place:
                     self._close(*self._open.pop()[1:])
-                return
+                break
+        if name in _BREAKING:
+            self._break()
 
     def _close(self, written: int, is_line: bool, is_gutter: bool, is_other: bool) -> None:
         if is_other or (is_gutter and not (self._words and self._words[-1] >= written)):
