@@ -1,6 +1,6 @@
 """PageRank on a Spark standalone cluster of processes beside one machine: time, and the largest difference of ranks.
 
-    python bench/cluster_ranks.py [--links 10000000] [--workers 2] [--memory 4g]
+    python bench/cluster_ranks.py [--links 10000000] [--workers 2] [--memory 4g] [--store]
 
 The graph is generated (`web_graph.py`). The cluster is a master and workers on this machine, each a process.
 """
@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests/kits"))
 
 from spark_cluster import SparkCluster
 
+from results import store
 from web_graph import web_graph
 from webstrata.crawls.jobs.spark_ranks import SparkPartitioned
 from webstrata.links import GaussSeidel, Partitioned
@@ -32,6 +33,7 @@ def main() -> None:
     parser.add_argument("--links", type=int, default=10_000_000)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--memory", default="4g", help="of each worker")
+    parser.add_argument("--store", action="store_true", help="write the results to docs/benchmarks.json")
     options = parser.parse_args()
     graph = web_graph(options.links)
     print(graph, flush=True)
@@ -52,8 +54,14 @@ def main() -> None:
         from webstrata.crawls.running.spark import session
 
         session().stop()
-    print(f"largest difference of a rank: {np.abs(there.ranks - local.ranks).max():.1e} from the same partitions on"
-          f" one machine, {np.abs(there.ranks - exact).max():.1e} from Gauss-Seidel")  # fmt: skip
+    beside = {"the same partitions on one machine": local.ranks, "Gauss-Seidel": exact}
+    rows = [(name, f"{np.abs(there.ranks - ranks).max():.1e}") for name, ranks in beside.items()]
+    for name, gap in rows:
+        print(f"largest difference of a rank from {name}: {gap}")
+    if options.store:
+        about = f"{graph.pages:,} pages, {len(graph.out_target):,} links, {PARTITIONS} partitions,"
+        about += f" {options.workers} workers: {there.reason}"
+        store("cluster-ranks", about, ["ranks of the cluster beside", "largest difference"], rows)
 
 
 if __name__ == "__main__":

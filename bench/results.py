@@ -1,4 +1,4 @@
-"""Results of benches: stored in docs/benchmarks.json, and written into docs/benchmarks.md.
+"""Results of benches: stored in docs/benchmarks.json, and written into the pages of docs/ that have a place for them.
 
 python bench/parse_speed.py --store
 python bench/results.py
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 DOCS = Path(__file__).parents[1] / "docs"
-STORE, GUIDE = DOCS / "benchmarks.json", DOCS / "benchmarks.md"
+STORE = DOCS / "benchmarks.json"
 
 
 class Result(NamedTuple):
@@ -46,18 +46,29 @@ def store(name: str, about: str, headings: Sequence[str], rows: Iterable[Sequenc
     print(f"stored as {name}: python bench/results.py writes it into the documentation", file=sys.stderr)
 
 
+_PLACE = re.compile(r"(<!-- results: (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
 def with_results(text: str, results: Mapping[str, Result]) -> str:
     """The page with the stored tables between their marks."""
-    for name, result in results.items():
-        mark = re.compile(rf"(<!-- results: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-        if not mark.search(text):
-            raise SystemExit(
-                f"docs/benchmarks.md has no place for {name}: add <!-- results: {name} --> and <!-- end -->"
-            )
-        table = result.markdown()
-        text = mark.sub(lambda found, table=table: f"{found[1]}\n{table}\n\n{found[2]}", text)  # type: ignore[misc]
-    return text
+    if unknown := sorted({found[2] for found in _PLACE.finditer(text)} - results.keys()):
+        raise SystemExit(f"nothing is stored as {unknown[0]}: run its bench with --store")
+    return _PLACE.sub(lambda found: f"{found[1]}\n{results[found[2]].markdown()}\n\n{found[3]}", text)
+
+
+def pages_with_results(docs: Path = DOCS) -> dict[Path, list[str]]:
+    """The pages that have places for results, and the names of these."""
+    names = {page: _PLACE.findall(page.read_text(encoding="utf-8")) for page in sorted(docs.rglob("*.md"))}
+    return {page: [name for _, name, _ in found] for page, found in names.items() if found}
+
+
+def main() -> None:
+    results, pages = read_results(), pages_with_results()
+    if missing := sorted(results.keys() - {name for names in pages.values() for name in names}):
+        raise SystemExit(f"no page has a place for {missing[0]}: add <!-- results: {missing[0]} --> and <!-- end -->")
+    for page in pages:
+        page.write_text(with_results(page.read_text(encoding="utf-8"), results), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    GUIDE.write_text(with_results(GUIDE.read_text(encoding="utf-8"), read_results()), encoding="utf-8")
+    main()

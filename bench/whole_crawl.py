@@ -1,12 +1,15 @@
 """A generated crawl of many hosts through every step: time, memory and bytes of each, for growing numbers of pages.
 
-    python bench/whole_crawl.py 1000 10000 100000 [--hosts 2000] [--jobs 2] [--spark] [--work DIR]
+    python bench/whole_crawl.py 1000 10000 100000 [--hosts 2000] [--jobs 2] [--spark] [--work DIR] [--store]
 
 Sizes of hosts follow a power law. The pages of a host share a menu, a side bar and a footer; each has an article with
 links within its host and to others, and one page in twenty is a copy of another host's article. The steps are commands
 of `webstrata`, each in a process of its own. Printed are processor time and time by the clock for each page, the memory
 of the largest process, and the bytes that were written for each page. With --spark, steps that can run on Spark do
 (``PYSPARK_SUBMIT_ARGS`` may name a cluster), and bytes that were shuffled are printed as well.
+
+With two sizes or more, what a further page costs between the two largest, times the pages of one snapshot of Common
+Crawl, is printed as a plan: starting up does not count there, and whatever grows faster than the pages would show.
 """
 
 from __future__ import annotations
@@ -21,10 +24,15 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
+from results import store
+
 _FILE = 2_000
+# Pages of a snapshot of Common Crawl.
+_SNAPSHOT = 2_600_000_000
 _VOCABULARY = 20_000
 _COPIES = 0.05
 _STEPS = {
@@ -108,13 +116,25 @@ def shuffled(log: Path) -> int:
     return total
 
 
+class Cost(NamedTuple):
+    """What a step took for all pages: seconds of the processor and by the clock, bytes of its largest process, bytes
+    written and, on Spark, shuffled."""
+
+    processor: float
+    clock: float
+    memory: float
+    written: float
+    moved: float
+
+
 def steps(options: argparse.Namespace) -> Iterator[tuple[str, list[str]]]:
     for name, line in _STEPS.items():
         more = ["--jobs", str(options.jobs)] if name != "ranks" else []
         yield name, [*line.split(), *more, *(["--engine", "spark"] if options.spark and name not in _LOCAL else [])]
 
 
-def measure(folder: Path, count: int, options: argparse.Namespace) -> None:
+def measure(folder: Path, count: int, options: argparse.Namespace) -> dict[str, Cost]:
+    """Run all steps over a new crawl of so many pages."""
     hosts = min(options.hosts, max(count // 20, 1))
     write_pages(folder / "crawl", count, hosts)
     read = size_of(folder / "crawl")
@@ -125,12 +145,47 @@ def measure(folder: Path, count: int, options: argparse.Namespace) -> None:
     (folder / "conf").mkdir()
     settings = f"spark.eventLog.enabled true\nspark.eventLog.dir file://{log}\nspark.eventLog.compress false\n"
     (folder / "conf/spark-defaults.conf").write_text(settings)
+    found = {}
     for name, words in steps(options):
-        processor, clock, memory = run(words, folder)
+        used = run(words, folder)
         written = size_of(folder / words[words.index("-o") + 1])
-        moved = f"{shuffled(log) / count:>12,.0f}" if options.spark else ""
-        print(f"{name:>12} {1000 * processor / count:>10.2f} {1000 * clock / count:>10.2f} {memory / 2**20:>10,.0f}"
-              f" {written / count:>10,.0f}{moved}", flush=True)  # fmt: skip
+        found[name] = cost = Cost(*used, written, shuffled(log) if options.spark else 0)
+        moved = f"{cost.moved / count:>12,.0f}" if options.spark else ""
+        print(f"{name:>12} {1000 * cost.processor / count:>10.2f} {1000 * cost.clock / count:>10.2f}"
+              f" {cost.memory / 2**20:>10,.0f} {written / count:>10,.0f}{moved}", flush=True)  # fmt: skip
+    return found
+
+
+def growth_rows(found: dict[int, dict[str, Cost]], *, spark: bool) -> Iterator[list[str]]:
+    """For each step, its costs a page at each size, divided by strokes."""
+
+    def cells(step: str, value: str, unit: float, each: bool, form: str) -> str:
+        amounts = {size: getattr(costs[step], value) * unit / (size if each else 1) for size, costs in found.items()}
+        return " / ".join(format(amount, form) for amount in amounts.values())
+
+    for step in next(iter(found.values())):
+        row = [step, cells(step, "processor", 1e3, True, ".1f"), cells(step, "memory", 2.0**-20, False, ",.0f"),
+               cells(step, "written", 1, True, ",.0f")]  # fmt: skip
+        yield row + ([cells(step, "moved", 1, True, ",.0f")] if spark else [])
+
+
+def plan_rows(found: dict[int, dict[str, Cost]], *, spark: bool) -> Iterator[list[str]]:
+    """For each step, and for all, what a snapshot of Common Crawl would take by the cost of a further page."""
+    (few, less), (many, more) = sorted(found.items())[-2:]
+    totals = np.zeros(3)
+    for step in more:
+        ends = (np.array([costs[step].processor / 3600, costs[step].written / 1e12, costs[step].moved / 1e12])
+                for costs in (less, more))  # fmt: skip
+        first, last = ends
+        amounts = np.maximum(last - first, 0) / (many - few) * _SNAPSHOT
+        totals += amounts
+        yield _plan_row(step, amounts, spark)
+    yield _plan_row("all", totals, spark)
+
+
+def _plan_row(name: str, amounts: np.ndarray, spark: bool) -> list[str]:
+    row = [name, f"{amounts[0]:,.0f}", f"{amounts[1]:.2f}"]
+    return row + ([f"{amounts[2]:.2f}"] if spark else [])
 
 
 def size_of(folder: Path) -> int:
@@ -144,12 +199,34 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--spark", action="store_true")
     parser.add_argument("--work", type=Path, help="where to put the files, by default the folder for temporary files")
+    parser.add_argument("--store", action="store_true", help="write the results to docs/benchmarks.json")
     options = parser.parse_args()
     head = f"{'':>12} {'CPU ms':>10} {'clock ms':>10} {'MB':>10} {'bytes':>10}"
     print(head + (f"{'shuffled':>12}" if options.spark else ""))
-    for count in options.pages:
+    found = {}
+    for count in sorted(options.pages):
         with tempfile.TemporaryDirectory(dir=options.work) as folder:
-            measure(Path(folder).resolve(), count, options)
+            found[count] = measure(Path(folder).resolve(), count, options)
+    report(found, options)
+
+
+def report(found: dict[int, dict[str, Cost]], options: argparse.Namespace) -> None:
+    """Print the plan, and store both tables."""
+    sizes = " / ".join(f"{count:,}" for count in found)
+    name, where = ("whole-crawl-spark", "on Spark") if options.spark else ("whole-crawl", "on one machine")
+    more = ["bytes shuffled a page"] if options.spark else []
+    rows = list(growth_rows(found, spark=options.spark))
+    headings = ["step", "CPU ms a page", "MB of the largest process", "bytes written a page", *more]
+    if options.store:
+        store(name, f"Crawls of {sizes} generated pages {where}", headings, rows)
+    if len(found) > 1:
+        plan = list(plan_rows(found, spark=options.spark))
+        columns = ["step", "core-hours", "TB written", *(["TB shuffled"] if options.spark else [])]
+        for row in [columns, *plan]:
+            print("".join(f"{cell:>16}" for cell in row))
+        if options.store:
+            about = f"{_SNAPSHOT / 1e9:.1f} billion pages like these {where}, by the cost of a further page"
+            store(f"{name}-plan", about, columns, plan)
 
 
 if __name__ == "__main__":

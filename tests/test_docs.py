@@ -14,7 +14,7 @@ import pytest
 
 import webstrata
 from release_notes import notes
-from results import Result, read_results, store, with_results
+from results import Result, pages_with_results, read_results, store, with_results
 from webstrata.apps.cli import _group
 
 ROOT = Path(__file__).parents[1]
@@ -128,12 +128,12 @@ def test_the_calls_of_the_rooms_work(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert eval(call, scope) is not None
 
 
-def test_the_page_of_benchmarks_has_the_stored_results() -> None:
-    page = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
-    results = read_results()
-    marked = re.findall(r"<!-- results: (\S+) -->", page)
-    assert set(marked) == set(results), "run the benches with --store"
-    assert with_results(page, results) == page, "run python bench/results.py"
+def test_pages_have_the_stored_results() -> None:
+    results, pages = read_results(), pages_with_results()
+    assert sorted(name for names in pages.values() for name in names) == sorted(results), "run the benches with --store"
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert with_results(text, results) == text, f"{page.name}: run python bench/results.py"
 
 
 def test_results_of_benches_are_stored_and_written_into_the_page(tmp_path: Path) -> None:
@@ -146,5 +146,9 @@ def test_results_of_benches_are_stored_and_written_into_the_page(tmp_path: Path)
     page = with_results("# Speed\n\n<!-- results: speed -->\nold text\n<!-- end -->\n", {"speed": results["speed"]})
     assert "| ours | 1.5 |\n| others | 3.0 |" in page
     assert "old text" not in page
-    with pytest.raises(SystemExit, match="no place for agreement"):
-        with_results(page, results)
+    with pytest.raises(SystemExit, match="nothing is stored as speed"):
+        with_results(page, {})
+    (tmp_path / "guide").mkdir()
+    (tmp_path / "guide/speed.md").write_text(page, encoding="utf-8")
+    (tmp_path / "other.md").write_text("# Other\n", encoding="utf-8")
+    assert pages_with_results(tmp_path) == {tmp_path / "guide/speed.md": ["speed"]}
