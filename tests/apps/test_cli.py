@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
 
+import click
 import pytest
 from commands import webstrata
 
@@ -40,6 +42,48 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
 def test_help_lists_the_commands() -> None:
     result = webstrata("--help")
     assert all(name in result.output for name in _COMMANDS)
+
+
+@pytest.mark.parametrize("group", ["", "datasets", "duplicates", "links", "run", "search", "site"])
+def test_lists_of_commands_have_whole_sentences(group: str) -> None:
+    lines = webstrata(*filter(None, [group]), "--help").stdout.splitlines()
+    listed = [line for line in lines if re.match(r"  [a-z]+ {2,}[A-Z]", line)]
+    assert len(listed) >= 1
+    assert [line for line in listed if not line.endswith(".") or line.endswith("...")] == []
+
+
+def _commands() -> Iterator[tuple[str, click.Command]]:
+    for name in _COMMANDS:
+        found = import_module(f"webstrata.apps.cli.{name}").command
+        yield name, found
+        if isinstance(found, click.Group):
+            yield from ((f"{name} {inner.name}", inner) for inner in found.commands.values())
+
+
+def test_options_for_output_and_processes_have_one_name_each() -> None:
+    for name, found in _commands():
+        names = [set(item.opts) for item in found.params if isinstance(item, click.Option)]
+        assert all({"-o", "--output"} <= each for each in names if each & {"-o", "--output"}), name
+        assert all(each == {"-j", "--jobs"} for each in names if each & {"-j", "--jobs"}), name
+        assert not set().union(*names) & {"--threads", "--tabs", "--workers", "--processes"}, name
+
+
+@pytest.mark.parametrize("name", ["extract", "explain", "segment", "blocks", "densitogram"])
+def test_commands_for_pages_share_their_inputs_and_options(name: str, tmp_path: Path) -> None:
+    for word in ("silt", "mud"):
+        (tmp_path / f"{word}.html").write_text(f"<h1>{word}</h1><p>Pale {word} comes with the flood of spring.")
+    (tmp_path / "bad.html").write_bytes(b"%PDF-1.7")
+    results = []
+    for number, jobs in enumerate(((), ("-j", "2"))):
+        out = tmp_path / f"out{number}"
+        result = webstrata(name, str(tmp_path / "*.html"), str(tmp_path / "none.html"), "-o", str(out), *jobs)
+        assert result.exit_code == 2
+        assert "bad.html: it is not HTML, but PDF" in result.stderr
+        assert "none.html: No such file" in result.stderr
+        assert f"2 pages -> {out}" in result.stderr
+        results.append({path.name: path.read_bytes() for path in out.iterdir()})
+        assert sorted(path.name.partition(".")[0] for path in out.iterdir()) == ["mud", "silt"]
+    assert results[0] == results[1]
 
 
 @pytest.mark.parametrize("name", _COMMANDS)

@@ -41,3 +41,11 @@ def test_standard_input() -> None:
 
 def test_encoding_option() -> None:
     assert "Мир" in webstrata("blocks", "--encoding", "koi8-r", "-", stdin="<p>Мир".encode("koi8-r")).output
+
+
+def test_blocks_are_written_to_a_file(page: str, tmp_path: Path) -> None:
+    table, rows = tmp_path / "table.txt", tmp_path / "rows.jsonl"
+    assert webstrata("blocks", page, "-o", str(table)).stderr == f"1 page -> {table}\n"
+    assert "(hidden) secret" in table.read_text()
+    webstrata("blocks", page, "--json", "-o", str(rows))
+    assert json.loads(rows.read_text().splitlines()[0])["text"] == "Home"

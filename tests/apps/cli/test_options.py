@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import gzip
 import importlib.util
+import subprocess
+import sys
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -256,3 +258,19 @@ def test_classes_of_all_sites_are_listed(tmp_path: Path) -> None:
     shown = webstrata("site", "classes", site).stdout
     assert all(f"{host}: 6 pages" in shown for host in HOSTS)
     assert HOSTS[1] not in webstrata("site", "classes", site, "--name", HOSTS[0]).stdout
+
+
+def test_an_input_is_a_pattern_or_a_pipe(tmp_path: Path) -> None:
+    crawl = write_crawl(tmp_path, "warc")
+    rows = []
+    for number, arguments in enumerate([[str(crawl)], [str(tmp_path / "*.warc*")], []]):
+        out = str(tmp_path / f"out{number}")
+        command = [sys.executable, "-m", "webstrata", "run", "blocks", *arguments, "-o", out, "-j", "1"]
+        # The worker process reads the pipe itself.
+        with crawl.open("rb") as stream:
+            printed = subprocess.run(command, stdin=stream, capture_output=True, text=True, check=True).stdout
+        assert "19 records read, 18 written" in printed
+        rows.append(pq.read_table(out).drop_columns(["file"]).to_pylist())
+    assert rows[0] == rows[1] == rows[2]
+    missing = webstrata("run", "blocks", str(tmp_path / "*.zst"), "-o", str(tmp_path / "none"))
+    assert "no file matches the pattern" in " ".join(missing.stderr.split())

@@ -17,34 +17,43 @@ from webstrata.errors import WebstrataError
 
 __all__ = ["main"]
 
-# The commands with the first sentence of their help. Each is the `command` of a module of this name. The sentences are
-# repeated here so that `webstrata --help` need not import all commands; a test compares them.
-_COMMANDS = {
-    "algorithms": "List segmenters, extractors and filters: name, paper, needs and parameters.",
-    "blocks": "Show the atomic blocks of pages, each with its counts, its densities and its path.",
-    "datasets": "List the data sets with their cards: source, licence, counts, size, and whether their files are here.",
-    "demo": "Extract and segment the pages that ship with the package, and write the results.",
-    "densitogram": "Draw the text density of each block of a page, and where segments begin.",
-    "duplicates": "Find near-duplicates in crawls, by their content, their largest segment or as a whole.",
-    "evaluate": "Run algorithms on data sets, score their results, and write a report.",
-    "explain": "Write a report on a page: its blocks coloured by score, with the reason for each.",
-    "extract": "Write the content of pages to the standard output, without their boilerplate.",
-    "gate": "Fail if a mean of the scores in DIR is below its floor.",
-    "links": "Build the link graph of a crawl, rank its pages, and find the facets of results.",
-    "record": "Record the pages of each DATASET in Chromium, for VIPS, WebTerrain and other visual algorithms.",
-    "render": "Render pages in Chromium, and record their boxes and styles.",
-    "report": "Write tables and plots of the scores in DIR, the output of `webstrata evaluate`.",
-    "reproduce": "Repeat the experiments of PAPER, and write its tables and figures beside the printed ones.",
-    "run": "Run a step over whole crawls: WARC in, Parquet out, nothing lost.",
-    "search": "Index pages with their strata, search them, and evaluate rankings.",
-    "segment": "Divide pages into segments.",
-    "serve": "Serve the web page: look at strata, search a site, mark segments.",
-    "site": "Learn the template of a site from its pages: its tree, its segment classes, its template texts.",
-    "snapshot": "Freeze a page into one HTML file that looks the same offline.",
-    "stats": "Count words by density, by length of text and by class, and fit the distributions of the papers.",
-    "sweep": "Sweep the parameters of Block Fusion over pages with ground truth, and fit Zipf's law.",
-    "train": "Train the learned extractor on each DATASET, a Parquet file or a folder of them with columns as in WCXB.",
+# The commands by what they read, with the first sentence of their help. Each is the `command` of a module of its name.
+# The sentences are repeated here so that `webstrata --help` need not import all commands; a test compares them.
+_SECTIONS = {
+    "Pages": {
+        "extract": "Write the content of pages without their boilerplate.",
+        "explain": "Write a report: why each block was kept or left out.",
+        "segment": "Divide pages into segments.",
+        "blocks": "List the blocks of pages, with counts and densities.",
+        "densitogram": "Draw the text density of each block, and the segments.",
+        "demo": "Read the pages that ship with the package.",
+        "serve": "Serve the web page: viewer, search and annotator.",
+    },
+    "Crawls and sites": {
+        "run": "Run a step over whole crawls: WARC in, Parquet out.",
+        "site": "Learn the template of a site from its pages.",
+        "duplicates": "Find near-duplicate pages.",
+        "links": "Build a link graph, rank its pages, find facets.",
+        "search": "Index pages, search them, and evaluate rankings.",
+        "stats": "Count words and text densities, and fit distributions.",
+    },
+    "A browser (Chromium)": {
+        "render": "Render pages, and record their boxes and styles.",
+        "snapshot": "Freeze a page into one HTML file.",
+        "record": "Record the pages of data sets, for visual algorithms.",
+    },
+    "Research": {
+        "algorithms": "List segmenters, extractors and filters.",
+        "datasets": "List the data sets, and fetch their files.",
+        "evaluate": "Run algorithms on data sets, and score their results.",
+        "report": "Write tables and plots of the scores of an evaluation.",
+        "gate": "Fail if a score of an evaluation is below its floor.",
+        "reproduce": "Repeat the experiments of a paper.",
+        "sweep": "Sweep the parameters of Block Fusion.",
+        "train": "Train the learned extractor, or another model.",
+    },
 }
+_COMMANDS = {name: sentence for section in _SECTIONS.values() for name, sentence in section.items()}
 
 
 class _Commands(click.Group):
@@ -75,11 +84,10 @@ class _Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         # As click does it, but without importing every command.
-        limit = formatter.width - 6 - max(map(len, _COMMANDS))
-        commands = [click.Command(name, help=_COMMANDS[name]) for name in self.list_commands(ctx)]
-        rows = [(str(command.name), command.get_short_help_str(limit)) for command in commands]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
+        wide = max(map(len, _COMMANDS))
+        for title, section in _SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{wide}}", sentence) for name, sentence in section.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         # Without importing every command: the shell waits for this.

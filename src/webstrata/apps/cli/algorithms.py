@@ -21,7 +21,9 @@ _REGISTRIES: tuple[Registry[Any], ...] = (SEGMENTERS, EXTRACTORS, FILTERS)
 @click.command("algorithms", epilog="Example:  webstrata algorithms")
 @click.option("--json", "as_json", is_flag=True, help="Write one line of JSON for each algorithm.")
 def command(as_json: bool) -> None:
-    """List segmenters, extractors and filters: name, paper, needs and parameters.
+    """List segmenters, extractors and filters.
+
+    Each with its name, paper, needs and parameters.
 
     Every command accepts these names. Parameters are written in brackets, as in bf-plain(theta=0.5); filters follow an
     extractor, as in numwords+largest-content.

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from webstrata.apps.cli.each_page import PageOutput
 from webstrata.apps.cli.inputs import NamedPage
-from webstrata.errors import WebstrataError
 from webstrata.extraction import Extraction, Extractor
 
 if TYPE_CHECKING:
     from webstrata.sites import Sites
 
-__all__ = ["ExtractTask", "PageOutput", "separator"]
-
-
-class PageOutput(NamedTuple):
-    """The text to write for a page, or an error message."""
-
-    text: str = ""
-    error: str = ""
+__all__ = ["ExtractTask", "separator"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,18 +41,15 @@ class ExtractTask:
 
     def __call__(self, page_input: NamedPage) -> PageOutput:
         """The content of a page, or the reason why there is none."""
-        try:
-            page = page_input.parse(url=self.url, encoding=self.encoding)
-            found = self.extractor(page)
-            if self.sites is not None:
-                from webstrata.apps.cli.sites import site_of
+        page = page_input.parse(url=self.url, encoding=self.encoding)
+        found = self.extractor(page)
+        if self.sites is not None:
+            from webstrata.apps.cli.sites import site_of
 
-                found = site_of(self.sites, page.url)(found)
-        except WebstrataError as error:
-            return PageOutput(error=str(error))
+            found = site_of(self.sites, page.url)(found)
         if self.min_confidence is not None and (found.confidence or 0.0) < self.min_confidence:
             return PageOutput(error=f"{page_input.name}: low confidence ({found.confidence or 0.0:.3f})")
-        return PageOutput(self._written(page_input.name, found))
+        return PageOutput(f"{self._written(page_input.name, found)}\n")
 
     def _written(self, name: str, found: Extraction) -> str:
         if self.format == "json":

@@ -21,7 +21,9 @@ __all__ = ["command"]
 @click.option("--check", is_flag=True, help="Verify the checksums of the files.")
 @click.pass_context
 def command(context: click.Context, check: bool) -> None:
-    """List the data sets with their cards: source, licence, counts, size, and whether their files are here.
+    """List the data sets, and fetch their files.
+
+    Each has a card: source, licence, counts, size, and whether its files are here.
 
     Their files are not part of the package, because most licences do not permit it. The folder that the environment
     variable WEBSTRATA_DATA names has them.
@@ -47,7 +49,10 @@ def command(context: click.Context, check: bool) -> None:
 @click.option("--from", "address", metavar="ADDRESS", help="Address or folder that has the files under their names.")
 @click.option("-o", "--output", type=FOLDER, metavar="DIR", help="Folder of data sets (default: WEBSTRATA_DATA).")
 def _get(name: str, address: str | None, output: Path | None) -> None:
-    """Fetch the files of a data set, and put those with the right checksum into the folder of data sets."""
+    """Fetch the files of a data set.
+
+    Files with the right checksum are put into the folder of data sets.
+    """
     card = DATASETS[name]().card
     if name == "tiny":
         echo(f"{name} is part of the package")

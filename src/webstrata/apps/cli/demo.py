@@ -21,7 +21,10 @@ __all__ = ["command"]
 @click.command("demo", epilog="Example:  webstrata demo -o out/demo")
 @options.output_folder("out/demo")
 def command(output: Path) -> None:
-    """Extract and segment the pages that ship with the package, and write the results."""
+    """Read the pages that ship with the package.
+
+    Their content, segments and reports are written to the folder.
+    """
     (output / "pages").mkdir(parents=True, exist_ok=True)
     for source in sorted(files("webstrata.demo").iterdir(), key=lambda item: item.name):
         if source.name.endswith(".html"):

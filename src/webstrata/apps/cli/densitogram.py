@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from webstrata._spelling import split
 from webstrata.apps.cli import options
-from webstrata.apps.cli.inputs import NamedPage, every_page
-from webstrata.apps.cli.outputs import page_output
+from webstrata.apps.cli.each_page import PageOutput, find_pages_or_report, write_each
+from webstrata.apps.cli.inputs import NamedPage
 from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError
 from webstrata.segmentation import SEGMENTERS
@@ -19,35 +20,52 @@ from webstrata.segmentation.picture import densitogram, png
 __all__ = ["command"]
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Draw:
+    """Reads pages and draws them, with a row for each segmenter."""
+
+    names: tuple[str, ...]
+    width: int | None
+    url: str | None
+    encoding: str | None
+
+    def __call__(self, named: NamedPage) -> PageOutput:
+        page = named.parse(url=self.url, encoding=self.encoding)
+        found = [SEGMENTERS.make(name)(page) for name in self.names]
+        return PageOutput(densitogram(found, names=list(self.names), width=self.width))
+
+
 @click.command("densitogram", epilog="Example:  webstrata densitogram page.html -o page.svg")
 @options.page_arguments
 @options.output("Picture to write, .svg or .png, or with several pages the folder for their pictures.")
 @options.segmenters("bf-plain,bf-smoothed,bf-rulebased")
+@options.page_jobs
 @click.option("--width", type=click.IntRange(min=200), help="Width of the picture in pixels.")
 def command(
-    files: tuple[str, ...], output: Path, names: str, encoding: str | None, url: str | None, width: int | None
+    files: tuple[str, ...],
+    output: Path,
+    names: str,
+    encoding: str | None,
+    url: str | None,
+    jobs: int,
+    width: int | None,
 ) -> None:
-    """Draw the text density of each block of a page, and where segments begin.
+    """Draw the text density of each block, and the segments.
 
     FILE is an HTML file, a folder, a pattern, an address, or - for the standard input. Each segmenter gets a row of the
     picture.
     """
-    pages = every_page(files)
-    if len(pages) == 1 and output.suffix.lower() not in (".svg", ".png"):
+    pages, complete = find_pages_or_report(files)
+    if len(pages) == 1 and not pages[0].is_listed and output.suffix.lower() not in (".svg", ".png"):
         raise InputError("the picture must be a .svg or a .png file: change --output")
-    algorithms = split(names)
-    segmenters = [SEGMENTERS.make(name) for name in algorithms]
-
-    def draw(named: NamedPage) -> str:
-        page = named.parse(url=url, encoding=encoding)
-        return densitogram([segmenter(page) for segmenter in segmenters], names=algorithms, width=width)
-
+    algorithms = tuple(split(names))
+    for name in algorithms:
+        SEGMENTERS.make(name)  # an error of a name is not one of each page
+    task = _Draw(names=algorithms, width=width, url=url, encoding=encoding)
     if len(pages) == 1 and output.suffix.lower() == ".png":
-        _write_png(draw(pages[0]), output)
+        _write_png(task(pages[0]).text, output)
         return
-    with page_output(output, pages, ending=".svg") as write:
-        for named in pages:
-            write(named, draw(named))
+    write_each(task, pages, output=output, ending=".svg", jobs=jobs, complete=complete)
 
 
 def _write_png(svg: str, output: Path) -> None:

@@ -43,7 +43,9 @@ class _Find(click.Group):
     "duplicates", cls=_Find, epilog="Example:  webstrata duplicates crawl.warc.gz -o out/duplicates --by content"
 )
 def command() -> None:
-    """Find near-duplicates in crawls, by their content, their largest segment or as a whole.
+    """Find near-duplicate pages.
+
+    Pages are compared by their content, their largest segment or as a whole.
 
     find is the default command: webstrata duplicates INPUT... -o DIR.
     """
@@ -72,7 +74,7 @@ def _find(
     engine: Engine,
     top: int,
 ) -> None:
-    """Find the near-duplicates of a crawl, and choose the page of each cluster to keep.
+    """Find the near-duplicates of a crawl, and one page to keep.
 
     INPUT is an input of `webstrata run`: WARC files, files or folders of HTML, JSON lines, Parquet. DIR gets
     clusters.parquet, duplicates.json, report.html and probability.svg. The page to keep is the one with the longest

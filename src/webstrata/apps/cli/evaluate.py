@@ -67,7 +67,9 @@ def command(
     fresh: bool,
     output: Path,
 ) -> None:
-    """Run algorithms on data sets, score their results, and write a report.
+    """Run algorithms on data sets, and score their results.
+
+    The report is written to the output folder.
 
     An interrupted run continues when it is repeated; existing answers are scored again, but not computed again.
     """

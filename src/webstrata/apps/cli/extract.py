@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from functools import partial, wraps
 from pathlib import Path
 from typing import Any
@@ -13,10 +11,9 @@ import click
 
 from webstrata._spelling import Step, read, write
 from webstrata.apps.cli import options
-from webstrata.apps.cli.contents import ExtractTask, PageOutput, separator
-from webstrata.apps.cli.inputs import NamedPage, find_pages
-from webstrata.apps.cli.outputs import new_directory, page_output
-from webstrata.apps.cli.terminal import echo
+from webstrata.apps.cli.contents import ExtractTask, separator
+from webstrata.apps.cli.each_page import find_pages_or_report, write_each
+from webstrata.apps.cli.outputs import new_directory
 from webstrata.errors import InputError
 from webstrata.extraction import EXTRACTORS, Extractor
 from webstrata.extraction.formats import FORMATS
@@ -124,7 +121,7 @@ def spelled_options(function: Callable[..., Any]) -> Callable[..., Any]:
 )
 @options.optional_output("Write to this file, or with several pages to a file for each in this folder.")
 @click.option("--output-dir", type=options.FOLDER, metavar="DIR", help="As -o, but always a folder.")
-@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Worker processes.")
+@options.page_jobs
 @options.site
 @click.option("--with-metadata", is_flag=True, help="Put title, author, date etc. before text, Markdown and HTML.")
 @min_confidence
@@ -144,7 +141,7 @@ def command(
     min_confidence: float | None,
     extractor: Extractor,
 ) -> None:
-    """Write the content of pages to the standard output, without their boilerplate.
+    """Write the content of pages without their boilerplate.
 
     FILE is an HTML file, plain or compressed (.gz); a folder, for the HTML files below it; a pattern such as
     'pages/**/*.html'; an address that begins with http:// or https://; or - for the standard input.
@@ -172,62 +169,13 @@ def command(
         url=url,
         encoding=encoding,
     )
-    named = list(find_pages(files))
-    pages = [page for page in named if isinstance(page, NamedPage)]
-    errors = [str(error) for error in named if isinstance(error, InputError)]
-    for error in errors:
-        _report(error)
-    failed = bool(errors)
-    separate = partial(separator, output_format=output_format)
-    with page_output(output, pages, ending=FORMATS[output_format].ending, separator=separate) as write_content:
-        for page, found in _with_progress(_outputs(task, pages, jobs), len(pages), shown=output is not None):
-            if found.error:
-                _report(found.error)
-                failed = True
-            else:
-                write_content(page, f"{found.text}\n")
-    if failed:
-        sys.exit(2)
-
-
-def _report(error: str) -> None:
-    echo(f"webstrata: {error}", err=True)
-
-
-def _outputs(task: ExtractTask, pages: list[NamedPage], jobs: int) -> Iterator[tuple[NamedPage, PageOutput]]:
-    """The output of each page, in order: from this process, or with several jobs from guarded ones."""
-    if jobs == 1 or len(pages) < 2:
-        for page in pages:
-            yield page, task(page)
-        return
-    from webstrata.workers.limits import Limits
-    from webstrata.workers.pool import Failure, Pool
-
-    if any(page.name == "-" for page in pages):
-        raise InputError("the standard input cannot be shared by several jobs: leave out --jobs")
-    pool = Pool[NamedPage, PageOutput](start=partial(_start, task), limits=Limits(), jobs=min(jobs, len(pages)))
-    with closing(pool([page] for page in pages)) as results:
-        for (page,), (answer,) in results:
-            if isinstance(answer, Failure):
-                answer = PageOutput(error=f"cannot read {page.name}: {answer.reason} ({answer.detail})")
-            yield page, answer
-
-
-def _start(task: ExtractTask) -> Callable[[NamedPage], PageOutput]:
-    return task
-
-
-def _with_progress(
-    outputs: Iterable[tuple[NamedPage, PageOutput]], total: int, *, shown: bool
-) -> Iterator[tuple[NamedPage, PageOutput]]:
-    """The outputs as they come, with a progress bar on a terminal if ``shown``."""
-    if not shown or total < 2 or not sys.stderr.isatty():
-        yield from outputs
-        return
-    from webstrata.apps.cli.bars import bar, progress_bars
-
-    with progress_bars() as bars:
-        update = bar(bars, "extracting")
-        for done, output in enumerate(outputs, 1):
-            yield output
-            update(done, total)
+    pages, complete = find_pages_or_report(files)
+    write_each(
+        task,
+        pages,
+        output=output,
+        ending=FORMATS[output_format].ending,
+        jobs=jobs,
+        separator=partial(separator, output_format=output_format),
+        complete=complete,
+    )

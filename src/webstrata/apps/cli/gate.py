@@ -26,7 +26,10 @@ __all__ = ["command"]
     "--tolerance", default=TOLERANCE, show_default=True, type=click.FloatRange(0), help="How far means may be below."
 )
 def command(folder: Path, floors: Path, pin: bool, lower: bool, replace: bool, tolerance: float) -> None:
-    """Fail if a mean of the scores in DIR is below its floor."""
+    """Fail if a score of an evaluation is below its floor.
+
+    DIR is the output of `webstrata evaluate`; scores are means over pages.
+    """
     if (lower or replace) and not pin:
         raise InputError("--lower and --replace need --pin: add it")
     rows = read_scores(folder)

@@ -51,7 +51,9 @@ def import_command(edges: Path, output: Path, vertices: Path | None, hosts: str,
 @options.output("Folder for vertices.txt.gz and edges.txt.gz.")
 @click.option("--ranks", type=FOLDER, help="Ranks of `webstrata links rank`, for a third column of the vertices.")
 def export_command(graph: Path, output: Path, ranks: Path | None) -> None:
-    """Write a link graph as text: numbered URLs, and edges between the numbers.
+    """Write a link graph as text.
+
+    URLs are numbered, and edges are pairs of numbers.
 
     `webstrata links import` reads these files again, but not whether links are in the content.
     """

@@ -44,8 +44,8 @@ _OF_PAGERANK = ("alpha", "dangling", "topics", "topic_pages", "topic_paths", "st
     "--content", type=float, help="Probability of content links, if a page has both kinds; 1 for content links only."
 )
 @click.option("--partitions", type=click.IntRange(1), default=2, show_default=True, help="For --method partitioned.")
-@click.option("--threads", type=click.IntRange(1), default=2, show_default=True,
-              help="For --method partitioned and harmonic.")  # fmt: skip
+@click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", default=2, show_default=True,
+              help="Threads, for --method partitioned and harmonic.")  # fmt: skip
 @click.option("--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True,
               help="Sweep partitions on this machine or on Spark.")  # fmt: skip
 @click.option("--hubs", is_flag=True, help="For --method hits: scores as hubs, not as authorities.")
@@ -62,9 +62,10 @@ _OF_PAGERANK = ("alpha", "dangling", "topics", "topic_pages", "topic_paths", "st
 @click.option("--top", type=click.IntRange(0), default=10, show_default=True, help="Pages to show.")
 @click.pass_context
 def command(context: click.Context, /, graph: Path, output: Path, method: str, top: int, **chosen: Any) -> None:
-    """Rank the pages of a graph; with topics, once for each of them as well.
+    """Rank the pages of a graph.
 
-    OUTPUT gets the ranks as NumPy files and OUTPUT/residuals.svg the residual after each sweep.
+    With topics, they are ranked once for each topic as well. OUTPUT gets the ranks as NumPy files and
+    OUTPUT/residuals.svg the residual after each sweep.
     """
     opened = LinkGraph.open(graph)
     if output.exists():
@@ -105,7 +106,7 @@ def _measured(
             found = HITS(tolerance=chosen["tolerance"], surfer=surfer)(graph, progress=swept)
             ranking: Ranking = found.turned if chosen["hubs"] else found
         else:
-            measure = Harmonic(registers=chosen["registers"], threads=chosen["threads"], surfer=surfer)
+            measure = Harmonic(registers=chosen["registers"], threads=chosen["jobs"], surfer=surfer)
             ranking = measure(graph, progress=swept)
     return {method: ranking.residuals}, ranking, np.zeros((graph.pages, 0))
 
@@ -122,7 +123,7 @@ def _spark_folder(output: Path, engine: str) -> Any:
 def _iteration(method: str, surfer: Surfer, chosen: dict[str, Any], folder: str | None) -> Method:
     """The iteration of PageRank with its parameters."""
     shared = {name: chosen[name] for name in ("alpha", "tolerance", "dangling")}
-    parts = {"partitions": chosen["partitions"], "threads": chosen["threads"]}
+    parts = {"partitions": chosen["partitions"], "threads": chosen["jobs"]}
     if folder is not None:
         from webstrata.crawls.jobs.spark_ranks import SparkPartitioned
 

@@ -35,7 +35,7 @@ _SITES = click.Choice(["host", "domain", "directory"])
 
 @click.group("links", epilog="Example:  webstrata links build crawl.warc.gz -o out/graph")
 def command() -> None:
-    """Build the link graph of a crawl, rank its pages, and find the facets of results."""
+    """Build a link graph, rank its pages, find facets."""
 
 
 command.add_command(link_ranks.command)
@@ -114,7 +114,7 @@ def _list_links(inputs: tuple[str, ...], url_from: str, step: Any, rows: Path, e
 )
 @click.option("-o", "--output", type=FOLDER, help="Folder for charts and statistics.json.")
 def _stats(graph: Path, partitions: int, output: Path | None) -> None:
-    """Count the links within and between sites and partitions, and draw the graph."""
+    """Count the links within and between sites, and draw the graph."""
     opened = LinkGraph.open(graph)
     found = link_statistics(opened, partitions=partitions)
     for name, number, share in found.rows():

@@ -23,10 +23,12 @@ __all__ = [
     "output",
     "output_folder",
     "page_arguments",
+    "page_jobs",
     "processes",
     "recordings",
     "segmenters",
     "site",
+    "tabs",
     "url",
 ]
 
@@ -45,7 +47,10 @@ class _LocalPath(click.Path):
 #: The type of options that name a folder or a file.
 FOLDER = _LocalPath(path_type=Path)
 
-jobs = click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes.  [default: all cores]")
+jobs = click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Worker processes.  [default: all cores]")
+page_jobs = click.option(
+    "-j", "--jobs", type=click.IntRange(1), metavar="N", default=1, show_default=True, help="Worker processes."
+)
 encoding = click.option("--encoding", metavar="LABEL", help="Encoding of the page; overrides its own declaration.")
 url = click.option("--url", metavar="URL", help="Address of the page, to resolve its links.")
 site = click.option(
@@ -87,16 +92,20 @@ def page_arguments(function: Any) -> Any:
 
 
 def input_arguments(function: Any) -> Any:
-    """INPUT..., --base-url and --url-from; the command gets the last two as one ``url_from``."""
+    """INPUT..., --base-url and --url-from, as one ``url_from``. Without INPUT, one that is piped is read."""
 
     @wraps(function)
-    def command(*, base_url: str | None, url_from: str | None, **arguments: Any) -> Any:
+    def command(*, inputs: tuple[str, ...], base_url: str | None, url_from: str | None, **arguments: Any) -> Any:
+        from webstrata.apps.cli.inputs import names_or_pipe
         from webstrata.crawls.reading.addresses import pattern_of
 
-        return function(url_from=pattern_of(base_url, url_from), **arguments)
+        names = names_or_pipe(inputs)
+        if not names:
+            raise click.UsageError("name an INPUT: a file, a folder, a pattern or an address, or pipe one")
+        return function(inputs=names, url_from=pattern_of(base_url, url_from), **arguments)
 
     return options(
-        click.argument("inputs", nargs=-1, required=True, metavar="INPUT..."),
+        click.argument("inputs", nargs=-1, metavar="[INPUT]..."),
         click.option("--base-url", metavar="URL", help="Address of the folder INPUT, for the URLs of its files."),
         click.option("--url-from", metavar="PATTERN",
                      help="URLs of files from their paths in the folder, as in 'https://{path}'; also {page}, without "
@@ -139,7 +148,22 @@ def segmenters(default: str) -> Decorator:
 
 def processes(help: str = "Worker processes.") -> Decorator:  # noqa: A002
     """--jobs with the number of cores as default."""
-    return click.option("-j", "--jobs", default=_cores, show_default="all cores", type=click.IntRange(1), help=help)
+    return click.option(
+        "-j", "--jobs", default=_cores, type=click.IntRange(1), metavar="N", help=f"{help}  [default: all cores]"
+    )
+
+
+def tabs(default: int) -> Decorator:
+    """--jobs of commands that render: tabs of one browser."""
+    return click.option(
+        "-j",
+        "--jobs",
+        default=default,
+        show_default=True,
+        type=click.IntRange(1, 16),
+        metavar="N",
+        help="Pages to render at once, up to 16.",
+    )
 
 
 def _cores() -> int:

@@ -22,7 +22,7 @@ __all__ = ["command"]
 @click.argument("datasets", nargs=-1, required=True, metavar="DATASET...")
 @click.option("--input", "inputs", metavar="NAME[,..]", help="html, dom.  [default: all of a data set]")
 @options.limited_pages
-@click.option("--tabs", default=2, show_default=True, type=click.IntRange(1, 16), help="Pages to render at once.")
+@options.tabs(2)
 @click.option(
     "--timeout", default=TIMEOUT, show_default=True, type=click.FloatRange(1), help="Time limit for a page in seconds."
 )
@@ -32,12 +32,14 @@ def command(
     datasets: tuple[str, ...],
     inputs: str | None,
     pages: int | None,
-    tabs: int,
+    jobs: int,
     timeout: float,
     screenshots: bool,
     output: Path | None,
 ) -> None:
-    """Record the pages of each DATASET in Chromium, for VIPS, WebTerrain and other visual algorithms.
+    """Record the pages of data sets, for visual algorithms.
+
+    Chromium renders the pages of each DATASET; VIPS, WebTerrain and others read the recordings.
 
     Pages that are recorded already are passed over: an interrupted run continues when it is repeated. `webstrata
     evaluate`, `reproduce` and `train` read the folder. A page that cannot be recorded is reported, and the exit code
@@ -52,7 +54,7 @@ def command(
                 find_dataset(name),
                 inputs=tuple(split(inputs)) if inputs else (),
                 limit=pages,
-                tabs=tabs,
+                tabs=jobs,
                 timeout=timeout,
                 screenshots=screenshots,
                 progress=bar(bars, f"{name}: recording"),

@@ -13,6 +13,7 @@ import click
 
 from webstrata.apps.cli import options
 from webstrata.apps.cli.bars import bar, progress_bars
+from webstrata.apps.cli.inputs import every_page
 from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError, WebstrataError
 from webstrata.rendering import RenderedPage, Renderer
@@ -61,20 +62,22 @@ _browser_options = options.options(
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
 @options.output("Folder for the results.")
 @click.option("--screenshot", is_flag=True, help="Write a screenshot of each page.")
-@click.option("--tabs", default=1, show_default=True, type=click.IntRange(1, 16), help="Pages to render at once.")
+@options.tabs(1)
 @_browser_options
-def command(pages: tuple[str, ...], output: Path, tabs: int, **settings: Any) -> None:
-    """Render pages in Chromium, and record their boxes and styles.
+def command(pages: tuple[str, ...], output: Path, jobs: int, **settings: Any) -> None:
+    """Render pages, and record their boxes and styles.
 
-    PAGE is an HTML file or an address that begins with http. For each page, OUTPUT gets NAME.html, the DOM as HTML;
-    NAME.rendered, a recording with boxes and styles that visual segmenters read without a browser; and NAME.png, the
-    screenshot. A page that cannot be rendered is reported, the others are still processed, and the exit code is 2.
+    PAGE is an HTML file, a folder, a pattern, or an address that begins with http. For each page, OUTPUT gets
+    NAME.html, the DOM as HTML; NAME.rendered, a recording with boxes and styles that visual segmenters read without a
+    browser; and NAME.png, the screenshot. A page that cannot be rendered is reported, the others are still processed,
+    and the exit code is 2.
 
     A page from the web can load from its own host only, a page from a file only files of its folder.
     """
+    pages = tuple(page.name for page in every_page(pages))
     names = _names(pages)
-    failed = False
-    with Renderer(tabs=tabs) as renderer, progress_bars() as bars:
+    failed, written = False, 0
+    with Renderer(tabs=jobs) as renderer, progress_bars() as bars:
         update = bar(bars, "rendering")
         update(0, len(pages))
         futures: list[Future[RenderedPage] | None] = []
@@ -89,11 +92,12 @@ def command(pages: tuple[str, ...], output: Path, tabs: int, **settings: Any) ->
             try:
                 if future is not None:
                     _write(future.result(), output / name)
+                    written += 1
             except WebstrataError as error:
                 bars.console.print(f"webstrata: {error}", markup=False, highlight=False)
                 failed = True
             update(done, len(pages))
-    echo(output)
+    echo(f"{written} page{'s' * (written != 1)} -> {output}", err=True)
     if failed:
         sys.exit(2)
 
@@ -133,10 +137,10 @@ def _names(pages: tuple[str, ...]) -> list[str]:
 @options.output("File for the snapshot.", type=click.Path(path_type=Path, dir_okay=False))
 @_browser_options
 def snapshot(page: str, output: Path, **settings: Any) -> None:
-    """Freeze a page into one HTML file that looks the same offline.
+    """Freeze a page into one HTML file.
 
-    PAGE is an HTML file or an address that begins with http. The file contains styles, images, fonts and frames, but no
-    scripts.
+    The file looks the same offline. PAGE is an HTML file or an address that begins with http. The file contains styles,
+    images, fonts and frames, but no scripts.
     """
     with Renderer() as renderer:
         frozen, rendered = renderer.freeze(page, **settings)

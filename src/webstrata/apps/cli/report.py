@@ -17,9 +17,9 @@ __all__ = ["command"]
 @click.command("report", epilog="Example:  webstrata report out/evaluation")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, exists=True, file_okay=False))
 def command(folder: Path) -> None:
-    """Write tables and plots of the scores in DIR, the output of `webstrata evaluate`.
+    """Write tables and plots of the scores of an evaluation.
 
-    They are written to DIR: report.html, report.md, and tables/.
+    DIR is the output of `webstrata evaluate`. They are written to DIR: report.html, report.md, and tables/.
     """
     need("eval", "pyarrow", "scipy")
     echo(write_report(folder, papers=(tables,)))

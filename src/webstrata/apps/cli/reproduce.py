@@ -41,7 +41,9 @@ def command(
     page: Path | None,
     output: Path | None,
 ) -> None:
-    """Repeat the experiments of PAPER, and write its tables and figures beside the printed ones.
+    """Repeat the experiments of a paper.
+
+    Its tables and figures are written beside the printed ones.
 
     Without PAPER, list the papers, their tables and figures, and the data sets that they need; with `-o OUT`, write an
     index of the reports in OUT/PAPER instead, with the state of each table and figure.

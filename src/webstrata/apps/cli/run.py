@@ -36,7 +36,7 @@ _KINDS = {"parquet": "parquet", "json": "jsonl", "text": "txt", "jsonl": "jsonl"
 
 @click.group("run", epilog="Example:  webstrata run extract crawl.warc.gz -o out/crawl --jobs 4")
 def command() -> None:
-    """Run a step over whole crawls: WARC in, Parquet out, nothing lost.
+    """Run a step over whole crawls: WARC in, Parquet out.
 
     INPUT is a WARC file (.warc, .warc.gz, .warc.zst), a file or folder of HTML, JSON lines or Parquet with a field
     html, or - for the standard input. OUT is a folder. --resume continues a run that was stopped.
@@ -132,7 +132,7 @@ STEPS = (
     StepCommand(
         "extract",
         Extract,
-        "The content of each page, with its metadata and where it came from.",
+        "The content of each page, with its metadata.",
         "webstrata run extract crawl/*.warc.gz -o out/text --format markdown",
         (
             click.option("--format", "formats", multiple=True, metavar=f"[{'|'.join(CONTENT_FORMATS)}]",
@@ -171,7 +171,7 @@ STEPS = (
     StepCommand(
         "links",
         ListLinks,
-        "The links of each page, with their text and whether they are in the content or in the template.",
+        "The links of each page, with their texts and their places.",
         "webstrata run links crawl.warc.gz -o out/links",
         (
             _FILE_FORMAT,
@@ -182,7 +182,7 @@ STEPS = (
     StepCommand(
         "search",
         SearchRows,
-        "The rows of a search index; `webstrata search index` makes an index of them.",
+        "The rows of a search index, for `webstrata search index`.",
         "webstrata run search crawl.warc.gz -o out/rows --site out/site",
         (_FILE_FORMAT, options.extractor, _site_option("What `webstrata site learn` learnt, for segment classes.")),
     ),

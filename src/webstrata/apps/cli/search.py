@@ -37,7 +37,7 @@ def _ranking(function: Any) -> Any:
     "search", epilog='Example:  webstrata search index docs.warc.gz -o idx && webstrata search query idx "clay"'
 )
 def command() -> None:
-    """Index pages with their strata, search them, and evaluate rankings."""
+    """Index pages, search them, and evaluate rankings."""
 
 
 @command.command("index", epilog="Example:  webstrata search index crawl.warc.gz -o out/index --graph out/graph")
@@ -136,7 +136,7 @@ def _build(
 @click.argument("url", nargs=-1)
 @click.option("--urls", "listed", type=FOLDER, metavar="FILE", help="Text file with a URL on each line.")
 def _remove(index: Path, url: tuple[str, ...], listed: Path | None) -> None:
-    """Remove the pages of some URLs from an index, without building it again."""
+    """Remove pages from an index, without building it again."""
     lines = [] if listed is None else listed.read_text(encoding="utf-8").splitlines()
     urls = [*url, *(line.strip() for line in lines if line.strip())]
     if not urls:
@@ -193,7 +193,7 @@ def _rows(
 @click.option("--start", default=0, show_default=True, type=click.IntRange(0), help="Number of results to skip.")
 @click.option("--json", "as_json", is_flag=True, help="Write one line of JSON for each result.")
 def _query(index: Path, query: str, ranking: str | None, k: int, start: int, as_json: bool) -> None:
-    """Show the best pages for QUERY, each with a snippet of its content.
+    """Show the best pages for QUERY, each with a snippet.
 
     Each word adds to the score. A result must have "words in quotes" as a phrase, a word that begins so for begin*,
     and title:word in its title (also heading:, content:, template:, anchor:). It must not have -word.
@@ -238,7 +238,9 @@ def _marked(snippet: Snippet) -> str:
 @click.option("--ranking", "rankings", multiple=True, metavar="NAME", help=f"{_RANKING} Can be repeated.")
 @click.option("--measure", default="MRR", show_default=True, help="Measure to compare rankings by.")
 def _evaluate(index: Path, queries: Path, rankings: tuple[str, ...], measure: str) -> None:
-    """Evaluate rankings with QUERIES, a file with {"query": "...", "relevant": {"URL": 1}} on each line.
+    """Evaluate rankings by queries whose relevant pages are known.
+
+    QUERIES is a file with {"query": "...", "relevant": {"URL": 1}} on each line.
 
     The first ranking is the baseline of the others.
     """
@@ -257,7 +259,9 @@ def _evaluate(index: Path, queries: Path, rankings: tuple[str, ...], measure: st
 @options.output("File for the vectors, in JSON lines.")
 @_ranking
 def _export(index: Path, output: Path, ranking: str | None) -> None:
-    """Write the impacts of each page as a sparse vector, for engines that search such vectors.
+    """Write the impacts of each page as a sparse vector.
+
+    Vector databases search such vectors.
 
     Each line has the page's url and title, and its vector as {"term number": impact}. OUTPUT.terms.jsonl has the number
     of each term. The vector of a query has a 1 for each of its terms; the inner product of both vectors is the score.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,8 @@ import click
 from webstrata._recordings_folder import RECORDINGS, recordings_folder
 from webstrata._spelling import split
 from webstrata.apps.cli import options
-from webstrata.apps.cli.inputs import every_page, read_recording
-from webstrata.apps.cli.outputs import page_output
+from webstrata.apps.cli.each_page import PageOutput, find_pages_or_report, write_each
+from webstrata.apps.cli.inputs import NamedPage, read_recording
 from webstrata.errors import InputError
 from webstrata.page import Page
 from webstrata.segmentation import Segmentation
@@ -21,10 +22,39 @@ from webstrata.segmentation.base import RENDERED, SEGMENTERS, Segmenter, segment
 
 if TYPE_CHECKING:
     from webstrata.rendering.page import RenderedPage
+    from webstrata.sites import Sites
 
 __all__ = ["command"]
 
 _ENDINGS = {"text": ".txt", "json": ".jsonl", "html": ".blocks.html", "overlay": ".overlay.html"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Divide:
+    """Reads pages and writes their segments.
+
+    Attributes
+    ----------
+    segmenters : by name
+    sites : learnt sites: the tree of its site divides each page
+    """
+
+    segmenters: Mapping[str, Segmenter]
+    sites: Sites | None
+    form: str
+    url: str | None
+    encoding: str | None
+
+    def __call__(self, named: NamedPage) -> PageOutput:
+        page = read_recording(named.name) or named.parse(url=self.url, encoding=self.encoding)
+        segmenters = self.segmenters
+        if self.sites is not None:
+            from webstrata.apps.cli.sites import site_of
+
+            address = page.url if isinstance(page, Page) else page.page.url
+            segmenters = {"som": site_of(self.sites, address).segmenter}
+        found = {name: _segmented(page, each, SEGMENTERS.needs(name)) for name, each in segmenters.items()}
+        return PageOutput("".join(_written(each, self.form, f"{named.name} by {name}") for name, each in found.items()))
 
 
 @click.command("segment", epilog="Example:  webstrata segment page.html --algorithm bf-rulebased,pagesegmenter")
@@ -37,6 +67,7 @@ _ENDINGS = {"text": ".txt", "json": ".jsonl", "html": ".blocks.html", "overlay":
 @click.option("--overlay", "form", flag_value="overlay", help="Write the page with coloured segments, for a browser.")
 @click.option("--text", "form", flag_value="text", default=True, help="Write the texts of the segments.  [default]")
 @options.optional_output("Write to this file, or with several pages to a file for each in this folder.")
+@options.page_jobs
 def command(
     files: tuple[str, ...],
     encoding: str | None,
@@ -46,6 +77,7 @@ def command(
     recordings: Path | None,
     form: str,
     output: Path | None,
+    jobs: int,
 ) -> None:
     """Divide pages into segments.
 
@@ -58,20 +90,18 @@ def command(
     segmenters = {name: SEGMENTERS.make(name) for name in split(names)}
     if not segmenters:
         raise InputError("--algorithm needs the name of a segmenter")
-    of_site = _by_site(site) if site is not None else None
-    pages = every_page(files)
-    if form in ("html", "overlay") and len(segmenters) > 1 and of_site is None:
+    sites = None
+    if site is not None:
+        from webstrata.sites import Sites
+
+        sites = Sites(site)
+    pages, complete = find_pages_or_report(files)
+    if form in ("html", "overlay") and len(segmenters) > 1 and sites is None:
         raise InputError(f"--{form} writes a page by one algorithm: name one")
     if form in ("html", "overlay") and len(pages) > 1 and output is None:
         raise InputError(f"--{form} writes a file for each page: name a folder by -o")
-    with page_output(output, pages, ending=_ENDINGS[form]) as write:
-        for named in pages:
-            page = read_recording(named.name) or named.parse(url=url, encoding=encoding)
-            chosen = segmenters
-            if of_site is not None:
-                chosen = {"som": of_site(page.url if isinstance(page, Page) else page.page.url)}
-            found = {name: _segmented(page, each, SEGMENTERS.needs(name)) for name, each in chosen.items()}
-            write(named, "".join(_written(each, form, f"{named.name} by {name}") for name, each in found.items()))
+    task = _Divide(segmenters=segmenters, sites=sites, form=form, url=url, encoding=encoding)
+    write_each(task, pages, output=output, ending=_ENDINGS[form], jobs=jobs, complete=complete)
 
 
 def _segmented(page: Page | RenderedPage, segmenter: Segmenter, needs: str) -> Segmentation:
@@ -83,15 +113,6 @@ def _segmented(page: Page | RenderedPage, segmenter: Segmenter, needs: str) -> S
 
         return segmented_as_recorded(PageInput(page.source, "utf-8", page.url), segmenter)
     return segmented(page, segmenter, needs=needs)
-
-
-def _by_site(folder: str) -> Callable[[str | None], Segmenter]:
-    """The segmenter of the site of a page, by its address."""
-    from webstrata.apps.cli.sites import site_of
-    from webstrata.sites import Sites
-
-    sites = Sites(folder)
-    return lambda url: site_of(sites, url).segmenter
 
 
 def _written(found: Segmentation, form: str, heading: str) -> str:

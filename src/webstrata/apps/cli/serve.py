@@ -46,7 +46,7 @@ def command(
     site: Path | None,
     demo_site: bool,
 ) -> None:
-    """Serve the web page: look at strata, search a site, mark segments.
+    """Serve the web page: viewer, search and annotator.
 
     The server has no password: it is meant for users of this machine.
     """

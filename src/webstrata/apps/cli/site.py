@@ -25,7 +25,10 @@ _WARNED = 5
 
 @click.group("site", epilog="Example:  webstrata site learn crawl.warc.gz -o site && webstrata site classes site")
 def command() -> None:
-    """Learn the template of a site from its pages: its tree, its segment classes, its template texts."""
+    """Learn the template of a site from its pages.
+
+    The template is a tree of regions, classes of segments, and the texts that pages repeat.
+    """
 
 
 @command.command("learn", epilog="Example:  webstrata site learn docs/ -o out/site --by all")
@@ -54,9 +57,10 @@ def _learn(
     no_extraction: bool,
     engine: Engine,
 ) -> None:
-    """Learn sites from crawls: one tree for each host, or by another --by.
+    """Learn sites from crawls: one tree for each host.
 
-    INPUT is an input of `webstrata run`: WARC files, files or folders of HTML, JSON lines, Parquet.
+    --by makes other pages one site. INPUT is an input of `webstrata run`: WARC files, files or folders of HTML, JSON
+    lines, Parquet.
     """
     from webstrata.apps.cli.crawl_progress import CrawlProgress, report_earlier
     from webstrata.crawls import find_inputs
@@ -101,7 +105,7 @@ def _learn(
 @click.option("--sites", "most", type=click.IntRange(1), default=10, show_default=True, help="Number of sites to list.")
 @click.option("-o", "--output", type=options.FOLDER, metavar="FILE", help="Write an HTML report of one site instead.")
 def _classes(site: str, name: str | None, top: int, most: int, output: Path | None) -> None:
-    """List the segment classes of sites: pages, segments, words, weight."""
+    """List the segment classes of sites, with their sizes."""
     from webstrata.sites import Sites
 
     sites = Sites(site)

@@ -32,7 +32,9 @@ _TEXTS = (".txt", ".text")
 def command(
     inputs: tuple[str, ...], url_from: str, output: Path, extractor: str, segmenter: str, engine: Engine
 ) -> None:
-    """Count words by density, by length of text and by class, and fit the distributions of the papers.
+    """Count words and text densities, and fit distributions.
+
+    Words are counted by density, by length of text and by class; the distributions are those of the papers.
 
     INPUT is an input of `webstrata run` (WARC files, files or folders of HTML, JSON lines, Parquet), or a plain text
     file with empty lines between its paragraphs. DIR gets report.html, report.md, and each table and figure as CSV and

@@ -19,10 +19,10 @@ __all__ = ["command"]
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @options.output_folder("out/sweep")
 def command(folder: Path, output: Path) -> None:
-    """Sweep the parameters of Block Fusion over pages with ground truth, and fit Zipf's law.
+    """Sweep the parameters of Block Fusion.
 
-    The parameters are thresholds, widths and numbers of iterations. FOLDER has HTML files with data-block attributes,
-    or the files of the Kreuzer data set.
+    The segments are scored on pages with ground truth; Zipf's law is fitted. The parameters are thresholds, widths and
+    numbers of iterations. FOLDER has HTML files with data-block attributes, or the files of the Kreuzer data set.
     """
     with progress_bars() as bars:
         reading = bar(bars, "reading pages")

@@ -71,7 +71,9 @@ def command(
     made: str,
     jobs: int,
 ) -> None:
-    """Train the learned extractor on each DATASET, a Parquet file or a folder of them with columns as in WCXB.
+    """Train the learned extractor, or another model.
+
+    DATASET is a Parquet file or a folder of them, with columns as in WCXB.
 
     The output is the model, and beside it a model card with cross-validated scores. The same data gives the same model.
     Synthetic pages are added to the data: shortened, lengthened, aged, with other sidebars (see

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import gzip
 import io
 import zlib
@@ -34,7 +35,8 @@ def find_inputs(names: Sequence[str], *, url_from: str = "") -> list[Input]:
 
     Parameters
     ----------
-    names : paths or addresses of files and folders, lists of archives (``warc.paths.gz``), or ``-``
+    names : paths or addresses of files and folders, patterns of files such as ``crawl/*.warc.gz``, lists of archives
+        (``warc.paths.gz``), or ``-``
     url_from : the pattern of the URLs of HTML files (`webstrata.crawls.reading.addresses.url_of`); without it, a list
         ``urls.csv`` in a folder has their URLs
 
@@ -70,6 +72,12 @@ def _expand(name: str, url_from: str) -> Iterator[_File]:
         yield from _remote(name)
     elif Path(name).is_dir():
         yield from _in_folder(Path(name), url_from)
+    elif glob.has_magic(name) and not Path(name).exists():
+        found = sorted(match for match in glob.glob(name, recursive=True) if Path(match).is_file())
+        if not found:
+            raise InputError(f"cannot read {name}: no file matches the pattern")
+        for match in found:
+            yield from _expand(match, url_from)
     else:
         url = url_of(url_from, Path(name).name) if url_from else ""
         yield _File(_known_kind(name), name, url)
