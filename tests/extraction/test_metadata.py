@@ -307,6 +307,14 @@ def test_author_names() -> None:
     assert author_names(["x" * 100_000, "a, " * 1000, "", "http://x"]) == []
 
 
+@pytest.mark.parametrize("label", ["Note", "Sort by", "Filter by:", "Hinweis", "注意"])
+def test_labels_of_boxes_and_lists_are_no_authors(label: str) -> None:
+    text = f"<h1>Reading tables</h1><p>{label}<p>{'Rocks have layers. ' * 20}"
+    found = author_candidates(read(text).sources, site_name="")
+    assert [one.value for one in found] == []
+    assert author_names(["Lars Note", "Trier Stone"]) == ["Lars Note", "Trier Stone"]
+
+
 @pytest.mark.parametrize(
     ("html", "title"),
     [

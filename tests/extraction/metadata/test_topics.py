@@ -29,6 +29,8 @@ def read(html: str) -> Metadata:
         ("<main><h1>Mud</h1><li><a href=/a/ober-see/>Ober Ton</a><li><a href=/a/moor-1.html>Moor</a>", ()),
         ("<main><h1>Mud</h1><li><a href=/a/boeden/>Böden</a><li><a href=/a/flusse>Flüsse</a>", ("Böden", "Flüsse")),
         ("<h1>Mud</h1>" + "<a href=/tag/silt>silt</a>" * 26, ()),
+        ("<h1 class=topic-title><a href=/t/4821>Kiln trips</a></h1><p>by Sue", ()),
+        ("<h1>Mud</h1><h2 class=topic-title><a href=/t/silt>Silt</a></h2><p><a href=/tag/clay>clay</a>", ("clay",)),
         ("<meta name=news_keywords content=silt><meta name=keywords content=clay>", ("silt",)),
         ("<meta name=keywords content='AER,AIR,CRSH,GEN,INDG'><a rel=tag href=/mud>mud</a>", ("mud",)),
         (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["AFTER", "BEFORE", "BETWEEN", "MONTHS", "NO_NAMES", "ORGANISATIONS", "TRAILING"]
+__all__ = ["AFTER", "BEFORE", "BETWEEN", "LABELS", "MONTHS", "NO_NAMES", "ORGANISATIONS", "TRAILING"]
 
 #: Words before a name, in lower case: "by", "author" and "text" in each language, and their usual combinations.
 BEFORE = (
@@ -100,6 +100,17 @@ NO_NAMES = frozenset(
     " zdjęcie suivez voir toutes todas leggi crédit immutable wiki"
     " 登录 注册 分享 评论 订阅 ログイン 登録 シェア コメント 로그인 회원가입 공유 댓글 تسجيل مشاركة תגובות".split()
 )
+
+#: Labels of boxes, lists and parts of a page, in lower case: no names as a whole, though a name may have such a word.
+LABELS = frozenset(
+    "note notes tip tips hint warning caution danger important attention info information overview summary introduction"
+    " example examples abstract prerequisites requirements results filter filters hinweis tipp achtung wichtig"
+    " einleitung überblick zusammenfassung remarque avertissement résumé consejo aviso atención resumen ejemplo avviso"
+    " attenzione riassunto uwaga wskazówka opmerking samenvatting примечание внимание введение 注意 提示 概要".split()
+) | {
+    *("sort by", "sorted by", "order by", "filter by", "group by", "view by", "show all", "sortieren nach"),
+    *("trier par", "ordenar por", "ordina per", "sorteer op", "sortera efter", "sortuj według", "please note"),
+}
 
 #: Words of the names of organisations, in lower case.
 ORGANISATIONS = frozenset(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from webstrata._lengths import MOST_NAMES
-from webstrata.extraction.metadata.author_words import AFTER, BEFORE, BETWEEN, MONTHS, NO_NAMES, TRAILING
+from webstrata.extraction.metadata.author_words import AFTER, BEFORE, BETWEEN, LABELS, MONTHS, NO_NAMES, TRAILING
 
 __all__ = ["author_names"]
 
@@ -23,7 +23,7 @@ _EAST_ASIAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
 # Words that are a label with a colon, and else a part of the name of a body.
 _BODY_OR_LABEL = frozenset("redaktion redacción redação".split())
 # A text that is nothing but a label; "Theo" is a name as well.
-_LABELS = frozenset(BEFORE) - _BODY_OR_LABEL - {"theo"}
+_NO_NAMES_ALONE = (frozenset(BEFORE) - _BODY_OR_LABEL - {"theo"}) | LABELS
 # Of the particles, those that begin a byline rather than a name of two words: "von Tobi".
 _BY_PARTICLES = frozenset("von av af od na per deur nga par por".split())
 _LEAD = re.compile(rf"(?:{_either(BEFORE)})(?:\s*[:：/／|｜]\s*|\s+|(?<=[{_EAST_ASIAN}])\s?(?=[（(]))", re.IGNORECASE)
@@ -72,7 +72,7 @@ _GLUED = re.compile(
 _GLUED_BY = re.compile(r"(?:(?:[Ww]ritten|[Pp]osted) )?[Bb]y(?=[A-Z][a-z])")
 # All words in these expressions. A text of letters without these words is a name as it is.
 _WORDS = frozenset(
-    " ".join([*BEFORE, *BETWEEN, *AFTER, *TRAILING, *MONTHS, *NO_NAMES]).lower().split()
+    " ".join([*BEFORE, *BETWEEN, *AFTER, *TRAILING, *MONTHS, *NO_NAMES, *LABELS]).lower().split()
     + "on in updated published posted last joined reviewed monday tuesday wednesday thursday friday saturday sunday"
     " admin administrator editor unknown anonymous guest null none undefined wordpress default sign log up out"
     " register subscribe my your name account username user member subscriber follow share leave post add view full"
@@ -160,4 +160,4 @@ def _is_plain(words: list[str], whole: str) -> bool:
 def _is_no_name(text: str) -> bool:
     """Whether a text is a URL, an address or a placeholder of a name."""
     is_address = (":" in text or "." in text) and "@" not in text and _ADDRESS.search(text) is not None
-    return is_address or text.casefold() in _LABELS or _PLACEHOLDER.match(text) is not None
+    return is_address or text.casefold() in _NO_NAMES_ALONE or _PLACEHOLDER.match(text) is not None

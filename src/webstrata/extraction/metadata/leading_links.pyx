@@ -10,7 +10,7 @@ from webstrata._scan.rows cimport (
     E_FLAGS, E_OPEN_STOP, E_PARENT, E_SOURCE_START, E_TAG, HIDDEN, L_ELEMENT, L_TEXT_START, L_TEXT_STOP, Table, ints,
     octets,
 )
-from webstrata._scan.tags cimport ARTICLE, ASIDE, FOOTER, HEADER, MAIN, NAV
+from webstrata._scan.tags cimport ARTICLE, ASIDE, FOOTER, H1, H2, MAIN, NAV
 
 # Parts of paths that lead to topics, in some twenty languages.
 _SEGMENTS = (
@@ -234,6 +234,8 @@ cdef int _kinds(Table* elements, const uint8_t* source, Text text, Py_ssize_t ro
         if row < 0:
             break
         if tags[row] == NAV or tags[row] == FOOTER or tags[row] == ASIDE and is_slug and not found:
+            return 0
+        if tags[row] == H1 or tags[row] == H2:  # of this page or another one, not its topic
             return 0
         if tags[row] == ARTICLE or tags[row] == MAIN:
             is_inside = True
