@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 import pytest
 
 from webstrata.errors import InputError
-from webstrata.links.facets import Facets, RatioMembership, UncertainMembership
+from webstrata.links.facets import Dimension, Facets, RatioMembership, UncertainMembership
 from webstrata.links.graph import LinkGraph, build_graph
 from webstrata.links.methods import GaussSeidel
 from webstrata.links.topics import Topics, average_precision, combine, kendall_tau_top
@@ -71,6 +73,18 @@ def test_dimensions_do_not_compete() -> None:
     assert np.allclose(value, [[np.log(4) / 2, np.log(2) / 2, np.log(8)]])
     ratio = RatioMembership()(np.array([[4.0, 2.0, 8.0]]), np.array([2.0]), np.array([0, 0, 1]))
     assert np.allclose(ratio, [[1.0, 0.0, 1.0]])
+
+
+def test_facets_compete_within_the_first_part_of_their_names() -> None:
+    topics = Topics.of({"origin/academia": [0], "topic/Art": [0], "topic/Art/New": [1]})
+    biased, unbiased = np.array([[4.0, 2.0, 8.0]]), np.ones(1)
+    found = {
+        kind: Facets(topics=topics, biased=biased, unbiased=unbiased, dimension=kind).members([0])[0].round(3).tolist()
+        for kind in get_args(Dimension)
+    }
+    assert found == {"one": [0.667, 0.333, 1.0], "level": [1.0, 0.5, 1.0], "first": [1.0, 0.333, 1.0]}
+    with pytest.raises(InputError, match="dimension must be one of one, level, first"):
+        Facets(topics=topics, biased=biased, unbiased=unbiased, dimension="second")  # type: ignore[arg-type]
 
 
 def test_ranks_of_nought_are_no_members() -> None:

@@ -9,8 +9,8 @@ The thesis leaves these points open:
 
 - *Scale.* Ranks have the mean one, so that μ is one.
 - *Logarithm.* The natural one. Its base only scales ϑ.
-- *Dimension.* One for all facets by default; one for each level of the names with ``by_level``. Facets of one
-  dimension compete for a page.
+- *Dimension.* Facets of one dimension compete for a page: by default all of them ("one"), else those of one level
+  ("level"), or those whose names begin alike ("first"), as in ``topic/Art`` and ``origin/academia``.
 - *General importance*, the unbiased rank as "a special facet" that "may also receive a membership value" (§3.4.4). With
   the printed formula it has a dimension of its own. With the ratio, facets raise the rank of a page above its unbiased
   one, and that one is above the mean: the larger of the two, as logarithms, is membership 1.
@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol, get_args
 
 import numpy as np
 
@@ -32,7 +32,10 @@ from webstrata.errors import InputError
 from webstrata.links.topics import Topics
 from webstrata.text import Column
 
-__all__ = ["Facet", "Facets", "Membership", "RatioMembership", "UncertainMembership"]
+__all__ = ["Dimension", "Facet", "Facets", "Membership", "RatioMembership", "UncertainMembership"]
+
+#: What makes facets compete for a page.
+Dimension = Literal["one", "level", "first"]
 
 
 class Membership(Protocol):
@@ -136,7 +139,7 @@ class Facets:
     theta : the membership from which a page belongs to a facet (ϑ)
     smallest : the share of results from which on a facet orders them anew (λ)
     k : the number of results that are considered
-    by_level : whether the topics of each level are a dimension of their own
+    dimension : which facets are of one dimension: all, those of one level, or those whose names begin alike
 
     >>> topics = Topics.of({"Art": [0], "Maths": [1]})
     >>> facets = Facets(topics=topics, biased=np.array([[2.5, 0.1], [0.1, 2.5], [0.4, 0.4]]), unbiased=np.ones(3))
@@ -151,7 +154,7 @@ class Facets:
     theta: float = 0.8
     smallest: float = 0.25
     k: int = 100
-    by_level: bool = False
+    dimension: Dimension = "one"
 
     def __post_init__(self) -> None:
         if self.biased.shape != (len(self.unbiased), len(self.topics)):
@@ -160,12 +163,22 @@ class Facets:
             )
         if self.k < 1 or not 0 <= self.smallest <= 1:
             raise InputError("k must be at least 1, and smallest a share from 0 to 1")
+        if self.dimension not in get_args(Dimension):
+            raise InputError(f"dimension must be one of {', '.join(get_args(Dimension))}, not {self.dimension!r}")
 
     def members(self, pages: Column | Sequence[int]) -> Column:
         """The membership of pages: a row each, a column for each facet."""
         chosen = np.asarray(pages, np.int64)
-        levels = [self.topics.level(topic) if self.by_level else 0 for topic in range(len(self.topics))]
-        return self.membership(self.biased[chosen], self.unbiased[chosen], np.array(levels))
+        return self.membership(self.biased[chosen], self.unbiased[chosen], self._dimensions())
+
+    def _dimensions(self) -> Column:
+        """The number of the dimension of each facet."""
+        if self.dimension == "level":
+            return np.array([self.topics.level(topic) for topic in range(len(self.topics))], np.int64)
+        if self.dimension == "first":
+            first = [self.topics.first(topic) for topic in range(len(self.topics))]
+            return np.unique(np.array(first, object), return_inverse=True)[1]
+        return np.zeros(len(self.topics), np.int64)
 
     def of(self, results: Column | Sequence[int]) -> list[Facet]:
         """The facets of ordered results (equation 3.16), the largest share first."""

@@ -112,6 +112,10 @@ class Topics:
         """The number of levels in the name of a topic."""
         return self.names[topic].count(_LEVEL) + 1
 
+    def first(self, topic: int) -> str:
+        """The first part of the name of a topic."""
+        return self.names[topic].partition(_LEVEL)[0]
+
     def parent(self, topic: int) -> int | None:
         """The topic above, if there is one."""
         above = self.names[topic].rpartition(_LEVEL)[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -15,7 +15,7 @@ from webstrata.apps.cli.options import FOLDER
 from webstrata.apps.cli.terminal import echo
 from webstrata.errors import InputError
 from webstrata.links import LinkGraph, page_url
-from webstrata.links.facets import Facets, Membership, RatioMembership, UncertainMembership
+from webstrata.links.facets import Dimension, Facets, Membership, RatioMembership, UncertainMembership
 from webstrata.links.figures import draw_dots, links_between, pages_per_partition, pages_per_site
 from webstrata.links.ranks import Ranks
 from webstrata.links.statistics import dot_plot, link_statistics
@@ -145,7 +145,8 @@ def _stats(graph: Path, partitions: int, output: Path | None) -> None:
               help="Formula of membership: our ratio, or the one of the paper.")  # fmt: skip
 @click.option("--theta", type=float, help="Lowest membership of a page.  [default: 0.8 for ratio, 0.1 for uncertain]")
 @click.option("-k", type=click.IntRange(1), default=100, show_default=True, help="Number of results to analyse.")
-@click.option("--by-level", is_flag=True, help="Treat the topics of each level as a separate dimension.")
+@click.option("--dimension", type=click.Choice(get_args(Dimension)), default="one", show_default=True,
+              help="Facets that compete for a page: all, those of a level, or those whose names begin alike.")  # fmt: skip
 @click.option("--rounds", type=click.IntRange(1), default=1, show_default=True, help="Rounds of Algorithm 3.1.")
 @click.option(
     "--smallest", type=float, default=0.25, show_default=True, help="Lowest share of a facet that reorders results."
@@ -158,7 +159,7 @@ def _facets(
     membership: str,
     theta: float | None,
     k: int,
-    by_level: bool,
+    dimension: Dimension,
     rounds: int,
     smallest: float,
     top: int,
@@ -186,7 +187,7 @@ def _facets(
         theta=usual if theta is None else theta,
         smallest=smallest,
         k=k,
-        by_level=by_level,
+        dimension=dimension,
     )
     for facet in facets.iterate(pages, scores, most_rounds=rounds)[:top]:
         echo(f"{100 * facet.share:6.1f} %  {facet.name}")

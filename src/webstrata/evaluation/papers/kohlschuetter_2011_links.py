@@ -24,7 +24,7 @@ from webstrata.evaluation.papers.subject_ranks import MEMBERSHIPS, SubjectRow, S
 from webstrata.evaluation.reports.document import Figure, Part
 from webstrata.evaluation.reports.tables import Cell, ReportTable
 from webstrata.links import figures
-from webstrata.links.facets import Facets
+from webstrata.links.facets import Dimension, Facets
 from webstrata.links.graph import LinkGraph
 from webstrata.links.methods import GaussSeidel, Jacobi, Unified
 from webstrata.links.partitions import Partitioned
@@ -266,12 +266,12 @@ def _facets(data: _School) -> Iterator[Part]:
     accuracy = subjects.accuracy()
     lines: list[tuple[Cell, ...]] = [("as printed (thesis)", "one", 0.1, None, 0.916, None)]
     for name, (membership, theta) in MEMBERSHIPS.items():
-        for by_level in (False, True):
+        dimensions: dict[Dimension, str] = {"one": "one", "level": "one for each level"}
+        for kind, dimension in dimensions.items():
             facets = Facets(topics=subjects.topics, biased=subjects.biased, unbiased=subjects.unbiased,
-                            membership=membership, theta=theta, by_level=by_level)  # fmt: skip
-            held = None if by_level else accuracy[name]
+                            membership=membership, theta=theta, dimension=kind)  # fmt: skip
+            held = accuracy[name] if kind == "one" else None
             counts = _facets_a_query(subjects, facets)
-            dimension = "one for each level" if by_level else "one"
             lines.append((name, dimension, theta, subjects.hits(facets, 6), subjects.hits(facets), held, counts))
     lines = [(*row, None) if len(row) == 6 else row for row in lines]
     header = ("membership", "dimension", "theta", "among the first six", "among all facets", "held-out articles",

@@ -120,7 +120,7 @@ class SearchService:
             topics=topics,
             biased=np.asarray(model.biased, np.float64),
             unbiased=np.asarray(model.rank, np.float64),
-            by_level=any("/" in name for name in model.topics),
+            dimension="level" if any("/" in name for name in model.topics) else "one",
         )
 
     def _facets_for(self, request: SearchRequest) -> Facets | None:
