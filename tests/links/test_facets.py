@@ -65,7 +65,8 @@ def test_facets_are_those_of_the_printed_equations(data: st.DataObject, theta: f
     results = data.draw(st.lists(st.integers(0, pages - 1), min_size=1, max_size=8, unique=True))
     topics = Topics(NAMES, tuple(np.array([0]) for _ in NAMES))
     facets = Facets(topics=topics, biased=np.array(ranks), unbiased=np.ones(pages), theta=theta,
-                    dimension="level" if by_level else "one", membership=UncertainMembership(), k=3, smallest=0.3)  # fmt: skip
+                    dimension="level" if by_level else "one",
+                    membership=UncertainMembership(), k=3, smallest=0.3)  # fmt: skip
     dimension = [0, 1, 0, 1] if by_level else [0] * 4
     for page in results:
         expected = [membership(ranks[page], facet, dimension) for facet in range(4)]

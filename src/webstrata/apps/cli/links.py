@@ -146,7 +146,7 @@ def _stats(graph: Path, partitions: int, output: Path | None) -> None:
 @click.option("--theta", type=float, help="Lowest membership of a page.  [default: 0.8 for ratio, 0.1 for uncertain]")
 @click.option("-k", type=click.IntRange(1), default=100, show_default=True, help="Number of results to analyse.")
 @click.option("--dimension", type=click.Choice(get_args(Dimension)), default="one", show_default=True,
-              help="Facets that compete for a page: all, those of a level, or those whose names begin alike.")  # fmt: skip
+              help="Facets that compete: all, those of a level, or those whose names begin alike.")  # fmt: skip
 @click.option("--rounds", type=click.IntRange(1), default=1, show_default=True, help="Rounds of Algorithm 3.1.")
 @click.option(
     "--smallest", type=float, default=0.25, show_default=True, help="Lowest share of a facet that reorders results."
