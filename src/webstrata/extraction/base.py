@@ -175,6 +175,7 @@ def extract(
     encoding: str | None = None,
     site: Filter | None = None,
     citations: bool = True,
+    prune: str | None = None,
     **parameters: Unpack[LearnedOptions],
 ) -> Extraction: ...
 @overload
@@ -186,6 +187,7 @@ def extract(
     encoding: str | None = None,
     site: Filter | None = None,
     citations: bool = True,
+    prune: str | None = None,
     **parameters: Any,
 ) -> Extraction: ...
 def extract(
@@ -196,6 +198,7 @@ def extract(
     encoding: str | None = None,
     site: Filter | None = None,
     citations: bool = True,
+    prune: str | None = None,
     **parameters: Any,
 ) -> Extraction:
     """Tell content from boilerplate.
@@ -208,6 +211,7 @@ def extract(
     url : where the HTML came from; links and images are resolved against it
     encoding : a label that overrides what the page declares, such as the one of the HTTP header
     citations : whether Markdown, HTML and TEI have footnotes and the references to them
+    prune : a CSS selector: the page is read as if it had no elements that this finds ("nav, div.share > ul")
     site : a filter that knows the site of the page (`webstrata.sites.site.Site`); it decides last
     parameters : parameters of a single extractor, as Python values. Those of the learned one, with their defaults:
         hidden: Literal["drop", "keep"] = "drop"
@@ -227,12 +231,18 @@ def extract(
     'Strata are layers.'
     >>> extract("<p><a href=/silt>Silt</a> is pale.", "keep-all", url="https://example.org/").markdown
     '[Silt](https://example.org/silt) is pale.'
+    >>> extract("<div class=share>Share</div><p>Strata are layers.", "keep-all", prune=".share").text
+    'Strata are layers.'
     """
     extractor = named_extractor(algorithm, **parameters)
     if not isinstance(page, Page):
         page = parse(page, url=url, encoding=encoding)
     elif url is not None or encoding is not None:
         raise InputError("a page that was parsed has its url and its encoding already: give them to webstrata.parse")
+    if prune is not None:
+        from webstrata.extraction.pruning import pruned
+
+        page = pruned(page, prune)
     found = extractor(page)
     if not citations:
         found = replace(found, citations=False)

@@ -29,6 +29,7 @@ _FOREIGN = {
     "with_metadata": _RESULT,
     "only_with_metadata": _RESULT,
     "target_language": """write "learned+language(languages='en')" for the algorithm""",
+    "prune_xpath": """write a CSS selector: prune="nav, div.share > ul\"""",
     "main_content": "the content is what is extracted; keep-all is the algorithm for everything",
     "fast": "there is one way, and it is fast",
     "no_fallback": "there is one way, and it is fast",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from webstrata.apps.cli.each_page import PageOutput
 from webstrata.apps.cli.inputs import NamedPage
 from webstrata.extraction import Extraction, Extractor
+from webstrata.extraction.pruning import pruned
 
 if TYPE_CHECKING:
     from webstrata.sites import Sites
@@ -28,6 +29,7 @@ class ExtractTask:
     with_blocks : whether JSON has the blocks
     min_confidence : pages with a lower confidence are errors
     url, encoding : override those of the pages
+    prune : a CSS selector of elements to leave out
     """
 
     extractor: Extractor
@@ -38,10 +40,13 @@ class ExtractTask:
     min_confidence: float | None = None
     url: str | None = None
     encoding: str | None = None
+    prune: str | None = None
 
     def __call__(self, page_input: NamedPage) -> PageOutput:
         """The content of a page, or the reason why there is none."""
         page = page_input.parse(url=self.url, encoding=self.encoding)
+        if self.prune is not None:
+            page = pruned(page, self.prune)
         found = self.extractor(page)
         if self.sites is not None:
             from webstrata.apps.cli.sites import site_of

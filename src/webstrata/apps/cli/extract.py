@@ -17,6 +17,7 @@ from webstrata.apps.cli.outputs import new_directory
 from webstrata.errors import InputError
 from webstrata.extraction import EXTRACTORS, Extractor
 from webstrata.extraction.formats import FORMATS
+from webstrata.extraction.pruning import pruned
 from webstrata.page import parse
 
 __all__ = ["check_confidence", "command", "extractor_options", "min_confidence", "spelled_options"]
@@ -123,6 +124,9 @@ def spelled_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--output-dir", type=options.FOLDER, metavar="DIR", help="As -o, but always a folder.")
 @options.page_jobs
 @options.site
+@click.option(
+    "--prune", metavar="SELECTOR", help="Leave out elements by a CSS selector, such as 'nav, div.share > ul'."
+)
 @click.option("--with-metadata", is_flag=True, help="Put title, author, date etc. before text, Markdown and HTML.")
 @min_confidence
 @click.option("--blocks/--no-blocks", default=True, show_default=True, help="Write every block to JSON.")
@@ -136,6 +140,7 @@ def command(
     output_dir: Path | None,
     jobs: int,
     site: str | None,
+    prune: str | None,
     with_metadata: bool,
     blocks: bool,
     min_confidence: float | None,
@@ -152,6 +157,8 @@ def command(
     """
     if output_dir is not None:
         output = new_directory(output_dir)
+    if prune is not None:
+        pruned(parse(""), prune)  # errors of the selector come before files are read
     if min_confidence is not None:
         check_confidence(extractor)
     sites = None
@@ -168,6 +175,7 @@ def command(
         min_confidence=min_confidence,
         url=url,
         encoding=encoding,
+        prune=prune,
     )
     pages, complete = find_pages_or_report(files)
     write_each(
