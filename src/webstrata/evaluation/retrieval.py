@@ -86,7 +86,7 @@ def run_queries(index: Index, queries: Sequence[JudgedQuery], ranking: str) -> d
         relevant = [(number[url], grade) for url, grade in item.relevant.items() if url in number]
         for page, grade in relevant:
             gain[page] = grade
-        pages, _, _ = best(index.scores(index.read(item.query), recipe), _DEPTH)
+        pages, _, _ = best(index.scores(index.read(item.query, recipe), recipe), _DEPTH)
         gains = gain[pages]
         # Answers after the last relevant one change no measure.
         gains = gains[: int(np.flatnonzero(gains).max(initial=-1)) + 1]

@@ -88,7 +88,8 @@ class Answers(Sequence[Answer]):
     Attributes
     ----------
     query, ranking : the text of the query, and the spelling of the ranking
-    terms : the terms of the query
+    terms : the terms of the query, with those that it stands for
+    suggestion : the query that was probably meant, if words of it look like typing errors; else ""
     matched : the number of pages that have any of the terms and fulfil all conditions
     answers : the best pages
     """
@@ -96,6 +97,7 @@ class Answers(Sequence[Answer]):
     query: str
     ranking: str
     terms: tuple[str, ...]
+    suggestion: str
     matched: int
     answers: tuple[Answer, ...]
 

@@ -30,10 +30,10 @@ def page_vectors(index: Index, ranking: str | None = None) -> Iterator[tuple[int
         yield int(page[first]), dict(zip(term[first:stop].tolist(), impact[first:stop].tolist(), strict=True))
 
 
-def query_vector(index: Index, text: str) -> dict[int, float]:
-    """The vector of a query: the counts of its terms that are in the index."""
-    terms = index.model.terms
-    found = {find(terms.data, terms.start, term.encode()): weight for term, weight in index.read(text).terms.items()}
+def query_vector(index: Index, text: str, ranking: str | None = None) -> dict[int, float]:
+    """The vector of a query: the weights of its terms that are in the index."""
+    terms, query = index.model.terms, index.read(text, RANKINGS.make(ranking or index.rankings[0]))
+    found = {find(terms.data, terms.start, term.encode()): weight for term, weight in query.terms.items()}
     return {place: weight for place, weight in found.items() if place >= 0}
 
 

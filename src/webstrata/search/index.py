@@ -35,6 +35,7 @@ from webstrata.search.passages import closeness
 from webstrata.search.queries import Query
 from webstrata.search.rankings import RANKINGS, RankingRecipe
 from webstrata.search.shard import Shard
+from webstrata.search.widening import Widening
 from webstrata.text import Column
 
 __all__ = ["DEFAULT", "Index"]
@@ -234,11 +235,27 @@ class Index:
     def _reader(self) -> PageReader:
         return PageReader(self.shards, self.analyser)
 
-    def read(self, text: str) -> Query:
-        """The query of a text; a prefix stands for the most frequent terms of the index that begin so."""
-        query = Query.read(text, self.analyser)
+    @once
+    def _widening(self) -> Widening:
+        return Widening(self.model, self.shards, self.analyser)
+
+    def read(self, text: str, recipe: RankingRecipe | None = None) -> Query:
+        """The query of a text, with further terms of the index.
+
+        A prefix stands for the most frequent terms that begin so, and a word that no page has for the term that was
+        probably meant. By some rankings, words stand for their other forms as well.
+
+        Parameters
+        ----------
+        text : of the query
+        recipe : the ranking; without it, words stand for themselves
+        """
+        query = self._widening.corrected(Query.read(text, self.analyser))
         prefixes = [item.terms[-1] for item in query.conditions if item.prefix and not item.excluded]
         further = {term: 1.0 for prefix in prefixes for term, _ in self.model.terms_with(prefix, _MOST_OF_PREFIX)}
+        if recipe is not None and recipe.forms:
+            for term, weight in self._widening.forms_of(query.words):
+                further[term] = max(recipe.forms * weight, further.get(term, 0.0))
         return replace(query, further=tuple(further.items()))
 
     def query(
@@ -258,12 +275,15 @@ class Index:
             raise InputError(f"k and start must be 0 or more, not {k} and {start}")
         ranking = ranking or self.rankings[0]
         recipe = RANKINGS.make(ranking)
-        query = self.read(text)
+        query = self.read(text, recipe)
         score = self.scores(query, recipe)
         pages, values, matched = best(score, min(start + k, len(score)))
         chosen = [(int(page), float(value)) for page, value in zip(pages[start:], values[start:], strict=True)]
         answers = tuple(self._answer(page, value, query, snippets) for page, value in chosen)
-        return Answers(query=text, ranking=ranking, terms=tuple(query.terms), matched=matched, answers=answers)
+        return Answers(
+            query=text, ranking=ranking, terms=tuple(query.terms), suggestion=query.suggestion, matched=matched,
+            answers=answers,
+        )  # fmt: skip
 
     def _answer(self, page: int, score: float, query: Query, snippets: bool) -> Answer:
         return self._reader.answer(page, score, query.terms, snippets=snippets)

@@ -68,6 +68,7 @@ class Query:
     words : the terms that count for the score, in order
     conditions : on pages
     further : terms that count as well, with their weights, such as those of a prefix
+    suggestion : the text that was probably meant, if words of it look like typing errors; else ""
 
     >>> query = Query.read('my "Blue clay" title:Clay -site:b.org', Analyser())
     >>> query.words, [(item.field, item.value, item.excluded) for item in query.conditions]
@@ -78,6 +79,7 @@ class Query:
     words: tuple[str, ...] = ()
     conditions: tuple[Demand, ...] = ()
     further: tuple[tuple[str, float], ...] = ()
+    suggestion: str = ""
 
     @classmethod
     def read(cls, text: str, analyser: Analyser) -> Query:

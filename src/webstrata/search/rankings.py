@@ -141,6 +141,7 @@ class BM25F:
     reading : "" or a reading of `SegmentAware`: weights in the page's own text are multiplied by its class weights
     power : the exponent of the class weights
     exact, passage, order : the weights of closeness (`webstrata.search.passages`)
+    forms : the weight of other forms of the words of a query (`webstrata.search.widening`)
 
     Reference: S. Robertson, H. Zaragoza and M. Taylor, Simple BM25 extension to multiple weighted fields, CIKM 2004.
     """
@@ -157,6 +158,7 @@ class BM25F:
     exact: float = 0.0
     passage: float = 0.0
     order: float = 0.0
+    forms: float = 0.0
 
     def weights(self, blocks: BlockTable) -> Column:
         weight = np.zeros(len(blocks.stratum), np.float32)
@@ -190,6 +192,7 @@ class Strata(BM25F):
     exact: float = 2.0
     passage: float = 1.0
     order: float = 1.0
+    forms: float = 0.3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -291,6 +294,11 @@ class RankingRecipe:
             return Closeness()
         return Closeness(exact=self.weighting.exact, passage=self.weighting.passage, order=self.weighting.order)
 
+    @property
+    def forms(self) -> float:
+        """The weight of other forms of the words of a query."""
+        return self.weighting.forms if isinstance(self.weighting, BM25F) else 0.0
+
     @once
     def unranked(self) -> RankingRecipe:
         """The recipe without steps that multiply scores."""
@@ -301,7 +309,7 @@ class RankingRecipe:
         """The recipe of impacts alone: those of the same matching have the same impacts."""
         weighting = self.weighting
         if isinstance(weighting, BM25F):
-            weighting = replace(weighting, exact=0.0, passage=0.0, order=0.0)
+            weighting = replace(weighting, exact=0.0, passage=0.0, order=0.0, forms=0.0)
         return replace(self.unranked, weighting=weighting)
 
 

@@ -85,7 +85,7 @@ def reasons(index: Index, text: str, page: int, *, ranking: str | None = None) -
     ([('about', 2), ('clay', 1)], True)
     """
     recipe = RANKINGS.make(ranking or index.rankings[0])
-    query = index.read(text)
+    query = index.read(text, recipe)
     weight = _weights(index, recipe.matching)
     if not 0 <= page < len(index.model.alive):
         raise IndexError(f"the index has no page {page}")

@@ -204,6 +204,8 @@ def _query(index: Path, query: str, ranking: str | None, k: int, start: int, as_
     answers = Index.open(index).query(query, k=k, start=start, ranking=ranking)
     if not answers.terms:
         echo("the query has no letters and no digits", err=True)
+    if answers.suggestion:
+        echo(f"did you mean: {answers.suggestion}", err=True)
     for number, answer in enumerate(answers.answers, start + 1):
         if as_json:
             echo(json.dumps(_as_dict(answer), ensure_ascii=False))

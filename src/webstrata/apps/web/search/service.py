@@ -143,8 +143,8 @@ class SearchService:
         """The results of a search with their facets."""
         request = self._checked(request)
         text = completed(self.index, request.text)
-        query = self.index.read(text)
         spelling = self._spelling(request)
+        query = self.index.read(text, RANKINGS.make(spelling))
         scores = self.index.scores(query, RANKINGS.make(spelling))
         facets = self._facets_for(request)
         if facets is None or not request.facets:
@@ -160,6 +160,7 @@ class SearchService:
         return {
             "query": request.text,
             "understood": text,
+            "suggestion": query.suggestion,
             "terms": list(query.terms),
             "conditions": query.as_dict()["conditions"],
             "ranking": spelling,
@@ -190,7 +191,7 @@ class SearchService:
         request = self._checked(request)
         if not 0 <= page < len(self.index.model.alive):
             raise InputError("the index has no such page")
-        query = self.index.read(completed(self.index, request.text))
+        query = self.index.read(completed(self.index, request.text), RANKINGS.make(self._spelling(request)))
         return str(self._result(page, 0.0, query)["snippet"])
 
     @once

@@ -1,0 +1,3 @@
+from webstrata.text import Column
+
+def near(data: Column, start: Column, word: str, most: int) -> tuple[Column, Column]: ...
