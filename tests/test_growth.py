@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from growing_pages import KINDS
-from growth_kit import OPERATIONS, REPORTS, WEB, Growth, measure, too_much
+from growth_kit import OPERATIONS, REPORTS, WEB, Growth, conversions, measure, too_much
 
 from webstrata import apps
 from webstrata.apps.web.analysis import FORMS
@@ -76,6 +76,14 @@ HURT = {
 }
 #: The same for what shows on larger pages only, and for what each level of a deep page takes.
 HURT_LARGE = {"newlines before code": 65536, "torn link": 65536, "gutters in gutters": 200_000}
+#: Operations that search for the places of many things.
+SEARCHES = (
+    ("references to one note", "markdown"),
+    ("footnotes", "html"),
+    ("unclosed links", "read marks again"),
+    ("unclosed links", "web segmentation"),
+    ("noscript", "markers"),
+)
 HURT_DEEP = ("deep code", "lists of notes in each other")
 
 
@@ -134,6 +142,12 @@ def test_larger_pages_take_no_more_for_each_byte(kind: str) -> None:
 @pytest.mark.parametrize("kind", HURT_DEEP)
 def test_levels_do_not_multiply_the_time(kind: str) -> None:
     assert measure(kind, "markdown", 16384).seconds[1] < 0.3
+
+
+@pytest.mark.parametrize(("kind", "operation"), SEARCHES)
+def test_no_column_is_converted_for_each_search(kind: str, operation: str) -> None:
+    few, many = conversions(kind, operation, 4096)
+    assert many <= few + 4
 
 
 def test_explanations_of_many_paragraphs_are_computed_in_parts() -> None:

@@ -309,6 +309,7 @@ KINDS |= {
     "footnotes of equal numbers": lambda n: (
         _filled("", "a<sup>1</sup> ", n // 2) + _filled("", "<p><sup>1</sup> Silt.", n // 2)
     ),
+    "references to one note": lambda n: _filled("<p>", "a<sup><a href=#fn1>1</a></sup> ", n) + "<p id=fn1>1. Silt.",
     "back links": lambda n: "<p>a<sup><a href=#fn1>1</a></sup><p id=fn1>" + _filled("Silt. ", "<a href=#r1>^</a> ", n),
     "lists of notes in each other": lambda n: "<ol class=footnotes>" * 200 + _filled("a<sup>1</sup>", "<li>x", n),
     "title of a torn link": lambda n: _filled(f"<a title='{'x' * (n // 2)}'>", "<div>x <p>y</div>", n),

@@ -20,7 +20,9 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from unittest.mock import patch
 
+import numpy as np
 from boxed_pages import boxed
 from growing_pages import KINDS
 
@@ -36,6 +38,7 @@ from webstrata.extraction.formats import FORMATS
 from webstrata.extraction.metadata import metadata
 from webstrata.extraction.quality import QUALITY
 from webstrata.page import Page
+from webstrata.rendering.markers import mark
 from webstrata.search.documents import documents_of
 from webstrata.segmentation import SEGMENTERS
 from webstrata.segmentation.html import from_html, to_html
@@ -47,7 +50,7 @@ from webstrata.sites.nodes import nodes_of
 from webstrata.sites.tree import Tree
 from webstrata.statistics.surveys import Survey, survey_page
 
-__all__ = ["OPERATIONS", "REPORTS", "WEB", "Growth", "measure", "too_much"]
+__all__ = ["OPERATIONS", "REPORTS", "WEB", "Growth", "conversions", "measure", "too_much"]
 
 #: What four times the page may take: times the time, times the source in memory, times the source in output.
 MOST_TIME, MOST_MEMORY, MOST_OUTPUT = 5.0, 60.0, 60.0
@@ -58,6 +61,8 @@ _BYTES = 2_000_000
 _BYTES_A_BLOCK = 1000
 # Explanations need the nodes of all trees, and what each of 300 features contributes to each of some paragraphs.
 _EXPLAIN = 15_000_000
+# Cells of a column that is long enough to count.
+_COLUMN = 64
 
 
 def _extracted(page: Page) -> webstrata.Extraction:
@@ -191,6 +196,8 @@ OPERATIONS: dict[str, Callable[[Page], str]] = {
     **WEB,
     "marks": lambda page: to_html(webstrata.segment(page, "bf-rulebased")),
     "read marks": lambda page: from_html(page.source).json(),
+    "read marks again": lambda page: from_html(to_html(webstrata.segment(page, "taggap"))).json(),
+    "markers": lambda page: str(mark(page), "utf-8", "replace"),
     "overlay": lambda page: overlay(webstrata.segment(page, "taggap")),
     "all marks": lambda page: to_html(webstrata.segment(page, "taggap")),
     "densitogram": lambda page: densitogram([webstrata.segment(page, "justrules")]),
@@ -271,6 +278,26 @@ def _memory(do: Callable[[Page], str], html: bytes) -> tuple[int, int]:
         return tracemalloc.get_traced_memory()[1], len(output)
     finally:
         tracemalloc.stop()
+
+
+def conversions(kind: str, operation: str, size: int) -> tuple[int, int]:
+    """How many searches convert a whole column to the type of the number, on a page and on one four times as large.
+
+    Each takes as long as the column is, so one for each link or block is quadratic, which shows on large pages only.
+    """
+    search, counts = np.searchsorted, list[int]()
+
+    def counted(column: Any, numbers: Any, *rest: Any, **options: Any) -> Any:
+        converted = np.promote_types(np.asarray(numbers).dtype, column.dtype) != column.dtype
+        counts[-1] += len(column) >= _COLUMN and converted
+        return search(column, numbers, *rest, **options)
+
+    pages = [webstrata.parse(KINDS[kind](n).encode(), url="http://example.org/") for n in (size, 4 * size)]
+    with patch.object(np, "searchsorted", counted):
+        for page in pages:
+            counts.append(0)
+            OPERATIONS[operation](page)
+    return counts[0], counts[1]
 
 
 def all_of(kinds: list[str], operations: list[str], size: int) -> Iterator[Growth]:

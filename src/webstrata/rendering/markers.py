@@ -26,9 +26,10 @@ def marked_rows(page: Page) -> Column:
     elements = page.elements
     own = (elements.flags & (IMPLIED | CLONED)) == 0
     # A subtree is a contiguous range of source bytes: an element that begins inside a raw one is text.
-    for row in elements.find(*_RAW).tolist():
-        start, stop = int(elements.open_stop[row]), int(elements.source_stop[row])
-        inside = slice(*np.searchsorted(elements.source_start, [start, stop]))
+    raw = elements.find(*_RAW)
+    spans = np.stack((elements.open_stop[raw], elements.source_stop[raw]), axis=1)
+    for (start, stop), rows in zip(spans.tolist(), np.searchsorted(elements.source_start, spans).tolist(), strict=True):
+        inside = slice(*rows)
         own[inside] &= (elements.source_start[inside] < start) | (elements.source_start[inside] >= stop)
     return np.flatnonzero(own)
 

@@ -289,12 +289,13 @@ def _segments(page: Page, marks: Sequence[_Marks], moved: _Moved) -> tuple[Segme
     elements = page.elements
     rows = own_rows(page).tolist() if marks else []
     row_at = {_name_stop(page.source, int(elements.source_start[row])): row for row in rows}
+    starts = page.blocks.source_start.astype(np.int64)  # the type of what is searched for: it is made once
     segments = []
     for mark in marks:
         tagged = [row_at[at] for at in map(moved, mark.tags) if at in row_at]
         found = [(int(elements.first_block[row]), int(elements.end_block[row])) for row in tagged]
         for span in mark.ranges:
-            first, last = np.searchsorted(page.blocks.source_start, [moved(offset) for offset in span]).tolist()
+            first, last = np.searchsorted(starts, [moved(offset) for offset in span]).tolist()
             found.append((first, last))
         # Of several ranges, empty ones are ignored.
         found = [(first, last) for first, last in found if first < last] or found[:1]

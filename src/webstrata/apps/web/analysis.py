@@ -122,9 +122,9 @@ def described(found: Segmentation) -> dict[str, Any]:
     for row, numbers in where.rows.items():
         for number in numbers:
             rows[number].append(row)
-    starts = found.page.blocks.source_start
-    for wrapper in where.wrappers:
-        first, stop = np.searchsorted(starts, [wrapper.start, wrapper.stop]).tolist()
+    ends = np.array([(wrapper.start, wrapper.stop) for wrapper in where.wrappers], np.int64).reshape(-1, 2)
+    spans = np.searchsorted(found.page.blocks.source_start, ends).tolist()
+    for wrapper, (first, stop) in zip(where.wrappers, spans, strict=True):
         ranges[wrapper.segment].append([first, stop])
     return {
         "algorithm": found.algorithm,
@@ -282,7 +282,8 @@ def pieces(source: StoredPage, form: str, algorithm: str, most: int) -> tuple[li
         return [{"text": text[:most], "block": None}], len(text) > most
     found = _extracted(load_page(source), algorithm)
     text, spans = getattr(found, form), getattr(found, f"{form}_spans")
-    starts, rows, at = found.page.blocks.source_start, list[dict[str, Any]](), 0
+    # With the type of the numbers that are searched for: otherwise each search would convert the whole column.
+    starts, rows, at = found.page.blocks.source_start.astype(np.int64), list[dict[str, Any]](), 0
     for span in spans:
         if span.carried or span.stop > most:
             continue

@@ -167,8 +167,9 @@ def _found(
                 continue
             start, stop = _with_brackets(page, row, start, stop)
             found.cuts.append((start, stop, row))
-    for link in links:
-        block = int(np.searchsorted(text_start, link.start, side="right")) - 1
+    # One search for all of them: each would convert the whole column to the type of its number.
+    blocks = np.searchsorted(text_start, np.array([link.start for link in links], np.int64), side="right") - 1
+    for link, block in zip(links, blocks.tolist(), strict=True):
         if link.row not in found.references and block >= 0 and in_note[block] and _BACK.fullmatch(link.text):
             found.cuts.append((link.start, link.stop, -1))
     found.cuts.extend(_beginnings(page, found.notes))

@@ -67,12 +67,12 @@ def roles_of(page: Page) -> Roles:
         note = np.zeros(len(page.blocks), np.int32)
         for number, each in enumerate(notes.notes, 1):
             note[each.first_block : each.end_block] = number
-        for start, stop, row in notes.cuts:  # blocks without anything else
-            if row >= 0:
-                continue
-            first, end = np.searchsorted(page.blocks.text_start, (start, stop), side="left")
-            covered = slice(int(first), int(end))
-            dropped[covered] |= page.blocks.text_stop[covered] <= stop
+        cuts = [(start, stop) for start, stop, row in notes.cuts if row < 0]
+        # One search for all of them: each would convert the whole column to the type of its numbers.
+        ranges = np.searchsorted(page.blocks.text_start, np.array(cuts, np.int64).reshape(-1, 2))
+        for (_, stop), (first, end) in zip(cuts, ranges.tolist(), strict=True):
+            # Blocks without anything else.
+            dropped[first:end] |= page.blocks.text_stop[first:end] <= stop
     return Roles(tex, code.texts, boxes, embeds(page), notes, dropped if dropped.any() else None, note)
 
 
@@ -97,8 +97,9 @@ def _with_notes(page: Page, keep: Column, roles: Roles) -> Column:
     whole: Column = keep.copy()
     starts, stops = page.blocks.text_start, page.blocks.text_stop
     referenced = set()
-    for start, stop, row in roles.footnotes.cuts:
-        block = int(np.searchsorted(starts, start, side="right")) - 1
+    cuts = roles.footnotes.cuts
+    blocks = np.searchsorted(starts, np.array([start for start, *_ in cuts], np.int64), side="right") - 1
+    for (start, stop, row), block in zip(cuts, blocks.tolist(), strict=True):
         if row < 0 or not (keep[block] or (block and keep[block - 1])):
             continue
         referenced.add(roles.footnotes.references[row].label)
