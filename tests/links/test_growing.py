@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from webstrata.errors import InputError
-from webstrata.links import GaussSeidel, LinkGraph, build_graph
+from webstrata.links import GaussSeidel, LinkGraph, Partitioned, build_graph
 from webstrata.links.growing import grown
+from webstrata.links.partitions import deal_sites
 
 
 def test_pairs_and_links_of_all_pages_are_kept() -> None:
@@ -36,6 +37,22 @@ def test_pairs_and_links_of_all_pages_are_kept() -> None:
     more = grown(found, build_graph([*urls, "http://aa.org/"], [], []))
     assert [more.urls[page] for page in range(200)] == list(found.urls)
     assert (more.pair(200), more.sites[7]) == ((7, 0), "aa.org")
+
+
+def test_older_sites_keep_their_partition_and_new_ones_balance() -> None:
+    older = build_graph([f"http://{site}.org/{page}" for site in "bdf" for page in range(4)], [], [])
+    urls = [*older.urls, *(f"http://{site}.org/{page}" for site in "aceg" for page in range(6)), "http://b.org/new"]
+    graph = grown(older, build_graph(urls, range(36), range(1, 37)))
+    kept = deal_sites(older, 3)
+    part = deal_sites(graph, 3, kept)
+    assert part[:3].tolist() == kept.tolist()
+    loads = np.bincount(part, np.diff(graph.site_start))
+    assert loads.tolist() == [11, 16, 10]
+    ranks = Partitioned(partitions=3, kept=tuple(kept.tolist()), tolerance=1e-13)(graph).ranks
+    assert np.abs(ranks - GaussSeidel(tolerance=1e-13)(graph).ranks).max() < 1e-12
+    for wrong in ([3], [-1], [0] * 8):
+        with pytest.raises(InputError, match="kept has a number below 3"):
+            deal_sites(graph, 3, wrong)
 
 
 def test_an_older_graph_of_the_same_pages_gives_its_order() -> None:

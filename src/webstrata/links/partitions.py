@@ -1,6 +1,7 @@
 """PageRank over partitions of a graph that exchange votes (Kohlschütter 2011 §3.2.2, equations 3.10 and 3.11).
 
-Pages are dealt to partitions site by site, as in §3.2.3: sites in descending order of size, round robin. Within a
+Pages are dealt to partitions site by site, as in §3.2.3: sites in descending order of size, round robin. When a graph
+grows (`webstrata.links.growing`), older sites can keep their partition, and new ones balance the partitions. Within a
 partition new ranks are seen at once (Gauss-Seidel). After each sweep a partition sends one number for each page of
 another partition that it links to: the sum of the shares of all its links to that page, its *vote*. Votes are exchanged
 between sweeps only, so ranks do not depend on the number of threads.
@@ -11,6 +12,8 @@ votes: they are followed at once, as links within a site are.
 
 from __future__ import annotations
 
+import heapq
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -29,16 +32,32 @@ from webstrata.text import Column
 __all__ = ["Partitioned", "Partitions", "deal_sites", "make_partitions"]
 
 
-def deal_sites(graph: LinkGraph, count: int) -> Column:
+def deal_sites(graph: LinkGraph, count: int, kept: Sequence[int] | Column = ()) -> Column:
     """The partition of each site: sites in descending order of size, dealt round robin.
 
+    With ``kept``, the partitions of the first sites, these stay where they are, and each further site goes to the
+    partition that has the fewest pages then.
+
     >>> from webstrata.links.graph import build_graph
-    >>> deal_sites(build_graph(["http://a/", "http://b/", "http://b/x", "http://c/"], [], []), 2).tolist()
-    [1, 0, 0]
+    >>> graph = build_graph(["http://a/", "http://b/", "http://b/x", "http://c/"], [], [])
+    >>> deal_sites(graph, 2).tolist(), deal_sites(graph, 2, kept=[1]).tolist()
+    ([1, 0, 0], [1, 0, 1])
     """
-    order = np.argsort(-np.diff(graph.site_start), kind="stable")
-    part = np.empty(len(order), np.int64)
-    part[order] = np.arange(len(order)) % count
+    sizes, known = np.diff(graph.site_start), np.asarray(kept, np.int64)
+    if len(known) > len(sizes) or ((known < 0) | (known >= count)).any():
+        raise InputError(f"kept has a number below {count} for each of the first sites, at most {len(sizes)} of them")
+    new = len(known) + np.argsort(-sizes[len(known) :], kind="stable")
+    part = np.empty(len(sizes), np.int64)
+    part[: len(known)] = known
+    if not len(known):
+        part[new] = np.arange(len(new)) % count
+        return part
+    loads = np.bincount(known, sizes[: len(known)], minlength=count).astype(np.int64)
+    lightest = [(load, number) for number, load in enumerate(loads.tolist())]
+    heapq.heapify(lightest)
+    for site in new.tolist():
+        load, part[site] = lightest[0]
+        heapq.heapreplace(lightest, (load + int(sizes[site]), int(part[site])))
     return part
 
 
@@ -94,12 +113,12 @@ class Partitions:
         return marks
 
 
-def make_partitions(graph: LinkGraph, walk: Walk, count: int) -> Partitions:
-    """Cut a graph into partitions."""
+def make_partitions(graph: LinkGraph, walk: Walk, count: int, kept: Sequence[int] = ()) -> Partitions:
+    """Cut a graph into partitions; the first sites stay in the partitions that are ``kept``."""
     if count < 1:
         raise InputError(f"a graph has at least one partition, not {count}")
     strata = walk.factor.shape[1]
-    part_of_page = np.repeat(deal_sites(graph, count), np.diff(graph.site_start))
+    part_of_page = np.repeat(deal_sites(graph, count, kept), np.diff(graph.site_start))
     page = np.argsort(part_of_page, kind="stable")
     number = np.empty(graph.pages, np.int64)
     number[page] = np.arange(graph.pages)
@@ -204,6 +223,7 @@ class Partitioned(Method):
     ----------
     partitions : the number of partitions
     threads : the number of threads; ranks do not depend on it
+    kept : the partition of each site of an older graph (`deal_sites`), which begins this one: they keep it
 
     >>> from webstrata.links.graph import build_graph
     >>> graph = build_graph(["http://a/", "http://b/", "http://c/"], [0, 1, 2], [1, 0, 0])
@@ -213,6 +233,7 @@ class Partitioned(Method):
 
     partitions: int = 2
     threads: int = 2
+    kept: tuple[int, ...] = ()
 
     name: ClassVar[str] = "partitioned"
 
@@ -222,7 +243,7 @@ class Partitioned(Method):
             raise InputError("partitions and threads must be at least 1")
 
     def prepare(self, graph: LinkGraph) -> Any:
-        return make_partitions(graph, self.surfer.walk(graph), self.partitions)
+        return make_partitions(graph, self.surfer.walk(graph), self.partitions, self.kept)
 
     def sweeper(self, prepared: Any, width: int) -> Sweeper:
         return _PartitionSweeper(prepared, width, alpha=self.alpha, threads=self.threads)
