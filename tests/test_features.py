@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from webstrata import features
 from webstrata.page import Blocks, parse
@@ -27,6 +29,23 @@ def test_densities(blocks: Blocks) -> None:
     assert density[[0, 1, 3, 4]].tolist() == [1.0, 3.0, 0.0, 3.0]
     assert density[2] == blocks.wrapped_words[2] / (blocks.lines[2] - 1)
     assert 13 < density[2] < 17
+
+
+@given(st.lists(st.integers(1, 79), min_size=1, max_size=90))
+def test_text_density_is_equation_6(lengths: list[int]) -> None:
+    """The words of all lines but the last over the number of these lines; of a single line, its words."""
+    lines, room = [0], 80
+    for length in lengths:
+        # A word and the space before it, but for the first of a line.
+        needed = length if room == 80 else length + 1
+        if needed > room:
+            lines, room, needed = [*lines, 0], 80, length
+        lines[-1] += 1
+        room -= needed
+    full = lines[:-1] or lines
+    text = " ".join("x" * length for length in lengths)
+    found = features.text_density(parse(f"<p>{text}</p>").blocks)
+    assert found.tolist() == [sum(full) / len(full)]
 
 
 def test_positions(blocks: Blocks) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -41,6 +43,26 @@ def test_density_moves_a_point_to_the_wider_cluster() -> None:
     points = np.array([*tight, *outlier, *wide])[:, None]
     label = np.array([0] * 21 + [1] * 4)
     assert as_densities(points, label).tolist() == [0] * 20 + [1] * 5
+
+
+@pytest.mark.parametrize(("name", "cluster"), [("cluster.KMeans", k_means), ("mixture.GaussianMixture", em)])
+def test_few_points_are_clustered_on_one_thread(name: str, cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine with more work than cores, threads that wait for each other took nine tenths of the time."""
+    from threadpoolctl import threadpool_info
+
+    threads: list[int] = []
+
+    class Observed:
+        def __init__(self, *_: Any, **__: Any) -> None: ...
+
+        def fit_predict(self, points: Column) -> Column:
+            threads.extend(library["num_threads"] for library in threadpool_info())
+            return np.zeros(len(points), int)
+
+    cluster(POINTS, 3)
+    monkeypatch.setattr(f"sklearn.{name}", Observed)
+    cluster(POINTS, 3)
+    assert set(threads) == {1}
 
 
 def test_k_means_finds_what_one_start_misses() -> None:

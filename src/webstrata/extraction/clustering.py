@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -39,8 +41,18 @@ def k_means(points: Column, clusters: int) -> Column:
     """k-means with k-means++ initialisation: the best of ten runs with a fixed random state."""
     with from_extra("eval", "scikit-learn"):
         from sklearn.cluster import KMeans
-    label: Column = KMeans(clusters, n_init=10, random_state=0).fit_predict(points)
+    with _threads().limit(limits=1):
+        label: Column = KMeans(clusters, n_init=10, random_state=0).fit_predict(points)
     return label
+
+
+@cache
+def _threads() -> Any:
+    """What limits the threads of scikit-learn. Threads that wait for one another in a loop take most of the time of so
+    few points where processors are busy."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def em(points: Column, clusters: int) -> Column:
@@ -52,7 +64,7 @@ def em(points: Column, clusters: int) -> Column:
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.mixture import GaussianMixture
     mixture = GaussianMixture(clusters, covariance_type="diag", random_state=0, max_iter=100)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _threads().limit(limits=1):
         warnings.simplefilter("ignore", ConvergenceWarning)
         label: Column = mixture.fit_predict(points)
     return label
