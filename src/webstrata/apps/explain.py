@@ -14,6 +14,7 @@ from webstrata._escaping import html as escape
 from webstrata._escaping import one_line
 from webstrata._lengths import LONGEST_TAG_NAME, MOST_LEVELS
 from webstrata.extraction import EXTRACTORS, Extraction
+from webstrata.extraction.base import Kind
 from webstrata.extraction.structure.text import text as rendered
 from webstrata.page import Page
 from webstrata.paragraphs import LINE, ends
@@ -45,7 +46,7 @@ def report(
     template = files("webstrata.apps").joinpath("explain.template.html").read_text(encoding="utf-8")
     metadata = extraction.metadata
     paths, names = _paths(page)
-    explanations = list(dict.fromkeys(extraction.explanations))
+    explanations, numbers = list(dict.fromkeys(extraction.explanations)), list(dict.fromkeys(_numbers(extraction)))
     values = {
         "title": escape(metadata.title or name),
         "name": escape(name),
@@ -62,7 +63,7 @@ def report(
         "strip": _strip(extraction),
         "page": "".join([*_paragraphs(extraction, paths), _carried(extraction)]),
         # "</script>" in a string would end the script.
-        "tables": json.dumps({"reasons": explanations, "paths": names}).replace("<", "\\u003c"),
+        "tables": json.dumps({"reasons": explanations, "numbers": numbers, "paths": names}).replace("<", "\\u003c"),
         "reasons": _reasons(extraction),
         "segments": _segments(segmentation) if segmentation is not None else "",
         "only_kept": " checked" if kept_only else "",
@@ -84,9 +85,17 @@ def _paths(page: Page) -> tuple[dict[int, int], list[str]]:
     return paths, list(numbers)
 
 
-def _colour(score: float, *, kept: bool) -> str:
-    """The class of the colour: s6 to s10 for what is kept, by its score, and s0 to s4 for what is left out."""
-    level = round(score * 10) if score == score else 0
+def _numbers(extraction: Extraction) -> list[str]:
+    """For each block the measures behind its explanation."""
+    return ["; ".join(cause.numbers for cause in causes) for causes in extraction.causes]
+
+
+def _colour(score: float, *, kept: bool, is_title: bool = False) -> str:
+    """The class of the colour: s6 to s10 for what is kept, by its score, and s0 to s4 for what is left out.
+
+    A title is kept for its place, whatever its score: it has the colour of what is surely kept.
+    """
+    level = 10 if kept and is_title else round(score * 10) if score == score else 0
     return f"s{min(10, max(6, level)) if kept else min(4, max(0, level))}"
 
 
@@ -95,6 +104,8 @@ def _paragraphs(extraction: Extraction, paths: dict[int, int]) -> Iterator[str]:
     page, blocks = extraction.page, extraction.page.blocks
     end = ends(page).tolist()
     explanations = {why: number for number, why in enumerate(dict.fromkeys(extraction.explanations))}
+    measures = _numbers(extraction)
+    numbers = {text: number for number, text in enumerate(dict.fromkeys(measures))}
     text_density, link_density = features.text_density(blocks), features.link_density(blocks)
     stop = 0
     for row, block in enumerate(blocks):
@@ -109,17 +120,19 @@ def _paragraphs(extraction: Extraction, paths: dict[int, int]) -> Iterator[str]:
             yield " "
         # In the order of `columns` in the template.
         details = [
-            round(float(extraction.score[row]), 3),
             explanations[extraction.explanations[row]],
-            paths[element],
             block.words,
+            round(float(extraction.score[row]), 3),
+            numbers[measures[row]],
+            paths[element],
             round(float(text_density[row]), 2),
             round(float(link_density[row]), 2),
             int(blocks.source_start[row]),
             int(blocks.source_stop[row]),
         ]
         kept = bool(extraction.keep[row])
-        classes = [_colour(float(extraction.score[row]), kept=kept), "kept" if kept else "left"]
+        colour = _colour(float(extraction.score[row]), kept=kept, is_title=extraction.kind[row] == Kind.TITLE)
+        classes = [colour, "kept" if kept else "left"]
         classes += ["hidden"] * block.hidden + [f"h{block.heading}"] * bool(block.heading)
         classes += ["pre"] * bool(blocks.preformatted[row])
         yield (
@@ -160,7 +173,7 @@ def _segments(found: Segmentation) -> str:
         )
     if not rows:
         return ""
-    head = f"<section><h2>Segments</h2><p>by {escape(SEGMENTERS.shortened(found.algorithm))}</p>"
+    head = f"<section class='segments'><h2>Segments</h2><p>by {escape(SEGMENTERS.shortened(found.algorithm))}</p>"
     return f"{head}<table><tr><th>kind<th>score<th>begins with</tr>{''.join(rows)}</table></section>"
 
 

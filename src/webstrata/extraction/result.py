@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from webstrata._once import once
+from webstrata.extraction.causes import Cause, explained
 from webstrata.extraction.structure.text import text
 from webstrata.page import Page
 from webstrata.text import Column
@@ -61,8 +62,8 @@ class Extraction:
         own; None if there is none, if the visible text has it, or if the extractor does not look for it
     images, links : whether Markdown and HTML have them; the text of a link is given in any case
     citations : whether Markdown, HTML and TEI have footnotes and the references to them
-    explain : gives, for each block of a page, what moved its score, in words; None if an extractor knows nothing
-        beyond the reasons
+    explain : gives, for each block of a page, the causes of its score; None if an extractor knows nothing beyond the
+        reasons
     assess : gives the confidence of an extraction; None if an extractor has none
     """
 
@@ -77,7 +78,7 @@ class Extraction:
     images: bool = True
     links: bool = True
     citations: bool = True
-    explain: Callable[[Page], Iterable[str]] | None = None
+    explain: Callable[[Page], Iterable[tuple[Cause, ...]]] | None = None
     assess: Callable[[Extraction], float | None] | None = None
 
     @once
@@ -178,15 +179,20 @@ class Extraction:
 
     @once
     def explanations(self) -> tuple[str, ...]:
-        """For each block why it was kept or left out: the reason, and what moved its score most.
+        """For each block why it was kept or left out: the reason, and what moved its score most, in words.
 
         Computed on demand; takes about ten times as long as the extraction.
         """
         reasons = [self.reasons[number] for number in self.reason.tolist()]
+        rows = zip(reasons, self.keep.tolist(), self.causes, strict=True)
+        return tuple(explained(reason, kept, causes) for reason, kept, causes in rows)
+
+    @once
+    def causes(self) -> tuple[tuple[Cause, ...], ...]:
+        """For each block what moved its score most, the strongest first; none if the extractor does not explain."""
         if self.explain is None:
-            return tuple(reasons)
-        moved = self.explain(self.page)
-        return tuple(f"{reason}: {why}" if why else reason for reason, why in zip(reasons, moved, strict=True))
+            return ((),) * len(self.page.blocks)
+        return tuple(self.explain(self.page))
 
     @once
     def confidence(self) -> float | None:

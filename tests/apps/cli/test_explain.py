@@ -47,7 +47,7 @@ def test_explain(page: str, tmp_path: Path) -> None:
     assert all(target.startswith("#b") for target in reader.loads), "nothing is loaded from elsewhere"
     assert not re.search(r"@\w+@|url\(|@import", text)
     tables = json.loads(re.findall(r"const tables = (.*);", text)[0])
-    _, reason, path, words, *_ = json.loads(f"[{reader.spans['b1']['data-d']}]")
+    reason, words, _, _, path, *_ = json.loads(f"[{reader.spans['b1']['data-d']}]")
     assert (words, tables["reasons"][reason]) == (4, "content")
     assert tables["paths"][path].startswith("html › body")
     assert "kept" in str(reader.spans["b1"]["class"])
@@ -63,8 +63,9 @@ def test_explain_says_what_moved_a_block_and_can_show_the_kept_ones_alone(tmp_pa
         text = output.read_text(encoding="utf-8")
         assert ('id="only-kept" checked' in text) == bool(option)
     tables = json.loads(re.findall(r"const tables = (.*);", text)[0])
-    assert any(re.match(r"boilerplate: .*\(-\d", reason) for reason in tables["reasons"])
-    assert any(re.match(r"content: .*\(\+\d", reason) for reason in tables["reasons"])
+    assert any(re.match(r"boilerplate: .*in a navigation", reason) for reason in tables["reasons"])
+    assert any(re.match(r"content: \D+$", reason) for reason in tables["reasons"])
+    assert any(re.search(r"\([+-]\d", numbers) for numbers in tables["numbers"])
     assert "show({target: content})" in text
 
 

@@ -20,6 +20,7 @@ from webstrata.apps.web.stored import StoredPage, load, load_page
 from webstrata.evaluation.metrics import Score, adjusted_rand, exact_matching, fuzzy_matching
 from webstrata.extraction import EXTRACTORS, Extraction
 from webstrata.extraction.base import Kind
+from webstrata.extraction.causes import explained
 from webstrata.extraction.formats import FORMATS, OutputFormat
 from webstrata.page import Page
 from webstrata.segmentation import SEGMENTERS, Segmentation
@@ -193,10 +194,10 @@ def extraction(source: StoredPage, algorithm: str) -> bytes:
 
 
 def _why(found: Extraction) -> list[str]:
-    """For each block what moved its score, in words; none for large pages, where this would take seconds."""
+    """For each block the rest of the sentence that begins with its reason; none for large pages, which take seconds."""
     if found.explain is None or len(found.page.blocks) > _MOST_EXPLAINED:
         return []
-    return list(found.explain(found.page))
+    return [explained("", kept, causes) for kept, causes in zip(found.keep.tolist(), found.causes, strict=True)]
 
 
 def table(source: StoredPage, algorithm: str, extractor: str, start: int) -> dict[str, Any]:
@@ -226,6 +227,7 @@ def table(source: StoredPage, algorithm: str, extractor: str, start: int) -> dic
             "score": round(float(decided.score[row]), 3),
             "reason": decided.reasons[int(decided.reason[row])],
             "why": why[row] if why else "",
+            "numbers": [cause.numbers for cause in decided.causes[row]] if why else [],
             "source": [int(blocks.source_start[row]), int(blocks.source_stop[row])],
             "line": int(np.searchsorted(breaks, blocks.source_start[row], side="right")),
         }

@@ -13,6 +13,7 @@ import numpy as np
 from webstrata._once import once
 from webstrata.errors import InputError
 from webstrata.extraction.base import Extraction, Kind
+from webstrata.extraction.causes import Cause
 from webstrata.extraction.learned.decision import REASONS, STEPS
 from webstrata.extraction.learned.hidden import hidden_to_drop
 from webstrata.extraction.learned.model import PAGE_TYPES, ExtractorModel, shipped
@@ -138,19 +139,25 @@ class LearnedExtractor:
         model = beside(self.model)
         return None if model is None else model(extraction)
 
-    def explain(self, page: Page) -> Iterator[str]:
-        """For each block of a page, the three features that influenced the score of its paragraph most, in words.
+    def explain(self, page: Page) -> Iterator[tuple[Cause, ...]]:
+        """For each block of a page, the three features that influenced the score of its paragraph most.
 
         They are computed as they are taken: those of a page of short blocks take a hundred times its memory.
         """
-        from webstrata.extraction.learned.influences import in_words, influences  # rarely needed: keep the import light
+        # Rarely needed: keep the import light.
+        from webstrata.extraction.learned.influences import in_numbers, influences
+        from webstrata.extraction.learned.plain_words import in_plain_words
 
         features = read_page(page)
         model = shipped() if self.model is None else _load(self.model)
         (paragraph,) = features.spread(np.arange(len(features)))
         blocks = np.bincount(paragraph, minlength=len(features)).tolist()
         for strongest, count in zip(influences(model, features), blocks, strict=True):
-            yield from repeat("; ".join(map(in_words, strongest)), count)
+            causes = tuple(
+                Cause(in_plain_words(each.subject, each.feature, each.value, each.moved), each.moved, in_numbers(each))
+                for each in strongest
+            )
+            yield from repeat(causes, count)
 
 
 def _leave_out_tables(page: Page, keep: Column, reason: Column) -> tuple[Column, Column]:

@@ -1,4 +1,4 @@
-"""The influence of features on the score of a paragraph, in words.
+"""The influence of features on the score of a paragraph.
 
 At each node of a tree a paragraph goes left or right, and its expected value changes from the mean of both sides to
 that of one of them. This difference is credited to the feature of the node (Saabas 2014, "path contributions"). The
@@ -28,7 +28,7 @@ from webstrata.extraction.learned.model import ExtractorModel, columns
 from webstrata.extraction.learned.page_features import PageFeatures
 from webstrata.extraction.learned.scorer import DAMPING
 
-__all__ = ["Influence", "in_words", "influences", "path_sums"]
+__all__ = ["Influence", "in_numbers", "influences", "path_sums"]
 
 # Paragraphs at a time, so that their places in all trees take some megabytes.
 _ROWS = 128
@@ -245,12 +245,12 @@ _PLACES = (
 _PERCENT = re.compile(r"^(?:page )?(?:\w+ )?(?:link density|short share|long share|share|item share|p share)\b|share\b")
 
 
-def in_words(influence: Influence) -> str:
-    """An influence as people read it.
+def in_numbers(influence: Influence) -> str:
+    """An influence with its log-odds and the value of its strongest feature.
 
-    >>> in_words(Influence("the paragraphs before and after it", -1.234, "link density of 10 around", 0.854))
+    >>> in_numbers(Influence("the paragraphs before and after it", -1.234, "link density of 10 around", 0.854))
     'the paragraphs before and after it (-1.2), such as link density of the 10 paragraphs on both sides 85 %'
-    >>> in_words(Influence("the tags around it", -0.5, "nav of tags above", 1.0))
+    >>> in_numbers(Influence("the tags around it", -0.5, "nav of tags above", 1.0))
     'the tags around it (-0.5), such as inside of nav'
     """
     such = " ".join(_parts(influence.feature, influence.value))

@@ -43,7 +43,7 @@ function describe(block) {
   if (segment >= 0) parts.push(`segment ${segment} ${inWords(found.algorithm.segments[segment].kind)}`.trim());
   if (found.extractor) {
     const { kind, kinds, score, reason, reasons, why } = found.extractor;
-    parts.push(`${kinds[kind[block]]}, score ${score[block].toFixed(2)}, ${[reasons[reason[block]], why[block]].filter(Boolean).join(": ")}`);
+    parts.push(`${kinds[kind[block]]}, score ${score[block].toFixed(2)}, ${reasons[reason[block]]}${why[block] ?? ""}`);
   }
   notice(parts.join(" · "));
 }
