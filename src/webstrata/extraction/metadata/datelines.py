@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 
 from webstrata._lengths import LONGEST_URL
 from webstrata.elements import Elements
 from webstrata.extraction.metadata.candidates import FieldCandidates, source_columns
-from webstrata.extraction.metadata.dates import dates_in, iso_date
+from webstrata.extraction.metadata.dates import FIRST_DAY, dates_in, iso_date, last_day
 from webstrata.extraction.metadata.jsonld import value_of
 from webstrata.extraction.metadata.months import month_of
 from webstrata.extraction.metadata.sources import MetadataSources
 
-__all__ = ["DATE_FEATURES", "DATE_SOURCES", "date_candidates", "date_features", "last_resort", "modified_values"]
+__all__ = ["DATE_FEATURES", "DATE_SOURCES", "date_candidates", "date_features", "declared_dates", "marked_dates"]
 
 # Groups of names of meta elements.
 _META = {
@@ -96,14 +95,8 @@ _CHANGED = re.compile(
 )
 # Characters before a date that may say what it is.
 _LABEL_ROOM = 30
-# Dates of the text near the title that are read, and characters of the page that are searched as the last resort.
-_MOST_IN_TEXT, _LAST_RESORT = 6, 50_000
-_COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright)\D{0,40}((?:19|20)\d\d)(?:\s?[-–]\s?((?:19|20)\d\d))?", re.IGNORECASE)
-# Days and months in addresses, such as those of pictures, and the bytes that are searched for them.
-_DAY_IN_SOURCE = re.compile(rb"[/\"'=_-](20[0-3]\d|199\d)[/-](0[1-9]|1[0-2])[/-](0[1-9]|[12]\d|3[01])(?!\d)")
-_MONTH_IN_SOURCE = re.compile(rb"/(20[0-3]\d|199\d)/(0[1-9]|1[0-2])/")
-_LONGEST_SOURCE = 1_000_000
-_FIRST_DAY = "1991-08-06"  # the first web site
+# Dates of the text near the title that are read, and characters of the page that are searched for labels.
+_MOST_IN_TEXT, _LONGEST_TEXT = 6, 50_000
 
 
 def date_candidates(sources: MetadataSources, *, url: str, month_first: bool, language: str = "") -> FieldCandidates:
@@ -117,22 +110,22 @@ def date_candidates(sources: MetadataSources, *, url: str, month_first: bool, la
     ['2024-05-17']
     """
     found = FieldCandidates(DATE_SOURCES)
-    last = _last_day()
+    last = last_day()
 
     def add(days: Iterable[tuple[str, str | None]]) -> None:
         for source, day in days:
-            if day and _FIRST_DAY <= day <= last:
+            if day and FIRST_DAY <= day <= last:
                 found.add(source, day, day)
 
     def read(texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str | None]]:
         return ((source, iso_date(text, month_first=month_first, language=language)) for source, text in texts if text)
 
-    add(read(_declared(sources, url)))
+    add(read(declared_dates(sources, url)))
     # The body is read only if no day of publication is declared, or if that is the day of the last change as well: some
     # sites declare this day for both.
     declared = [one.sources for one in found if one.sources & _IS_DECLARED]
     if not declared or any(bits & _IS_CHANGE for bits in declared):
-        add(read(_marked(sources)))
+        add(read(marked_dates(sources)))
         add(_in_text(sources, month_first, language))
     if not declared:
         add(_labelled_later(sources, month_first, language))
@@ -140,44 +133,7 @@ def date_candidates(sources: MetadataSources, *, url: str, month_first: bool, la
     return found
 
 
-def last_resort(sources: MetadataSources, *, url: str, month_first: bool, language: str = "") -> tuple[str, str] | None:
-    """A day from weak sources for a page without a candidate, and the source.
-
-    These are any date of the text, the day or month that is in most addresses of the source, and a copyright.
-    """
-    text, last = sources.page.text[:_LAST_RESORT], _last_day()
-    for day, _ in dates_in(text, month_first=month_first, language=language):
-        if _FIRST_DAY <= day <= last:
-            return day, "text of the page"
-    for form in (_DAY_IN_SOURCE, _MONTH_IN_SOURCE):
-        found = Counter(form.findall(sources.page.source, 0, _LONGEST_SOURCE))
-        days = {b"-".join(parts).decode() + "-01" * (len(parts) == 2): count for parts, count in found.items()}
-        days = {day: count for day, count in days.items() if _FIRST_DAY <= day <= last and iso_date(day)}
-        if days:
-            return max(sorted(days), key=lambda day: days[day]), "addresses in the source"
-    years = [
-        year for match in _COPYRIGHT.finditer(sources.page.text[-_LAST_RESORT:]) for year in match.groups() if year
-    ]
-    years = [year for year in years if _FIRST_DAY[:4] < year <= last[:4]]
-    return (f"{max(years)}-01-01", "copyright line") if years else None
-
-
-def modified_values(sources: MetadataSources) -> Iterator[str]:
-    """The texts that may have the day of the last change, the most trusted first."""
-    for node in sources.main_nodes:
-        yield value_of(node, "dateModified")
-    yield from (contents[0] for contents in sources.declarations.contents(*_META["meta modified"]))
-    for source, text in _marked(sources):
-        if source in ("time of a change", "marked as changed"):
-            yield text
-
-
-def _last_day() -> str:
-    """Tomorrow, because a page may come from the other side of the world."""
-    return (datetime.now(UTC).date() + timedelta(days=1)).isoformat()
-
-
-def _declared(sources: MetadataSources, url: str) -> Iterator[tuple[str, str]]:
+def declared_dates(sources: MetadataSources, url: str) -> Iterator[tuple[str, str]]:
     """The texts that declare the day of publication, with their sources."""
     for node in sources.main_nodes[:20]:
         for source, keys in (
@@ -199,7 +155,7 @@ def _declared(sources: MetadataSources, url: str) -> Iterator[tuple[str, str]]:
             yield source, f"{year}-{month if month.isdigit() else month_of(month)}-{day}"
 
 
-def _marked(sources: MetadataSources) -> Iterator[tuple[str, str]]:
+def marked_dates(sources: MetadataSources) -> Iterator[tuple[str, str]]:
     """The texts of elements of the body that are marked for dates."""
     elements, marked = sources.page.elements, sources.marked_dates
     for mark in marked:
@@ -246,7 +202,7 @@ def _in_text(sources: MetadataSources, month_first: bool, language: str) -> Iter
 
 def _labelled_later(sources: MetadataSources, month_first: bool, language: str) -> Iterator[tuple[str, str]]:
     """The first date of the whole text with a word such as "published" before it."""
-    text = sources.page.text[:_LAST_RESORT]
+    text = sources.page.text[:_LONGEST_TEXT]
     for day, at in dates_in(text, month_first=month_first, language=language):
         label = text[max(0, at - _LABEL_ROOM) : at]
         if _LABELLED.search(label) and not _CHANGED.search(label):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 from webstrata.extraction.metadata.calendars import dates_of_other_calendars
 from webstrata.extraction.metadata.months import month_of
 
-__all__ = ["dates_in", "find_date", "iso_date", "moment"]
+__all__ = ["FIRST_DAY", "dates_in", "find_date", "iso_date", "last_day"]
+
+#: The day of the first web site.
+FIRST_DAY = "1991-08-06"
 
 # A word that may be the name of a month, with the marks of scripts that write vowels as marks.
 _NAME = r"(?P<name>[^\W\d_][^\s\d_,.:;/()<>|\u00b7-]{1,14})"
@@ -66,10 +69,6 @@ _LONGEST_BEFORE = {_DAY_MONTH: 120, _DAY_YEAR: 30, _MONTH_DAY: 70, _FIGURES: 6, 
 _COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{4,6}Z?)?")
 # Seconds or milliseconds since 1970, from 2001 to 2033.
 _EPOCH = re.compile(r"1\d{9}(?:\d{3})?")
-_MOMENT = re.compile(
-    r"(\d{4}-\d\d-\d\d)[T ]\s?(\d\d:\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?\s?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?\s*$",
-    re.IGNORECASE,
-)
 # A year of two digits is read only in a value that is a date, not in running text.
 _SHORT_YEAR = re.compile(r"(?:\D{0,20}\s)?(\d\d?)([./-])(\d\d?)\2(\d\d)(?![\d./-])")
 # Arabic writes the names of a month in two traditions, as in "17 مايو/أيار 2024".
@@ -212,24 +211,6 @@ def _day(year: int, month: int, day: int) -> str | None:
         return None
 
 
-def moment(value: str) -> str | None:
-    """A value with a day and a time of the day as ISO 8601, with the offset of its time zone if it is given.
-
-    >>> moment("2024-05-17T23:30:00+0200"), moment("2024-05-17 08:05"), moment("2024-05-17")
-    ('2024-05-17T23:30:00+02:00', '2024-05-17T08:05:00', None)
-    """
-    match = _MOMENT.match(value.strip()[:_LONGEST])
-    if match is None:
-        return None
-    day, time, second, zone = match.groups()
-    offset = zone or ""
-    if offset.upper() in ("Z", "UTC", "GMT"):
-        offset = "Z"
-    elif offset and ":" not in offset:
-        offset = f"{offset[:3]}:{offset[3:] or '00'}"
-    found = f"{day}T{time}:{second or '00'}"
-    try:
-        datetime.fromisoformat(found + offset)
-    except ValueError:
-        return None
-    return found + offset
+def last_day() -> str:
+    """Tomorrow, because a page may come from the other side of the world."""
+    return (datetime.now(UTC).date() + timedelta(days=1)).isoformat()

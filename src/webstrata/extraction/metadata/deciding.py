@@ -62,6 +62,11 @@ class Circumstances:
         """Only English may put the month first; a page without a language is taken for English."""
         return self.language.lower() in ("", "en", "en-us")
 
+    @property
+    def primary_language(self) -> str:
+        """The language without its region, in lower case."""
+        return self.language.lower().partition("-")[0]
+
 
 def candidates_of(
     field: str, sources: MetadataSources, known: Circumstances
@@ -73,8 +78,7 @@ def candidates_of(
     if field == "author":
         found = author_candidates(sources, site_name=known.site_name)
         return found, author_features(sources, found, site_name=known.site_name, url=known.url) if len(found) else []
-    language = known.language.lower().partition("-")[0]
-    found = date_candidates(sources, url=known.url, month_first=known.month_first, language=language)
+    found = date_candidates(sources, url=known.url, month_first=known.month_first, language=known.primary_language)
     return found, date_features(sources, found, url=known.url) if len(found) else []
 
 

@@ -15,12 +15,13 @@ from webstrata._escaping import one_line
 from webstrata._lengths import LONGEST_TITLE
 from webstrata._once import once
 from webstrata.extraction.metadata.choice import MetadataModel, shipped
-from webstrata.extraction.metadata.datelines import last_resort
 from webstrata.extraction.metadata.deciding import Circumstances, Evidence, FieldDecision, decide
 from webstrata.extraction.metadata.jsonld import value_of
+from webstrata.extraction.metadata.moments import changed_when, published_when
 from webstrata.extraction.metadata.sources import MetadataSources
 from webstrata.extraction.metadata.tags import is_one_of
 from webstrata.extraction.metadata.topics import find_categories, find_licence, find_tags
+from webstrata.extraction.metadata.weak_dates import last_resort
 from webstrata.page import Page
 from webstrata.urls import safe
 
@@ -119,6 +120,29 @@ class Metadata:
         return self._date.evidence.value
 
     @once
+    def published(self) -> str | None:
+        """The date with the time of the day and its zone, as ISO 8601, where the page gives them; else `date`.
+
+        >>> from webstrata.page import parse
+        >>> found = Metadata(parse("<meta property=article:published_time content='2024-05-17T08:05:00+0200'>"))
+        >>> found.date, found.published
+        ('2024-05-17', '2024-05-17T08:05:00+02:00')
+        """
+        if self.date is None:
+            return None
+        return published_when(self._sources, self.date, url=self.circumstances.url, **self._reading_of_dates)
+
+    @once
+    def modified(self) -> str | None:
+        """The moment of the last change as ISO 8601, or its day; None if the page gives none."""
+        return changed_when(self._sources, self.date, url=self.circumstances.url, **self._reading_of_dates)
+
+    @property
+    def _reading_of_dates(self) -> dict[str, Any]:
+        known = self.circumstances
+        return {"month_first": known.month_first, "language": known.primary_language}
+
+    @once
     def guessed_date(self) -> str | None:
         """The date; without one the most likely candidate, or the first date of the text, however unlikely."""
         return self._guessed_date.value
@@ -128,9 +152,7 @@ class Metadata:
         found = self._date
         if found.evidence.value or found.best:
             return replace(found.evidence, value=found.best)
-        known = self.circumstances
-        language = known.language.lower().partition("-")[0]
-        last = last_resort(self._sources, url=known.url, month_first=known.month_first, language=language)
+        last = last_resort(self._sources, **self._reading_of_dates)
         return Evidence(last[0], last[1], (last[1],), 0.0) if last else found.evidence
 
     @once
