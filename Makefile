@@ -90,7 +90,7 @@ fuzz: $(VENV)/installed ## mutate pages for FUZZ_SECONDS (600) and archives for 
 	$(BIN)/python tests/kits/injection.py
 	$(BIN)/python tests/kits/second_reading.py
 	$(BIN)/python tests/kits/hostile_crawl.py
-	$(BIN)/pytest -q --kills 20 -k killed tests/crawls
+	$(BIN)/pytest -q --kills 20 -k kill tests/crawls
 	$(BIN)/pytest -q -n $(JOBS) --hypothesis-profile other-examples tests
 
 bench: $(VENV)/installed ## speed beside other parsers, growth on hostile pages, agreement with a reference tree
@@ -109,8 +109,9 @@ SITES ?= $(wildcard /usr/share/doc/python3.11/html /usr/share/doc/apache2-doc/ma
 
 PAPERS := kohlschuetter-nejdl-2008 weninger-hsu-2008 fernandes-2011 kohlschuetter-2011-links kohlschuetter-2011 kreuzer-2013
 
-reproduce: $(VENV)/bench-installed ## make the papers' tables and figures and the table against peers again, under out/
-	@failed=0; for paper in $(PAPERS); do $(BIN)/webstrata reproduce $$paper $(SITES:%=--site %) || failed=1; done; \
+reproduce: $(VENV)/bench-installed browser ## make the papers' tables and figures and the table against peers again, under out/
+	@failed=0; ! command -v chromium >/dev/null || $(BIN)/webstrata record kreuzer-random kreuzer-popular || failed=1; \
+		for paper in $(PAPERS); do $(BIN)/webstrata reproduce $$paper $(SITES:%=--site %) || failed=1; done; \
 		$(BIN)/webstrata reproduce -o out || failed=1; exit $$failed
 	$(BIN)/python bench/flagship.py
 
