@@ -131,6 +131,34 @@ def test_most_errors_of_one_letter_are_corrected(index: Index) -> None:
     assert good == 100
 
 
+def test_identifiers_are_found_by_their_parts(tmp_path: Path) -> None:
+    texts = (
+        "class QPainter", "an HTMLParserError", "use camelCase", "the painter", "a snake_case and dotted.name",
+        "IOError", "plain HTTPS", "QPaint\u00e9r ÉcoleParser", "drawTextOn",
+    )  # fmt: skip
+    pages = [Document.of_text(f"http://a.org/{number}", "", text) for number, text in enumerate(texts)]
+    index = Index.build(pages[:4], tmp_path / "index").add(pages[4:])
+
+    def found(text: str) -> list[int]:
+        return [int(answer.url.rpartition("/")[2]) for answer in index.query(text)]
+
+    assert list(index.shards[0].parts) == [
+        "camel camelcase", "case camelcase", "error htmlparsererror", "html htmlparsererror", "painter qpainter",
+        "parser htmlparsererror",
+    ]  # fmt: skip
+    assert found("painter") == [3, 0, 7]
+    assert sorted(found("qpainter")) == [0, 7]
+    assert found("html") == [1]
+    assert sorted(found("parser")) == [1, 7]
+    assert found("case") == [4, 2]
+    assert found("name") == [4]
+    assert sorted(found("error")) == [1, 5]
+    assert found("text") == [8]
+    assert found("http") == []
+    merged = index.merged()
+    assert sorted(merged.shards[0].parts) == sorted({line for shard in index.shards for line in shard.parts})
+
+
 def test_forms_are_a_parameter_of_the_ranking() -> None:
     plain = RANKINGS.make("strata(forms=0.0)")
     assert not plain.forms

@@ -12,6 +12,10 @@ import numpy as np
 from webstrata.errors import InputError
 
 
+cdef enum:
+    SHORTEST = 3             # letters of a part of an identifier
+
+
 cdef void* _grown(void* old, size_t size) except NULL:
     cdef void* new = realloc(old, size)
     if new == NULL:
@@ -33,6 +37,7 @@ cdef class Postings(Sink):
     cdef int64_t* word_start         # the offset of each in `letters`, and the end
     cdef uint64_t* word_hash
     cdef int32_t* word_term          # the term of each word, -1 for those left out
+    cdef uint64_t* word_cuts         # where the parts of each begin, if it was ever written as an identifier
     cdef int32_t words, words_room
     cdef int32_t* table              # a hash table of words; -1 is free
     cdef int64_t mask
@@ -56,6 +61,7 @@ cdef class Postings(Sink):
         self.word_start = <int64_t*>_grown(NULL, (self.words_room + 1) * sizeof(int64_t))
         self.word_hash = <uint64_t*>_grown(NULL, self.words_room * sizeof(uint64_t))
         self.word_term = <int32_t*>_grown(NULL, self.words_room * sizeof(int32_t))
+        self.word_cuts = <uint64_t*>_grown(NULL, self.words_room * sizeof(uint64_t))
         self.last = <int32_t*>_grown(NULL, self.terms_room * sizeof(int32_t))
         self.posting_term = <int32_t*>_grown(NULL, self.postings_room * sizeof(int32_t))
         self.posting_block = <uint32_t*>_grown(NULL, self.postings_room * sizeof(uint32_t))
@@ -68,7 +74,7 @@ cdef class Postings(Sink):
 
     def __dealloc__(self):
         for pointer in (<size_t>self.letters, <size_t>self.word_start, <size_t>self.word_hash,
-                        <size_t>self.word_term, <size_t>self.last, <size_t>self.posting_term,
+                        <size_t>self.word_term, <size_t>self.word_cuts, <size_t>self.last, <size_t>self.posting_term,
                         <size_t>self.posting_block, <size_t>self.posting_count, <size_t>self.table):
             free(<void*><size_t>pointer)
 
@@ -103,12 +109,14 @@ cdef class Postings(Sink):
     cdef int take(self, const uint8_t* term, int length, int64_t start, int64_t stop) except -1:
         cdef uint64_t value = 14695981039346656037ULL
         cdef int i
-        cdef int32_t number, posting
+        cdef int32_t number, posting, word
         for i in range(length):
             value = (value ^ term[i]) * 1099511628211ULL
         # The high bits of this hash are good, the low ones less so.
         value ^= value >> 32
-        number = self.word_term[self._word(term, length, value)]
+        word = self._word(term, length, value)
+        self.word_cuts[word] |= self.cuts
+        number = self.word_term[word]
         if number < 0:
             return 0
         self.tokens += 1
@@ -155,12 +163,14 @@ cdef class Postings(Sink):
             self.word_start = <int64_t*>_grown(self.word_start, (self.words_room + 1) * sizeof(int64_t))
             self.word_hash = <uint64_t*>_grown(self.word_hash, self.words_room * sizeof(uint64_t))
             self.word_term = <int32_t*>_grown(self.word_term, self.words_room * sizeof(int32_t))
+            self.word_cuts = <uint64_t*>_grown(self.word_cuts, self.words_room * sizeof(uint64_t))
         if self.letters_used + length > self.letters_room:
             self.letters_room *= 2
             self.letters = <uint8_t*>_grown(self.letters, self.letters_room)
         memcpy(self.letters + self.letters_used, term, length)
         self.letters_used += length
         self.word_hash[word] = value
+        self.word_cuts[word] = 0
         self.word_start[word + 1] = self.letters_used
         self.word_term[word] = self._term_of(term, length)
         self.words += 1
@@ -196,6 +206,23 @@ cdef class Postings(Sink):
                 place = (place + 1) & self.mask
             self.table[place] = word
         return 0
+
+    def parts(self):
+        """A line for each part of an identifier and the term that it is part of: both, with a space between."""
+        cdef int32_t word
+        cdef int place, first
+        if self.alter is not None:
+            return []
+        found = []
+        for word in range(self.words):
+            if not self.word_cuts[word]:
+                continue
+            name = self.letters[self.word_start[word]:self.word_start[word + 1]]
+            edges = [0, *(place for place in range(1, 64) if self.word_cuts[word] >> place & 1), len(name)]
+            for first, place in zip(edges, edges[1:]):
+                if place - first >= SHORTEST:
+                    found.append(name[first:place] + b" " + name)
+        return sorted(set(found))
 
     def columns(self):
         """The terms as bytes, ascending, the first posting of each, and the blocks and counts of postings."""

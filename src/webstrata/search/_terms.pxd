@@ -1,9 +1,10 @@
 """The reader of terms, and the base class of its consumers."""
 
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 
 
 cdef class Sink:
+    cdef uint64_t cuts
     cdef int take(self, const uint8_t* term, int length, int64_t start, int64_t stop) except -1
 
 

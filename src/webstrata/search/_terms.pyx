@@ -8,7 +8,7 @@ read, since most texts use a few hundred characters.
 import unicodedata
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc
 from libc.string cimport memcpy
 
@@ -95,7 +95,11 @@ cdef inline int _utf8(uint32_t c, uint8_t* out) noexcept nogil:
 
 
 cdef class Sink:
-    """The base class of consumers of terms."""
+    """The base class of consumers of terms.
+
+    While a term is taken, ``cuts`` has a bit for each of its first 64 bytes at which a part of an identifier begins:
+    a capital after a small letter (``camelCase``), or the last of several before a small one (``QPainter``).
+    """
 
     cdef int take(self, const uint8_t* term, int length, int64_t start, int64_t stop) except -1:
         raise NotImplementedError
@@ -109,6 +113,9 @@ cdef int _read(const character* text, int64_t at, int64_t end, Sink sink) except
     cdef int64_t begin = at, before_at = -1
     cdef uint32_t c, entry, before = 0           # before: the unspaced letter that may form a pair
     cdef bint paired = False                     # whether it is in a pair already
+    cdef int capitals = 0                        # how many of them at the end
+    cdef int cased = 0, cased_before = 0         # the last letters: 1 is a small one, 2 a capital, 0 any other
+    cdef uint64_t one = 1
     cdef bytes spelt
     while at < end:
         c = text[at]
@@ -119,12 +126,24 @@ cdef int _read(const character* text, int64_t at, int64_t end, Sink sink) except
         if kind == LETTER:
             if length == 0:
                 begin = at
+                sink.cuts = 0
+                cased = 0
+            if length < 64:
+                cased_before = cased
+                cased = 2 if c'A' <= c <= c'Z' else 1 if c'a' <= c <= c'z' else 0
+                if cased == 2 and cased_before == 1:
+                    sink.cuts |= one << length
+                elif cased == 1 and cased_before == 2 and capitals > 1:
+                    sink.cuts |= one << (length - 1)
+                capitals = capitals + 1 if cased == 2 and cased_before == 2 else 1 if cased == 2 else 0
             if length < LONGEST:
                 length += _utf8(entry & CHARACTER, term + length)
         elif kind == SPELT:
             spelt = _SPELT[c]
             if length == 0:
                 begin = at
+                sink.cuts = 0
+            cased = 0
             if length + len(spelt) <= LONGEST:
                 memcpy(term + length, <const uint8_t*>spelt, len(spelt))
                 length += len(spelt)
@@ -136,6 +155,7 @@ cdef int _read(const character* text, int64_t at, int64_t end, Sink sink) except
             length = 0
         if kind == UNSPACED:
             if before:
+                sink.cuts = 0
                 first_length = _utf8(before, pair)
                 second_length = _utf8(entry & CHARACTER, pair + first_length)
                 sink.take(pair, first_length + second_length, before_at, at + 1)
@@ -144,6 +164,7 @@ cdef int _read(const character* text, int64_t at, int64_t end, Sink sink) except
             before_at = at
         elif before and kind != DROPPED:
             if not paired:
+                sink.cuts = 0
                 sink.take(pair, _utf8(before, pair), before_at, before_at + 1)
             before = 0
             paired = False
@@ -151,6 +172,7 @@ cdef int _read(const character* text, int64_t at, int64_t end, Sink sink) except
     if length:
         sink.take(term, length, begin, end)
     if before and not paired:
+        sink.cuts = 0
         sink.take(pair, _utf8(before, pair), before_at, before_at + 1)
     return 0
 

@@ -8,7 +8,7 @@ __all__ = ["DEAD", "INDEX", "MODEL", "SHARD"]
 
 
 # The version of the files and of the rankings that are named in them.
-_VERSION = 5
+_VERSION = 6
 
 
 def _format(name: str, kind: str) -> ArrayFormat:

@@ -68,6 +68,7 @@ def merge_shards(shards: Sequence[Shard], alive: Column) -> tuple[Shard, Column]
         blocks=blocks,
         segment_label=labels[used],
         terms=terms,
+        parts=Strings.of(sorted({line for shard in shards for line in shard.parts})),
         posting_start=start,
         posting_block=block,
         posting_count=count,

@@ -42,7 +42,7 @@ _BLOCKS = {
 }  # fmt: skip
 # Pages whose columns are concatenated at once.
 _WAITING = 512
-_STRINGS = ("urls", "titles", "texts", "terms")
+_STRINGS = ("urls", "titles", "texts", "terms", "parts")
 _ARRAYS: ArrayChecks = {
     "block_start": offsets("pages", into="blocks"),
     "page_site": ArrayCheck(("uint64",), ("pages",)),
@@ -63,6 +63,7 @@ _CHECKS: ArrayChecks = {
     **strings("titles", "pages"),
     **strings("texts", "pages"),
     **strings("terms", "terms"),
+    **strings("parts", "parts"),
 }
 
 
@@ -80,6 +81,7 @@ class Shard:
     blocks : the columns of the blocks, by name
     segment_label : of each segment, the label of its class
     terms : the terms, in the order of their bytes
+    parts : the parts of identifiers with the term that each is part of, such as "painter qpainter", in the same order
     posting_start : of each term, its first posting
     posting_block, posting_count : of each posting, its block and the count of the term in it
     """
@@ -94,6 +96,7 @@ class Shard:
     blocks: Mapping[str, Column]
     segment_label: Column
     terms: Strings
+    parts: Strings
     posting_start: Column
     posting_block: Column
     posting_count: Column
@@ -256,6 +259,7 @@ class ShardBuilder:
             blocks=blocks,
             segment_label=np.concatenate([np.empty(0, np.uint64), *self._labels]),
             terms=Strings.of_bytes(terms),
+            parts=Strings.of_bytes(self._postings.parts()),
             posting_start=posting_start,
             posting_block=posting_block,
             posting_count=posting_count,

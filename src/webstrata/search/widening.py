@@ -49,19 +49,21 @@ class Widening:
     """
 
     def __init__(self, model: IndexModel, shards: Sequence[Shard], analyser: Analyser) -> None:
-        self._model, self._analyser = model, analyser
+        self._model, self._analyser, self._shards = model, analyser, tuple(shards)
         self._forms: dict[str, list[str]] = {}
         self._languages: tuple[str, ...] = ()
         if not analyser.stemmer and find_spec("Stemmer") is not None:
             self._languages = _languages(shards, model.alive)
 
     def forms(self, term: str) -> list[str]:
-        """The most frequent terms with the stem of a term, without itself."""
-        if not self._languages or len(term) < _STEM or not term.isalpha():
+        """The most frequent terms with the stem of a term, and those with it as a part, without itself."""
+        if len(term) < _STEM:
             return []
         found = self._forms.get(term)
         if found is None:
-            found = list({other: None for language in self._languages for other in self._with_stem(term, language)})
+            languages = self._languages if term.isalpha() else ()
+            stems = {other: None for language in languages for other in self._with_stem(term, language)}
+            found = list(stems | dict.fromkeys(self.identifiers(term)))
             if len(self._forms) >= _KEPT:
                 self._forms.clear()
             self._forms[term] = found
@@ -112,6 +114,16 @@ class Widening:
             return 0
         return int(self._model.frequency[places.start])
 
+    def identifiers(self, term: str) -> list[str]:
+        """The most frequent terms that were written as identifiers with a part that is this term."""
+        found: dict[str, int] = {}
+        for shard in self._shards:
+            places = with_prefix(shard.parts, f"{term} ")[:_LOOKED_AT]
+            for name in (shard.parts[place].rpartition(" ")[2] for place in places):
+                found[name] = self._pages(name)
+        names = [name for name, pages in found.items() if pages and name != term]
+        return sorted(names, key=lambda name: (-found[name], name))[:_FORMS]
+
     def corrected(self, query: Query) -> Query:
         """The query with words that no page has replaced by those that were probably meant, and its suggestion."""
         found = {word: self.correction(word) for word in dict.fromkeys(query.words[:_MOST_WORDS])}
@@ -128,7 +140,7 @@ class Widening:
         return replace(query, words=words, suggestion="".join([*pieces, query.text[at:]]))
 
     def forms_of(self, words: Sequence[str]) -> Iterator[tuple[str, float]]:
-        """Other forms of words with their weights, by which rarer forms do not outweigh the word."""
+        """Other forms of words and identifiers with them, with weights by which rarer ones do not outweigh the word."""
         known = set(words)
         for word in dict.fromkeys(words[:_MOST_WORDS]):
             own = idf_of(self._model, word)
