@@ -44,7 +44,7 @@ def long_bodies(header: str) -> Iterator[str]:
     """The functions of a header with more lines of code than a header may hold."""
     lines = header.splitlines()
     for number, line in enumerate(lines):
-        if re.match(r"(cdef|cpdef) (inline )?[\w* ]+\(.*", line) and not line.startswith("cdef extern"):
+        if re.match(r"(cdef|cpdef) (?!class )(inline )?[\w* ]+\(.*", line) and not line.startswith("cdef extern"):
             body = []
             for inner in lines[number + 1 :]:
                 if inner and not inner.startswith((" ", ")")):

@@ -175,6 +175,7 @@ def extract(
     encoding: str | None = None,
     site: Filter | None = None,
     citations: bool = True,
+    structured: bool = False,
     prune: str | None = None,
     **parameters: Unpack[LearnedOptions],
 ) -> Extraction: ...
@@ -187,6 +188,7 @@ def extract(
     encoding: str | None = None,
     site: Filter | None = None,
     citations: bool = True,
+    structured: bool = False,
     prune: str | None = None,
     **parameters: Any,
 ) -> Extraction: ...
@@ -198,6 +200,7 @@ def extract(
     encoding: str | None = None,
     site: Filter | None = None,
     citations: bool = True,
+    structured: bool = False,
     prune: str | None = None,
     **parameters: Any,
 ) -> Extraction:
@@ -210,7 +213,8 @@ def extract(
         in brackets: "min-words(minimum=5)"; a recipe adds filters: "min-words(minimum=5)+largest-content"
     url : where the HTML came from; links and images are resolved against it
     encoding : a label that overrides what the page declares, such as the one of the HTTP header
-    citations : whether Markdown, HTML and TEI have footnotes and the references to them
+    citations : whether Markdown, HTML, TEI and structured text have footnotes and the references to them
+    structured : whether the text has the markers of lists, rows of tables as lines with tabs, and formulas as TeX
     prune : a CSS selector: the page is read as if it had no elements that this finds ("nav, div.share > ul")
     site : a filter that knows the site of the page (`webstrata.sites.site.Site`); it decides last
     parameters : parameters of a single extractor, as Python values. Those of the learned one, with their defaults:
@@ -244,6 +248,6 @@ def extract(
 
         page = pruned(page, prune)
     found = extractor(page)
-    if not citations:
-        found = replace(found, citations=False)
+    if structured or not citations:
+        found = replace(found, citations=citations, structured=structured)
     return found if site is None else site(found)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from webstrata._once import once
 from webstrata.extraction.causes import Cause, explained
-from webstrata.extraction.structure.text import text
+from webstrata.extraction.structure.text import structured_text, structured_text_with_spans, text
 from webstrata.page import Page
 from webstrata.text import Column
 
@@ -61,7 +61,8 @@ class Extraction:
     carried : text that the page carries outside of its visible text (`webstrata.extraction.embedded`), as a page of its
         own; None if there is none, if the visible text has it, or if the extractor does not look for it
     images, links : whether Markdown and HTML have them; the text of a link is given in any case
-    citations : whether Markdown, HTML and TEI have footnotes and the references to them
+    citations : whether Markdown, HTML, TEI and structured text have footnotes and the references to them
+    structured : whether `text` has the markers of lists, and rows of tables as lines with tabs between their cells
     explain : gives, for each block of a page, the causes of its score; None if an extractor knows nothing beyond the
         reasons
     assess : gives the confidence of an extraction; None if an extractor has none
@@ -78,6 +79,7 @@ class Extraction:
     images: bool = True
     links: bool = True
     citations: bool = True
+    structured: bool = False
     explain: Callable[[Page], Iterable[tuple[Cause, ...]]] | None = None
     assess: Callable[[Extraction], float | None] | None = None
 
@@ -89,7 +91,11 @@ class Extraction:
     @once
     def text(self) -> str:
         """The content as text: paragraphs with a blank line between, headings and list items on their own lines."""
-        return "\n\n".join(filter(None, (text(page, keep) for page, keep in self._strata)))
+        if self.structured:
+            written = (structured_text(page, keep, citations=self.citations) for page, keep in self._strata)
+        else:
+            written = (text(page, keep) for page, keep in self._strata)
+        return "\n\n".join(filter(None, written))
 
     @property
     def _written(self) -> dict[str, bool]:
@@ -159,14 +165,16 @@ class Extraction:
 
     @once
     def text_spans(self) -> tuple[Span, ...]:
-        """For each block of `text` the bytes of the source that it comes from, in order."""
+        """For each piece of `text` the bytes of the source that it comes from, in order."""
         from webstrata.extraction.structure.spans import joined, spans_of_text
 
-        (page, keep), *more = self._strata
-        parts = [(text(page, keep), spans_of_text(page, keep))]
-        for carried, keep in more:
-            spans = [span.moved(0, carried=True) for span in spans_of_text(carried, keep)]
-            parts.append((text(carried, keep), spans))
+        parts = []
+        for page, keep in self._strata:
+            if self.structured:
+                written, spans = structured_text_with_spans(page, keep, citations=self.citations)
+            else:
+                written, spans = text(page, keep), spans_of_text(page, keep)
+            parts.append((written, [span.moved(0, carried=page is self.carried) for span in spans]))
         return tuple(joined(parts, "\n\n")[1])
 
     @once

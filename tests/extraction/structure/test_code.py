@@ -115,6 +115,17 @@ def test_other_code_stays(source: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "html",
+    [
+        "<table><tr><td>C<td><pre>int a;</pre><tr><td>Go<td><pre>var a</pre></table>",
+        "<dl><dt>Go<dd><pre>var a</pre></dl>",
+    ],
+)
+def test_a_language_in_another_cell_is_no_label(html: str) -> None:
+    assert "Go" in extract(html, "keep-all").markdown
+
+
+@pytest.mark.parametrize(
     ("inside", "code"),
     [
         ("<ol>1</ol>1", "1\n1"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from webstrata.apps.cli.each_page import PageOutput
@@ -30,6 +30,7 @@ class ExtractTask:
     min_confidence : pages with a lower confidence are errors
     url, encoding : override those of the pages
     prune : a CSS selector of elements to leave out
+    structured : whether text has the markers of lists and the rows of tables
     """
 
     extractor: Extractor
@@ -41,13 +42,14 @@ class ExtractTask:
     url: str | None = None
     encoding: str | None = None
     prune: str | None = None
+    structured: bool = False
 
     def __call__(self, page_input: NamedPage) -> PageOutput:
         """The content of a page, or the reason why there is none."""
         page = page_input.parse(url=self.url, encoding=self.encoding)
         if self.prune is not None:
             page = pruned(page, self.prune)
-        found = self.extractor(page)
+        found = replace(self.extractor(page), structured=self.structured)
         if self.sites is not None:
             from webstrata.apps.cli.sites import site_of
 

@@ -127,6 +127,9 @@ def spelled_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--prune", metavar="SELECTOR", help="Leave out elements by a CSS selector, such as 'nav, div.share > ul'."
 )
+@click.option(
+    "--structured", is_flag=True, help="Give text the markers of lists, rows of tables with tabs, and formulas as TeX."
+)
 @click.option("--with-metadata", is_flag=True, help="Put title, author, date etc. before text, Markdown and HTML.")
 @min_confidence
 @click.option("--blocks/--no-blocks", default=True, show_default=True, help="Write every block to JSON.")
@@ -141,6 +144,7 @@ def command(
     jobs: int,
     site: str | None,
     prune: str | None,
+    structured: bool,
     with_metadata: bool,
     blocks: bool,
     min_confidence: float | None,
@@ -176,6 +180,7 @@ def command(
         url=url,
         encoding=encoding,
         prune=prune,
+        structured=structured,
     )
     pages, complete = find_pages_or_report(files)
     write_each(

@@ -77,6 +77,7 @@ CODE_WORDS = tuple(_CONTAINERS)
 _IN_TABLES = (b"blob-code", b"lines-code", b"hljs-ln")
 # Blocks of a container that also has prose are not code.
 _PROSE = ("pre", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "img", "textarea")
+_ROWS = {TAG_NUMBERS[name] for name in ("tr", "tbody", "thead", "table", "dl")}
 _LABELS = frozenset(
     """copy|copied|copied!|copy code|copy code block|copy to clipboard|copy snippet|code|copy text|run|run code|edit|raw
     |view raw
@@ -270,7 +271,11 @@ def _labels(page: Page, row: int) -> list[int]:
             break
         blocks = [*range(begin, first), *range(end, stop)]
         new = [block for block in blocks if block not in found]
-        if not all(_is_label(text) for text in block_texts(page, new)):
+        texts = block_texts(page, new)
+        if not all(_is_label(text) for text in texts):
+            break
+        # The name of a language in another cell is content: a row about that language.
+        if elements.tag[above] in _ROWS and any(text.strip().lower() in LANGUAGE_NAMES for text in texts):
             break
         found = blocks
     return found

@@ -29,45 +29,24 @@ cdef enum:
 
 
 def write(page, keep, roles, *, bint images=True, bint links=True, bint in_notes=False):
-    cdef _MarkdownWriter writer = _MarkdownWriter(page, keep, roles, images, links, in_notes)
-    writer.walk()
-    return "".join([*writer.parts, pop_text(&writer.out)])
+    return (<MarkdownWriter>MarkdownWriter(page, keep, roles, images, links, in_notes)).text()
 
 
 def write_traced(page, keep, roles, *, bint images=True, bint links=True, bint in_notes=False):
     """The same Markdown, and the origin of each of its characters as a column (see `buffer`)."""
-    cdef _MarkdownWriter writer = _MarkdownWriter(page, keep, roles, images, links, in_notes)
-    writer.out.traced = writer.inner.traced = writer.paragraph.folded.traced = True
-    writer.walk()
-    writer.origins.append(pop_origins(&writer.out))
-    return "".join([*writer.parts, pop_text(&writer.out)]), np.concatenate(writer.origins)
+    return (<MarkdownWriter>MarkdownWriter(page, keep, roles, images, links, in_notes)).traced_text()
 
 
-cdef class _Frame:
+cdef class MarkdownFrame:
     """An open container."""
-
-    cdef uint8_t tag
-    cdef str prefix          # of each of its lines
-    cdef str outer_first     # `first` of the writer when it was opened
-    cdef str marker          # of the items of a list
-    cdef str list_before     # the marker of the list that ended directly before the current position, or ""
-    cdef Py_ssize_t item     # the number of the next item
-    cdef bint transparent    # whether it is nested too deep to be written
-    cdef bint tight          # whether its next paragraph follows its first line without a blank line
 
     def __cinit__(self, uint8_t tag, str prefix, str outer_first, bint transparent):
         self.tag, self.prefix, self.outer_first, self.transparent = tag, prefix, outer_first, transparent
         self.marker = self.list_before = ""
 
 
-cdef class _MarkdownTable:
+cdef class MarkdownTable:
     """A table: rows of cells, each a range of the text of all cells, and for each column what a cell above spans."""
-
-    cdef list rows
-    cdef dict reach          # by column: the last row, and the cell
-    cdef bint is_first       # whether the first kept row is the first row of the table in the page
-    cdef bint has_header
-    cdef Py_ssize_t width, filled, cells, headers, headers_in_row, cells_in_row
 
     def __cinit__(self):
         self.rows, self.reach = [], {}
@@ -139,26 +118,25 @@ cdef class _MarkdownTable:
         return rows
 
 
-cdef class _MarkdownWriter(StructureWriter):
-    cdef Buffer out          # the text after the last of the parts
-    cdef list parts
-    cdef list frames
-    cdef str first           # the prefix of the next line if items begin there, with their markers; else None
-    cdef Py_ssize_t shared   # the number of frames that the last line and the next one share
-    cdef Py_ssize_t nested
-    cdef list origins        # those of the parts, if they are traced
-    cdef bint in_heading, in_cell
-    cdef _MarkdownTable table
-    cdef Buffer inner        # the text of the heading, or of the cells of the table, that is open
-    cdef Py_ssize_t begun    # where the heading or the cell begins in it
-    cdef Py_ssize_t repeated # characters of cells that were written again
-
+cdef class MarkdownWriter(StructureWriter):
     def __cinit__(self, page, keep, roles, bint images, bint links, bint in_notes):
-        self.parts, self.frames, self.shared, self.origins = [], [_Frame(OTHER, "", None, False)], 1, []
+        self.parts, self.frames, self.shared, self.origins = [], [MarkdownFrame(OTHER, "", None, False)], 1, []
 
     def __dealloc__(self):
         release(&self.out)
         release(&self.inner)
+
+    cdef str text(self):
+        """All that is written."""
+        self.walk()
+        return "".join([*self.parts, pop_text(&self.out)])
+
+    cdef tuple traced_text(self):
+        """All that is written, and the origin of each of its characters as a column (see `buffer`)."""
+        self.out.traced = self.inner.traced = self.paragraph.folded.traced = True
+        self.walk()
+        self.origins.append(pop_origins(&self.out))
+        return "".join([*self.parts, pop_text(&self.out)]), np.concatenate(self.origins)
 
     # Callbacks
 
@@ -168,7 +146,7 @@ cdef class _MarkdownWriter(StructureWriter):
         if is_heading(tag):
             self.in_heading, self.begun = True, self.inner.size
         elif tag == TABLE:
-            self.table = _MarkdownTable()
+            self.table = MarkdownTable()
         elif tag == TR and self.table is not None:
             if not self.table.rows:
                 self.table.is_first = self._begins_table(row)
@@ -214,7 +192,7 @@ cdef class _MarkdownWriter(StructureWriter):
 
     cdef int on_run(self) except -1:
         cdef Py_ssize_t before = self.out.size, start
-        cdef _Frame frame
+        cdef MarkdownFrame frame
         if self.in_cell or self.in_heading:
             return self._add_inner()
         frame = self.frames[-1]
@@ -222,16 +200,20 @@ cdef class _MarkdownWriter(StructureWriter):
             self._strengthen()
         self._begin_block(frame)
         start = self.out.size
-        put_inline(self.paragraph, &self.out, f"\\\n{frame.prefix}" if frame.prefix else "\\\n", True)
+        self._put_paragraph(&self.out, f"\\\n{frame.prefix}" if frame.prefix else "\\\n", True)
         if self.out.size > start:
             self._end_block(frame)
         else:
             self.out.size = before
         return 0
 
+    cdef int _put_paragraph(self, Buffer* out, str breaks, bint starts_line) except -1:
+        """Write the current paragraph (see `inline`)."""
+        return put_inline(self.paragraph, out, breaks, starts_line)
+
     cdef int on_code(self, int32_t row, str code, list ranges) except -1:
         cdef list found = lines(code), origins = self._origins_of_code(row, code, found, ranges)
-        cdef _Frame frame = self.frames[-1]
+        cdef MarkdownFrame frame = self.frames[-1]
         cdef Py_ssize_t i, longest
         if self.in_cell:
             for i in range(len(found)):
@@ -297,11 +279,11 @@ cdef class _MarkdownWriter(StructureWriter):
             put_all(&self.out, f" {escape(callout.title)}".rstrip())
             self.out.now = 0
         self._end_block(self.frames[-1])
-        (<_Frame>self.frames[-1]).tight = True
+        (<MarkdownFrame>self.frames[-1]).tight = True
         return 0
 
     cdef int on_rule(self) except -1:
-        cdef _Frame frame = self.frames[-1]
+        cdef MarkdownFrame frame = self.frames[-1]
         if self.in_cell or self.in_heading:
             return 0
         frame.tight = False
@@ -322,30 +304,30 @@ cdef class _MarkdownWriter(StructureWriter):
     # Containers
 
     cdef int _push_frame(self, uint8_t tag, str first, str prefix, bint nests) except -1:
-        cdef _Frame above = self.frames[-1]
+        cdef MarkdownFrame above = self.frames[-1]
         above.list_before = ""
         if nests and self.nested >= DEEPEST:
-            self.frames.append(_Frame(tag, above.prefix, self.first, True))
+            self.frames.append(MarkdownFrame(tag, above.prefix, self.first, True))
             return 0
         self.nested += nests
-        self.frames.append(_Frame(tag, above.prefix + prefix, self.first, False))
+        self.frames.append(MarkdownFrame(tag, above.prefix + prefix, self.first, False))
         if first:
             self.first = (above.prefix if self.first is None else self.first) + first
         return 0
 
     cdef int _pop_frame(self) except -1:
-        cdef _Frame frame = self.frames.pop()
+        cdef MarkdownFrame frame = self.frames.pop()
         self.nested -= (frame.tag == LI or frame.tag == BLOCKQUOTE) and not frame.transparent
         self.shared = min(self.shared, len(self.frames))
         if self.first is not None:
             self.first = frame.outer_first
         if frame.marker:
-            (<_Frame>self.frames[-1]).list_before = frame.marker
+            (<MarkdownFrame>self.frames[-1]).list_before = frame.marker
         return 0
 
     cdef int _open_list(self, uint8_t tag, int32_t row) except -1:
-        cdef str before = (<_Frame>self.frames[-1]).list_before
-        cdef _Frame frame
+        cdef str before = (<MarkdownFrame>self.frames[-1]).list_before
+        cdef MarkdownFrame frame
         self._push_frame(tag, "", "", False)
         frame = self.frames[-1]
         # Two lists in a row would be one list: the second one has another marker.
@@ -357,7 +339,7 @@ cdef class _MarkdownWriter(StructureWriter):
         return 0
 
     cdef int _open_item(self) except -1:
-        cdef _Frame above = self.frames[-1]
+        cdef MarkdownFrame above = self.frames[-1]
         cdef str marker
         if above.tag == OL:
             marker = f"{above.item}{above.marker} "
@@ -366,9 +348,9 @@ cdef class _MarkdownWriter(StructureWriter):
         above.item = min(above.item + 1, HIGHEST_NUMBER)
         return self._push_frame(LI, marker, " " * len(marker), True)
 
-    cdef int _begin_block(self, _Frame frame) except -1:
+    cdef int _begin_block(self, MarkdownFrame frame) except -1:
         """Write the prefix of a block, after a blank line unless the block begins an item."""
-        cdef _Frame shared, starts
+        cdef MarkdownFrame shared, starts
         cdef bint follows
         if self.out.size or self.parts:
             shared = self.frames[self.shared - 1]
@@ -383,7 +365,7 @@ cdef class _MarkdownWriter(StructureWriter):
                 put(&self.out, c"\n")
         return put_all(&self.out, frame.prefix if self.first is None else self.first)
 
-    cdef int _end_block(self, _Frame frame) except -1:
+    cdef int _end_block(self, MarkdownFrame frame) except -1:
         frame.list_before = ""
         frame.tight = False
         self.first = None
@@ -407,14 +389,14 @@ cdef class _MarkdownWriter(StructureWriter):
         cdef Py_ssize_t before = self.inner.size, start
         self._separate()
         start = self.inner.size
-        put_inline(self.paragraph, &self.inner, "<br>" if self.in_cell else " ", False)
+        self._put_paragraph(&self.inner, "<br>" if self.in_cell else " ", False)
         if self.inner.size == start:
             self.inner.size = before
         return 0
 
     cdef int _close_heading(self, uint8_t tag) except -1:
         cdef Py_ssize_t at = self.inner.size
-        cdef _Frame frame = self.frames[-1]
+        cdef MarkdownFrame frame = self.frames[-1]
         self.in_heading = False
         if at > self.begun:
             frame.tight = False
@@ -440,8 +422,8 @@ cdef class _MarkdownWriter(StructureWriter):
         return self.table.add_cell((self.begun, self.inner.size), tag == TH, across, down)
 
     cdef int _close_table(self) except -1:
-        cdef _MarkdownTable table = self.table
-        cdef _Frame frame = self.frames[-1]
+        cdef MarkdownTable table = self.table
+        cdef MarkdownFrame frame = self.frames[-1]
         cdef list row
         cdef bint is_header = True
         cdef set written = set()

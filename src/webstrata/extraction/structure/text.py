@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from webstrata._paragraphs import kept_text
 from webstrata.page import Page
 from webstrata.text import Column
 
-__all__ = ["separator", "text"]
+if TYPE_CHECKING:
+    from webstrata.extraction.structure.spans import Span
+
+__all__ = ["separator", "structured_text", "structured_text_with_spans", "text"]
 
 
 def text(page: Page, keep: Column) -> str:
@@ -31,6 +35,37 @@ def text(page: Page, keep: Column) -> str:
     two
     """
     return kept_text(page.blocks, keep, partial(separator, page))
+
+
+def structured_text(page: Page, keep: Column, *, citations: bool = True) -> str:
+    r"""The kept blocks of a page, with the markers of lists, rows of tables as lines, and formulas as TeX.
+
+    Items are indented below the items that they are in. Tabs separate the cells of a row; those below and beside a cell
+    that spans several are empty. References to footnotes are numbers in brackets, with the notes at the end.
+
+    >>> from webstrata.page import parse
+    >>> page = parse("<ol><li>silt<ul><li>pale</ul><li>mud</ol><table><tr><th>Layer<th>mm<tr><td>1<td>2</table>")
+    >>> structured_text(page, ~page.blocks.hidden)
+    '1. silt\n   - pale\n2. mud\n\nLayer\tmm\n1\t2'
+    """
+    from webstrata.extraction.structure.roles import written_roles
+    from webstrata.extraction.structure.text_writer import write
+
+    keep, roles = written_roles(page, keep, citations=citations)
+    notes = "" if roles.note is None else write(page, keep, roles, in_notes=True)
+    return "\n\n".join(filter(None, (write(page, keep, roles), notes)))
+
+
+def structured_text_with_spans(page: Page, keep: Column, *, citations: bool = True) -> tuple[str, list[Span]]:
+    """The same text, and where its pieces come from."""
+    from webstrata.extraction.structure.roles import written_roles
+    from webstrata.extraction.structure.spans import joined, spans_of_origins
+    from webstrata.extraction.structure.text_writer import write_traced
+
+    keep, roles = written_roles(page, keep, citations=citations)
+    in_notes = (False,) if roles.note is None else (False, True)
+    written = (write_traced(page, keep, roles, in_notes=each) for each in in_notes)
+    return joined(((text, spans_of_origins(page, origins)) for text, origins in written), "\n\n")
 
 
 def separator(page: Page, last: int, row: int) -> str:
