@@ -53,13 +53,14 @@ def report(site: Site, *, learnt: str) -> str:
 A class is a segment in the same position on many pages. Its weight is near 0 if its text is the same on all pages,
 and 1 if every page has a different text there. Each class shows a name, how three of its texts begin, its
 path, and three of its pages.</p>
-<h2>Tree</h2>
-<p class=note>Bars show the share of all words; the coloured part is the weight.</p>
-{_tree(shown, total)}
 <h2>Classes</h2>
 <table><thead><tr><th>pages<th>segments<th>words<th>share<th>weight<th>class</tr></thead><tbody>
 {"".join(_row(item, total) for item in shown)}</tbody></table>
-{more if rest else ""}</body></html>
+{more if rest else ""}
+<h2>Tree</h2>
+<p class=note>Bars show the share of all words; the coloured part is the weight.</p>
+{_tree(shown, total)}
+</body></html>
 """
 
 

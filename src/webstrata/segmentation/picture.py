@@ -190,10 +190,12 @@ _OVERLAY_STYLE = (
 def _overlay_legend(segmentation: Segmentation) -> str:
     swatches = "".join(f'<b style="background:{colour}"></b>' for colour in PALETTE)
     levels = "; dashed: finer level" if len(segmentation.levels) > 1 else ""
+    scored = any(item.score is not None for item in segmentation)
+    scores = "; number: how likely people call it a segment" if scored else ""
     return (
         f'<div id="webstrata-legend"><div>{escape(SEGMENTERS.shortened(segmentation.algorithm))}</div>'
         f"<div>{len(segmentation)} segments of {len(segmentation.page.blocks)} blocks</div>"
-        f"<div>{swatches} one colour a segment{levels}</div></div>"
+        f"<div>{swatches} one colour a segment{levels}{scores}</div></div>"
     )
 
 

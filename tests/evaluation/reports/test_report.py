@@ -55,6 +55,29 @@ def test_the_report_is_self_contained(folder: Path) -> None:
     assert html.count("<svg") == 3 * html.count('<section id="s-')
 
 
+def test_the_report_begins_with_a_leaderboard(folder: Path) -> None:
+    html = (folder / "report.html").read_text()
+    assert html.index('id="leaderboard-tiny-html-content"') < html.index("<nav>") < html.index('<section id="s-')
+    board = (folder / "tables" / "leaderboard-tiny-html-content.csv").read_text().splitlines()
+    assert board[0] == "algorithm,words (95%),words (95%) low,words (95%) high,snippets,ms a page,failures"
+    means = [float(line.split(",")[1]) for line in board[1:]]
+    assert means == sorted(means, reverse=True)
+    assert "leaderboard-tiny-html-segments.csv" in {path.name for path in (folder / "tables").iterdir()}
+    # Variants of the measures wait in a part that is closed.
+    closed = html.split('<section id="more">')[1]
+    assert 'id="s-tiny-html-fuzzy-greedy"' in closed
+    assert 'id="s-tiny-html-fuzzy"' not in closed
+
+
+def test_one_page_has_no_interval(folder: Path, tmp_path: Path) -> None:
+    rows = [row for row in read_scores(folder) if row.algorithm == "numwords"]
+    write_scores([row for row in rows if row.page == rows[0].page], tmp_path, "tiny", "numwords")
+    report = write_report(tmp_path).read_text()
+    assert "<strong>tiny has one page: means have no interval.</strong>" in report
+    board = (tmp_path / "tables" / "leaderboard-tiny-html-content.csv").read_text()
+    assert board.startswith("algorithm,words (95%),snippets,")
+
+
 def test_the_worst_and_the_best_pages_have_the_gold_beside_the_answer(folder: Path) -> None:
     html = (folder / "report.html").read_text()
     for title in ("Worst pages", "Best pages"):

@@ -38,7 +38,7 @@ class _Draw:
 @click.command("densitogram", epilog="Example:  webstrata densitogram page.html -o page.svg")
 @options.page_arguments
 @options.output("Picture to write, .svg or .png, or with several pages the folder for their pictures.")
-@options.segmenters("bf-plain,bf-smoothed,bf-rulebased")
+@options.segmenters("learned,bf-rulebased")
 @options.page_jobs
 @click.option("--width", type=click.IntRange(min=200), help="Width of the picture in pixels.")
 def command(

@@ -16,6 +16,7 @@ from webstrata.evaluation.measures import METRICS
 from webstrata.evaluation.reports.cautions import cautions
 from webstrata.evaluation.reports.document import html_page
 from webstrata.evaluation.reports.formats import to_csv, to_html, to_latex, to_markdown
+from webstrata.evaluation.reports.leaderboard import LEADING, leaderboards
 from webstrata.evaluation.reports.overlays import beside_path, overlay_path, ranked_pages
 from webstrata.evaluation.reports.statistics import bootstrap_mean
 from webstrata.evaluation.reports.tables import (
@@ -42,11 +43,12 @@ PaperTables = Callable[[Sequence[Row]], Iterable[ReportTable]]
 
 @dataclass(frozen=True)
 class _Section:
-    """A part of the page: its anchor, heading and HTML."""
+    """A part of the page: its anchor, heading and HTML, and whether it is about a measure that matters most."""
 
     name: str
     title: str
     body: str
+    leads: bool = True
 
 
 def quality_tables(rows: Sequence[Row]) -> list[ReportTable]:
@@ -67,7 +69,7 @@ def write_report(folder: Path, *, papers: Sequence[PaperTables] = ()) -> Path:
     """
     rows = read_scores(folder)
     printed = [table for make in papers for table in make(rows)]
-    tables = [*quality_tables(rows), *printed, status_table(rows), time_table(rows)]
+    tables = [*leaderboards(rows), *quality_tables(rows), *printed, status_table(rows), time_table(rows)]
     target = folder / "tables"
     target.mkdir(exist_ok=True)
     for table in tables:
@@ -113,14 +115,30 @@ def _markdown(rows: Sequence[Row], tables: Sequence[ReportTable]) -> str:
 
 
 def _html(folder: Path, rows: Sequence[Row], tables: dict[str, ReportTable], printed: Sequence[ReportTable]) -> str:
-    sections = [*_paper_section(printed), *_series_sections(folder, rows, tables)]
+    scored = list(_series_sections(folder, rows, tables))
+    # The measures that matter most come first; all others follow in a part that is closed.
+    sections = [part for part in scored if part.leads]
+    more = [part for part in scored if not part.leads]
+    sections += _paper_section(printed)
     sections += [_Section(name, tables[name].title, to_html(tables[name])) for name in ("status", "time")]
     contents = "".join(f'<li><a href="#{escape(part.name)}">{escape(part.title)}</a></li>' for part in sections)
-    body = "".join(
-        f'<section id="{escape(part.name)}"><h2>{escape(part.title)}</h2>{part.body}</section>' for part in sections
-    )
+    body = "".join(map(_as_html, sections))
+    if more:
+        contents += '<li><a href="#more">More measures</a></li>'
+        names = ", ".join(sorted({part.title.rpartition(": ")[2] for part in more}))
+        body += (
+            f'<section id="more"><h2>More measures</h2><details><summary>{escape(names)}</summary>'
+            f"{''.join(map(_as_html, more))}</details></section>"
+        )
+    boards = "".join(to_html(table) for table in tables.values() if table.name.startswith("leaderboard-"))
     first = "".join(f"<p><strong>{escape(each)}</strong></p>" for each in cautions(rows))
-    return html_page("Evaluation", f"{first}<p>{escape(_summary(rows))}</p><nav><ol>{contents}</ol></nav>{body}")
+    return html_page(
+        "Evaluation", f"{first}<p>{escape(_summary(rows))}</p>{boards}<nav><ol>{contents}</ol></nav>{body}"
+    )
+
+
+def _as_html(part: _Section) -> str:
+    return f'<section id="{escape(part.name)}"><h2>{escape(part.title)}</h2>{part.body}</section>'
 
 
 def _series_sections(folder: Path, rows: Sequence[Row], tables: dict[str, ReportTable]) -> Iterator[_Section]:
@@ -136,7 +154,7 @@ def _series_sections(folder: Path, rows: Sequence[Row], tables: dict[str, Report
             parts.append(f"<details><summary>Paired tests</summary>{to_html(pairs)}</details>")
         own = [row for found in item.rows.values() for row in found]
         parts += [_ranked(folder, own, "Worst pages"), _ranked(folder, own, "Best pages", best=True)]
-        yield _Section(f"s-{item.name}", title, "".join(parts))
+        yield _Section(f"s-{item.name}", title, "".join(parts), leads=item.metric in LEADING)
 
 
 def _plots(item: ScoreSeries, names: Sequence[str]) -> Iterator[str]:

@@ -18,6 +18,7 @@ __all__ = [
     "ScoreSeries",
     "comparison_tables",
     "group_tables",
+    "mean_of",
     "mean_tables",
     "pooled_score",
     "pooled_tables",
@@ -71,6 +72,11 @@ def series(rows: Iterable[Row]) -> list[ScoreSeries]:
     ]
 
 
+def mean_of(values: Sequence[float]) -> Interval | float:
+    """The mean with its interval; of one page the value alone, because one page says nothing about others."""
+    return bootstrap_mean(values) if len(values) > 1 else values[0]
+
+
 def mean_tables(rows: Sequence[Row]) -> Iterator[ReportTable]:
     """For each series: means over pages with the interval of the value, best first."""
     for item in series(rows):
@@ -81,7 +87,7 @@ def mean_tables(rows: Sequence[Row]) -> Iterator[ReportTable]:
         header += ("retrieved", "hits", "relevant") if counts else ()
         lines: list[tuple[Cell, ...]] = []
         for name, found in item.rows.items():
-            line: tuple[Cell, ...] = name, bootstrap_mean(item.values(name)), median(item.values(name))
+            line: tuple[Cell, ...] = name, mean_of(item.values(name)), median(item.values(name))
             for column in header[3:]:
                 line += (fmean(getattr(row, column) for row in found),)
             lines.append((*line, len(found), sum(row.status not in ("ok", "empty") for row in found)))
