@@ -66,6 +66,18 @@ def test_kohlschuetter_nejdl_2008(tmp_path: Path, dataset_dir: Callable[[str], P
     assert all(0 < float(line[2]) <= 1 and float(line[3]) >= 1 for line in lines)
 
 
+def test_sweeps_of_kohlschuetter_nejdl_2008_have_numbers(tmp_path: Path, dataset_dir: Callable[[str], Path]) -> None:
+    dataset_dir("kreuzer")
+    files = made("kohlschuetter-nejdl-2008", tmp_path, "figure-5", "figure-7", pages=2)
+    assert files == {"figure-5.csv", "figure-5.svg", "figure-7.csv", "figure-7.svg"}
+    for name in ("figure-5", "figure-7"):
+        with (tmp_path / f"{name}.csv").open() as file:
+            lines = list(csv.reader(file))[1:]
+        assert [line[0].split(",")[0] for line in lines] == ["bf-plain", "bf-smoothed", "bf-rulebased", "paper"]
+        # The best of a sweep is no worse than the parameter of the paper, and the end no worse than single blocks.
+        assert all(float(line[2]) >= float(line[3]) for line in lines[:-1])
+
+
 def test_weninger_hsu_2008(tmp_path: Path, dataset_dir: Callable[[str], Path]) -> None:
     dataset_dir("cleaneval")
     dataset_dir("l3s-gn1")

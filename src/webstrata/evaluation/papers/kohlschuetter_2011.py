@@ -274,6 +274,11 @@ def _figure_4_24(data: ThesisPages) -> Iterator[Part]:
     yield Figure("figure-4.24", title, stacked_chart([str(n) for n in range(21)], layers, title=title, x=x, y="words"))
     lines = tuple((density, *map(int, column)) for density, column in enumerate(words.T))
     yield ReportTable("figure-4.24", "Figure 4.24 in numbers: words", ("density", *CLASSES), lines)
+    yield _WHY_424
+
+
+_WHY_424 = """Boilerplate is sparse and the text of articles is dense, as in the picture of the thesis, and so are the
+comments of readers."""
 
 
 DATA = ThesisPages
