@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 from webstrata.page import parse
 from webstrata.search import Analyser, Document, Documenter, Index, Query
 from webstrata.search.conditions import keep_fulfilling
+from webstrata.search.queries import MOST_CONDITIONS
 
 PAGES = {
     "http://a.org/clay": "<title>Clay</title><h1>Blue clay</h1><p>Rivers leave blue <b>clay</b> and <i>fine sand</i>.",
@@ -148,3 +150,31 @@ def test_a_prefix_stands_for_words_of_the_index(index: Index) -> None:
     assert query.words == ("clay",)
     assert {term for term, _ in query.further} == {"painter", "painting", "paints"}
     assert index.query("paint*")[0].snippet.html.count("<mark>") == 2  # type: ignore[union-attr]
+
+
+def test_each_paragraph_is_read_once_for_all_phrases(tmp_path: Path) -> None:
+    pages = [Document.of_text(f"http://a.org/{number}", "", "a b c d e\nb a") for number in range(20)]
+    index = Index.build(pages, tmp_path / "index")
+    read = []
+
+    class Counted(Analyser):
+        def __call__(self, text: str) -> list[tuple[str, int, int]]:
+            read.append(text)
+            return super().__call__(text)
+
+    orders = [" ".join(order) for order in permutations("abcde") if "".join(order) != "abcde"]
+    for text in (" ".join(['"a b"'] * 1000), " ".join(f'-"{order}"' for order in orders)):
+        score = np.ones(len(pages), np.float32)
+        read.clear()
+        keep_fulfilling(index.read(text), score, index.shards, Counted())
+        assert score.all()
+        assert len(read) <= 2 * len(pages)
+
+
+def test_a_query_has_few_different_conditions() -> None:
+    query = Query.read(
+        "clay " + "-sand " * 1000 + " ".join(f"-site:{number}.org" for number in range(1000)), Analyser()
+    )
+    assert query.words == ("clay",)
+    assert [item.value for item in query.conditions[:2]] == ["sand", "0.org"]
+    assert len(query.conditions) == MOST_CONDITIONS

@@ -27,10 +27,12 @@ from webstrata.search.analyser import Analyser
 from webstrata.search.documents import STRATA
 from webstrata.search.shard import day_number
 
-__all__ = ["MOST_TERMS", "Demand", "Query", "first_day"]
+__all__ = ["MOST_CONDITIONS", "MOST_TERMS", "Demand", "Query", "first_day"]
 
 #: Terms of a query; further ones are left out.
 MOST_TERMS = 10_000
+#: Different conditions of a query; further ones are left out. Each may have to look at every page.
+MOST_CONDITIONS = 64
 _FIELDS = (*STRATA, "site", "kind", "lang", "before", "after")
 _PIECE = re.compile(rf'(?:(?<!\S)(-)(?=[\w"]))?(?:({"|".join(_FIELDS)}):)?(?:"([^"]*)"|([^\s"]+))')
 # The fewest digits of a segment class.
@@ -97,7 +99,8 @@ class Query:
             words += terms[:-1] if found is not None and found.prefix else terms
             if found is not None:
                 conditions.append(found)
-        return cls(text=text, words=tuple(words[:MOST_TERMS]), conditions=tuple(conditions[:MOST_TERMS]))
+        different = tuple(dict.fromkeys(conditions))
+        return cls(text=text, words=tuple(words[:MOST_TERMS]), conditions=different[:MOST_CONDITIONS])
 
     @once
     def terms(self) -> Mapping[str, float]:
