@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import islice
 from typing import Any
 
@@ -13,6 +14,7 @@ from injection import PAGES, browser
 from mutation_xss import MUTATING
 from second_reading import WRITERS, chromium, unlike
 
+from webstrata._allowed import HTML, allowed_element
 from webstrata._harmless import harmless
 from webstrata.page import parse
 
@@ -49,6 +51,13 @@ def test_what_is_written(html: str, expected: str) -> None:
 def test_what_is_added_is_left_out_inside_of_what_is_left_out() -> None:
     inserts = [(3, "<i>"), (4, "</i>"), (13, "<hr>")]
     assert written("<p>a<script>b</script>c", attributes={3: " x"}, inserts=inserts) == "<p x><i>a</i>c"
+
+
+def test_names_of_many_dots_are_read_in_linear_time() -> None:
+    start = time.process_time()
+    assert allowed_element("a" + "." * 38 + "!", HTML) == "x-a"
+    assert time.process_time() - start < 1
+    assert written("<a" + "." * 5000 + "!>x") == "<x-a>x"
 
 
 @given(st.lists(st.sampled_from([*"<>/!-'\"= ab&;", "<!--", "-->", "<p", "<style", "</style", "<svg"])).map("".join))

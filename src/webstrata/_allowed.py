@@ -38,7 +38,7 @@ _NOT_SHOWN = frozenset(
     " template track".split()
 )
 _PREFORMATTED = frozenset(["xmp", "plaintext"])
-_CUSTOM = re.compile(r"[a-z][a-z0-9]*(?:[-:.][a-z0-9_.]+)+")
+_CUSTOM = re.compile(r"[a-z][a-z0-9]*[-:.][a-z0-9_.]+(?:[-:][a-z0-9_.]+)*")  # one way to match only
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 _SVG_ELEMENTS = {
     name.lower(): name

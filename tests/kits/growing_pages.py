@@ -205,6 +205,9 @@ KINDS |= {f"{name} in {name}": partial(_nested, name, 20, "x") for name in _DEEP
 KINDS |= {f"deep {name}": partial(_nested, name, 400, "x") for name in ("em", "p", "li", "article")}
 
 KINDS |= {
+    "dots in a tag name": lambda n: _filled("<a", ".", n, "!>x"),
+    "hyphens in a tag name": lambda n: _filled("<a", "-.", n, "!>x"),
+    "hyphens in a name": lambda n: _filled("<p a", "-a", n, "!=b>x"),
     "attributes": lambda n: _each(" a@=b", int, n, "<p", ">x"),
     "equal attributes": lambda n: _filled("<p", " a=b", n, ">x"),
     "long attribute": lambda n: _filled("<p title='", "Silt & ", n, "'>x"),
