@@ -256,6 +256,29 @@ def _evaluate(index: Path, queries: Path, rankings: tuple[str, ...], measure: st
         echo(line)
 
 
+@command.command("publish", epilog="Example:  webstrata search publish out/index -o site/search")
+@_INDEX
+@options.output("Folder for the files.")
+@_ranking
+def _publish(index: Path, output: Path, ranking: str | None) -> None:
+    """Write an index as static files that a browser searches without a server.
+
+    OUTPUT has a page with a search field, index.html. To have the field in another page, write there:
+
+    \b
+    <div data-webstrata-search></div>
+    <script type="module" src="/search/search.js"></script>
+
+    A query reads a file for each of its words and one for each page that is shown.
+    """
+    from webstrata.search.publishing import publish
+
+    opened = Index.open(index)
+    with progress_bars() as bars:
+        publish(opened, output, ranking=ranking, progress=bar(bars, "pages"))
+    echo(f"{opened.pages:,} pages written to {output}")
+
+
 @command.command("export", epilog="Example:  webstrata search export out/index -o impacts.jsonl --ranking bm25")
 @_INDEX
 @options.output("File for the vectors, in JSON lines.")
