@@ -170,19 +170,19 @@ def _table_1(data: MethodRates) -> Iterator[Part]:
             for method, title in (
                 ("source/threshold/1", "source lines"),
                 ("blocks/threshold/1", "blocks as lines"),
-                ("source/threshold/text", "source lines, kernel σ = σ of h"),
+                ("source/threshold/text", "source lines, smoothed wider"),
             ):
                 values = found[method][:, column]
                 numbers = float(values.mean()), float(np.median(values)), float(values.std()), int((values == 1).sum())
                 lines.append((measured, title, *numbers))
-        header = ("measure", "lines", "mean", "median", "std dev", "num 100%")
+        header = ("measure", "lines", "mean", "median", "deviation", "pages at 100%")
         yield ReportTable(f"table-1-{name.lower()}", f"Table 1 on {name}: threshold at 1σ", header, tuple(lines))
     yield _WHY_1
 
 
 _WHY_1 = """*Precision* is the share of content in the words that were kept, *recall* the share of the content that
 was kept; the last column counts pages without a mistake. The method also runs on *blocks as lines*, since modern
-pages have lines of any length, and with a wider kernel, by another reading of the paper. Recall on news pages is that
+pages have lines of any length, and *smoothed wider*, by another reading of the paper. Recall on news pages is that
 of the paper, and lower on CleanEval. Precision is higher here: the paper's pages are the results of a search engine
 for the word "the", of any kind; those of CleanEval were chosen for their text, and those of L3S-GN1 are news
 articles."""
@@ -205,8 +205,10 @@ def _table_2(data: MethodRates) -> Iterator[Part]:
 
 
 _WHY_2 = """*Accuracy* is the share of all words that were judged rightly. *Distance* takes the clusters as they are,
-*density* gives each line to the likeliest cluster. The winner of the paper, farthest first, is among the best on the
-news pages of L3S-GN1 and among the last on CleanEval, where EM is best, which is last in the paper. Farthest first
+*density* gives each line to the likeliest cluster. *Farthest first*, *k-means* and *EM* (expectation maximisation) are
+general methods of clustering, here with three clusters; the lines of the one nearest to the origin are left out. The
+winner of the paper, farthest first, is among the best on the news pages of L3S-GN1 and among the last on CleanEval,
+where EM is best, which is last in the paper. Farthest first
 keeps least: that is right where one article stands among much else, and loses text on a page that is content
 throughout. So the order of the clusterings belongs to the pages, and the paper's is not one of the methods alone."""
 

@@ -41,7 +41,7 @@ def page_figures(page: Page, *, content: Collection[str] | None = None) -> Itera
     yield _lines("figure-2", f"Figure 2: not smoothed, σ = {_deviation(h):.2f}", {"h": h, "σ": _flat(h)}, y)
     title = f"Figure 3: smoothed, σ' = {_deviation(smoothed):.2f}"
     yield _lines("figure-3", title, {"h'": smoothed, "σ'": _flat(smoothed)}, y)
-    title = "The second figure 3: derivatives ĝ, the mean of the next three lines less the line, smoothed"
+    title = "The second figure 3: change ĝ to the next three lines, smoothed"
     yield _lines("figure-3-derivatives", title, {"ĝ": derivative}, "change")
     yield _lines("figure-4", "Figure 4: absolute derivatives g'", {"g'": change}, "change")
     marks = None if content is None else content_lines(page, bars, content)
