@@ -1,6 +1,6 @@
 """The structure of our Markdown beside trafilatura's: what of the Markdown of a good clipper is found again.
 
-    python bench/structure.py [--misses KIND] [--extra KIND] [--only TEXT] [--everything]
+    python bench/structure.py [--misses KIND] [--extra KIND] [--only TEXT] [--everything] [--store]
 
 The pages are those of ``markdown-dev``. Both Markdowns are read by a CommonMark parser and compared as multisets:
 headings with their levels (one and two are one level, because the clipper has no first one), items with their depth,
@@ -29,6 +29,7 @@ from rich.console import Console
 from rich.table import Table
 
 import webstrata
+from results import store
 from webstrata.evaluation.datasets.locate import data_path
 
 KINDS = (
@@ -241,14 +242,17 @@ def _shares(expected: Counter[tuple[object, ...]], given: Counter[tuple[object, 
 @click.option("--extra", type=click.Choice(KINDS), help="Show what we have more of a kind.")
 @click.option("--only", default="", help="Only pages with this text in their names.")
 @click.option("--everything", "with_all", is_flag=True, help="Beside it, all that browsers show, whatever is content.")
-def main(misses: str | None, extra: str | None, only: str, with_all: bool) -> None:
+@click.option("--store", "stored", is_flag=True, help="Store the results for docs/benchmarks.md.")
+def main(misses: str | None, extra: str | None, only: str, with_all: bool, stored: bool) -> None:
     programs: dict[str, Callable[[Case], str]] = {"ours": ours, **peers()}
     if with_all:
         programs["everything"] = everything
+    pages = 0
     total: dict[str, Found] = {name: {kind: Counter() for kind in KINDS} for name in ("expected", *programs)}
     for case in cases():
         if only not in case.name:
             continue
+        pages += 1
         found = {"expected": structure(case.markdown, case.title)}
         found.update((name, structure(program(case), case.title)) for name, program in programs.items())
         for name, kinds in found.items():
@@ -262,13 +266,18 @@ def main(misses: str | None, extra: str | None, only: str, with_all: bool) -> No
     if extra:
         for thing in total["ours"][extra] - total["expected"][extra]:
             print(f"{thing!r:.300}")
-    table = Table("kind", "expected", *(f"{name}, {what}" for name in programs for what in ("recall", "precision")))
-    for kind in KINDS:
-        expected = total["expected"][kind]
-        table.add_row(
-            kind, str(expected.total()), *(share for name in programs for share in _shares(expected, total[name][kind]))
-        )
+    headings = ("kind", "expected", *(f"{name}, {what}" for name in programs for what in ("recall", "precision")))
+    rows = [
+        (kind, str(expected.total()), *(share for name in programs for share in _shares(expected, total[name][kind])))
+        for kind in KINDS
+        for expected in [total["expected"][kind]]
+    ]
+    table = Table(*headings)
+    for row in rows:
+        table.add_row(*row)
     Console(width=160).print(table)
+    if stored:
+        store("structure", f"{pages} pages of markdown-dev", headings, rows)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ __all__ = ["LANGUAGE_NAMES", "language_of", "script_text"]
 
 _LANGUAGE = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-text-|highlight-|syntax-|brush:\s*|code-lang-|crayon-lang-"
-    r"|language=)([\w+#.-]+)"
+    r"|language=|mw-highlight-lang-)([\w+#.-]+)"
 )
 _NO_LANGUAGE = frozenset(
     """none default plain text plaintext txt nohighlight no-highlight wrapper wrap block code container line lines inner

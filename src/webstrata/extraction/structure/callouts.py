@@ -12,8 +12,10 @@ from webstrata.page import Page
 __all__ = ["CALLOUT_WORDS", "Callout", "callouts"]
 
 # What the class of a box holds, by maker: Sphinx, MkDocs, Hugo, Docusaurus; Bootstrap; GitHub, VitePress; Obsidian;
-# Microsoft Learn, Antora, and others.
-CALLOUT_WORDS = (b"admonition", b"alert", b"callout", b"custom-block", b"data-callout", b"hint", b"notice")
+# Microsoft Learn, Antora, Chirpy, and others.
+CALLOUT_WORDS = (b"admonition", b"alert", b"callout", b"custom-block", b"data-callout", b"hint", b"notice", b"prompt-")
+# Elements whose class is the kind alone, beside the one that makes them boxes: those of Doxygen and MkDocs.
+_DL, _DETAILS = TAG_NUMBERS["dl"], TAG_NUMBERS["details"]
 _KINDS = {
     name: name
     for name in """note info tip warning danger caution important success question failure bug example quote abstract
@@ -25,14 +27,19 @@ _KINDS = {
     "done": "success",
     "details": "note", "warn": "warning", "critical": "danger", "information": "info", "deprecated": "warning",
 }  # fmt: skip
+_PLAIN = frozenset(
+    "note info tip warning danger caution important success question failure bug example abstract todo error hint"
+    " attention".split()
+)
 _BOX = re.compile(
     r"admonition|alert|alert-\w+|callout|custom-block|theme-admonition|markdown-alert|notice|hint|admonitionblock"
+    r"|book-hint|prompt-\w+"
 )
 _PART = re.compile(r"(?:^|[-_])([a-z]+)$")
 _TITLE = re.compile(
-    r"(?:admonition|alert|callout|custom-block|notice|hint)[-_]*(?:title|heading|header|head|label|content_title)\S*|title|admonitionHeading\S*"
+    r"(?:markdown-)?(?:admonition|alert|callout|custom-block|notice|hint)[-_]*(?:title|heading|header|head|label|content_title)\S*|title|admonitionHeading\S*"
 )
-_BLOCKS = {TAG_NUMBERS[name] for name in "div aside section blockquote details p".split()}
+_BLOCKS = {TAG_NUMBERS[name] for name in "div aside section blockquote details p dl".split()}
 _TITLES = {TAG_NUMBERS[name] for name in "div p span strong b summary h2 h3 h4 h5 h6 header".split()}
 # Rows after the start of a box that may be its title, words of a box and of its title.
 _NEAR, _MOST_WORDS, _LONGEST_TITLE = 12, 1500, 20
@@ -56,11 +63,12 @@ def callouts(page: Page, tags: TagRows | None = None) -> dict[int, Callout]:
     elements = page.elements
     found: dict[int, Callout] = {}
     stop = -1
-    for row in (tags or TagRows(page, CALLOUT_WORDS)).having(*CALLOUT_WORDS):
+    named = (tags or TagRows(page, CALLOUT_WORDS)).having(*CALLOUT_WORDS)
+    for row in sorted({*named, *elements.find("dl", "details").tolist()}):
         if elements.tag[row] not in _BLOCKS or elements.source_start[row] < stop:
             continue
         classes, given, role = elements.some_attributes(row, (b"class", b"data-callout", b"role"))
-        kind = _kind(classes[:500], given)
+        kind = _kind(int(elements.tag[row]), classes[:500], given)
         first, end = elements.block_span(row)
         if not kind or end == first or int(page.blocks.words[first:end].sum()) > _MOST_WORDS:
             continue
@@ -75,14 +83,21 @@ def callouts(page: Page, tags: TagRows | None = None) -> dict[int, Callout]:
     return found
 
 
-def _kind(classes: str, given: str) -> str:
+def _kind(tag: int, classes: str, given: str) -> str:
     """The kind that the classes of a box say, or ""; "note" for a box without a kind."""
     names = classes.lower().split()
+    if tag == _DETAILS or (tag == _DL and "section" in names):
+        plain = next((_KINDS[name] for name in names if name in _PLAIN), "")
+        if plain or tag == _DL:
+            return plain
     if given:
         return _KINDS.get(given.lower(), "note")
     if not any(_BOX.fullmatch(name) for name in names):
         return ""
-    for name in names:
+    exact = next((_KINDS[name] for name in names if name in _PLAIN and name != "hint"), "")
+    if exact:
+        return exact
+    for name in sorted(names, key=lambda name: name.endswith("hint")):  # a hint may be of any kind
         part = _PART.search(name)
         if part and part[1] in _KINDS and name != "details":
             return _KINDS[part[1]]
@@ -97,10 +112,10 @@ def _title(page: Page, row: int) -> range | None:
         begin, stop = elements.block_span(each)
         if begin >= end:
             return None
-        if elements.tag[each] not in _TITLES or stop == begin or begin != first:
+        if (elements.tag[each] not in _TITLES and elements.tag[row] != _DL) or stop == begin or begin != first:
             continue
         classes = elements.attribute(each, "class") or ""
-        if any(_TITLE.fullmatch(name) for name in classes.split()) or elements[each].tag == "summary":
+        if any(_TITLE.fullmatch(name) for name in classes.split()) or elements[each].tag in ("summary", "dt"):
             return range(begin, stop) if len(_words(page, range(begin, stop))) <= _LONGEST_TITLE else None
     return None
 

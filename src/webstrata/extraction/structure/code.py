@@ -71,6 +71,7 @@ _CONTAINERS = {
     b"blob-code": re.compile(r"blob-code(?:-inner)?"),
     b"lines-code": re.compile(r"lines-code"),
     b"hljs-ln": re.compile(r"hljs-ln"),
+    b"fragment": re.compile(r"fragment"),
 }
 #: What start tags of containers of code hold.
 CODE_WORDS = tuple(_CONTAINERS)
@@ -127,7 +128,8 @@ def code_parts(page: Page, tags: TagRows | None = None) -> CodeParts:
         is_pre = bool(pres) and elements[row].tag == "pre"
         raw = page.source[slice(*elements.content_span(row))]
         text = _read(raw, is_pre) if not is_pre or _STRUCTURED.search(raw) else None
-        if is_pre and _is_gutter(page, row, raw.partition(b"</pre")[0] if text is None else text.encode()):
+        bare = _TOKEN.sub(b"", raw.partition(b"</pre")[0]) if text is None else text.encode()
+        if is_pre and (_is_gutter(page, row, bare) or (not bare.strip() and _NUMBERS.fullmatch(_TOKEN.sub(b"", raw)))):
             parts.dropped_rows.append(row)
             stop = int(elements.source_stop[row])
             continue
@@ -179,6 +181,8 @@ def _containers(page: Page, tags: TagRows) -> Iterator[int]:
 
 def _holds_only_code(page: Page, row: int, word: bytes) -> bool:
     raw = page.source[slice(*page.elements.content_span(row))][:_LONGEST].rpartition(b"</")[0]
+    if word == b"fragment":  # of Doxygen; slides have fragments, too
+        return b'class="line"' in raw
     if word in (b"CodeMirror-code", b"dp-highlighter", b"blob-code", b"lines-code", b"hljs-ln"):
         return True
     tags = {match[2].lower().decode("ascii", "replace") for match in _TOKEN.finditer(raw) if match[2]}

@@ -59,6 +59,7 @@ cdef class ContentStructure:
     cdef str text
     cdef bint with_images
     cdef const uint8_t[::1] kept
+    cdef const uint8_t[::1] dropped  # aids of the page, which are no content; None without any
     # Columns, owned by the page.
     cdef const uint8_t* tag
     cdef const uint8_t* element_flags
@@ -86,6 +87,7 @@ cdef class ContentStructure:
     cdef void _sum_words(self) noexcept nogil
     cdef void _place_elements(self) noexcept nogil
     cdef bint _has_kept_neighbours(self, Py_ssize_t row) noexcept nogil
+    cdef bint _is_dropped(self, Py_ssize_t block) noexcept nogil
     cdef bint _is_content(self, Py_ssize_t row) noexcept nogil
     cdef bint _is_shown(self, Py_ssize_t row) noexcept nogil
     cdef int _read_roles(self) except -1

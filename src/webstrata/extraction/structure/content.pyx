@@ -25,6 +25,9 @@ from webstrata.extraction.structure.footnotes import NoteReference
 from webstrata.extraction.structure.roles import Roles
 from webstrata.paragraphs import WITHIN_TAGS, ends_kept
 
+cdef enum:
+    MOST_AIDS = 8            # blocks of aids beside an image
+
 # By tag number: whether it begins a paragraph, whether it is a container, and the marks of its text.
 cdef uint8_t[256] _BEGINS_PARAGRAPH
 cdef uint8_t[256] _IS_CONTAINER
@@ -84,8 +87,10 @@ cdef class ContentStructure:
         self.formulas = {**self.roles.formulas, **({} if in_notes else self.roles.footnotes.marks)}
         self.with_images = images
         whole = np.ascontiguousarray(keep, bool)
+        self.dropped = None
         if self.roles.dropped is not None:
             whole = whole & ~self.roles.dropped
+            self.dropped = self.roles.dropped.view(np.uint8)
         if self.roles.note is not None:
             whole = whole & ((self.roles.note > 0) == in_notes)
         keep = self._without_formulas(page, whole)
@@ -182,7 +187,7 @@ cdef class ContentStructure:
             if self.kept[i]:
                 total.kept += 1
                 total.kept_words += self.words[i]
-            if not self.block_flags[i] & HIDDEN:
+            if not self.block_flags[i] & HIDDEN and not self._is_dropped(i):
                 total.shown_words += self.words[i]
             self.sums[i + 1] = total
 
@@ -211,9 +216,19 @@ cdef class ContentStructure:
             here.replaced |= above.replaced
 
     cdef bint _has_kept_neighbours(self, Py_ssize_t row) noexcept nogil:
-        """Whether the blocks before and after an element are kept."""
+        """Whether the blocks before and after an element are kept, without aids of the page."""
         cdef Py_ssize_t at = self.first_block[row], end = self.end_block[row]
+        cdef int steps = 0
+        while steps < MOST_AIDS and at > 1 and self._is_dropped(at - 1):
+            at -= 1
+            steps += 1
+        while steps < MOST_AIDS and end < self.block_count - 1 and self._is_dropped(end):
+            end += 1
+            steps += 1
         return at > 0 and end < self.block_count and self.kept[at - 1] and self.kept[end]
+
+    cdef bint _is_dropped(self, Py_ssize_t block) noexcept nogil:
+        return self.dropped is not None and self.dropped[block]
 
     cdef bint _is_content(self, Py_ssize_t row) noexcept nogil:
         """Whether an image, which has no block, belongs to the content.

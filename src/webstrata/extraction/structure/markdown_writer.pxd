@@ -57,7 +57,7 @@ cdef class MarkdownWriter(StructureWriter):
     cdef int _push_frame(self, uint8_t tag, str first, str prefix, bint nests) except -1
     cdef int _pop_frame(self) except -1
     cdef int _open_list(self, uint8_t tag, int32_t row) except -1
-    cdef int _open_item(self) except -1
+    cdef int _open_item(self, int32_t row) except -1
     cdef int _begin_block(self, MarkdownFrame frame) except -1
     cdef int _end_block(self, MarkdownFrame frame) except -1
     cdef int _separate(self) except -1

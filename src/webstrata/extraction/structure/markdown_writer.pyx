@@ -157,7 +157,7 @@ cdef class MarkdownWriter(StructureWriter):
         elif is_list(tag):
             self._open_list(tag, row)
         elif tag == LI:
-            self._open_item()
+            self._open_item(row)
         elif tag == BLOCKQUOTE:
             self._push_frame(tag, "> ", "> ", True)
         elif tag == CALLOUT:
@@ -338,15 +338,17 @@ cdef class MarkdownWriter(StructureWriter):
             frame.marker = "*" if before == "-" else "-"
         return 0
 
-    cdef int _open_item(self) except -1:
+    cdef int _open_item(self, int32_t row) except -1:
         cdef MarkdownFrame above = self.frames[-1]
         cdef str marker
+        done = self.content.roles.tasks.get(row)
         if above.tag == OL:
             marker = f"{above.item}{above.marker} "
         else:
             marker = f"{above.marker} "
         above.item = min(above.item + 1, HIGHEST_NUMBER)
-        return self._push_frame(LI, marker, " " * len(marker), True)
+        box = "" if done is None else "[x] " if done else "[ ] "
+        return self._push_frame(LI, marker + box, " " * len(marker), True)
 
     cdef int _begin_block(self, MarkdownFrame frame) except -1:
         """Write the prefix of a block, after a blank line unless the block begins an item."""

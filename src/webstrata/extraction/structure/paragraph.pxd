@@ -39,6 +39,7 @@ cdef class ParagraphPieces:
     cdef int read_image(self, int32_t row) except -1
     cdef int drop_permalinks(self) except -1
     cdef bint _is_permalink(self, const Piece* piece) noexcept
+    cdef bint _is_blank(self, Py_ssize_t place) noexcept nogil
     cdef int tidy(self) except -1
     cdef list code_ranges(self, const ParagraphRun* run)
 

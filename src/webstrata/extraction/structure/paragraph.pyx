@@ -19,6 +19,9 @@ from webstrata.extraction.structure.pieces cimport A_SPACE, BREAK, IMAGE, mark_o
 
 from webstrata.extraction.structure.text import separator
 
+cdef enum:
+    ZERO_WIDTH_SPACE = 0x200B    # the sign of Docusaurus, which a style makes a number sign
+
 # Signs that link a heading to itself.
 cdef uint32_t[5] _PERMALINKS = [0xB6, 0x23, 0xA7, 0x1F517, 0x2693]
 # The tags that mark their text, as the bits of a gap.
@@ -202,15 +205,22 @@ cdef class ParagraphPieces:
         cdef Py_ssize_t k, start = piece.start, stop = piece.stop
         if piece.link < 0 or start == A_SPACE:
             return False
-        while start < stop and is_space(character_at(self.kind, self.data, start)):
+        while start < stop and self._is_blank(start):
             start += 1
-        while stop > start and is_space(character_at(self.kind, self.data, stop - 1)):
+        while stop > start and self._is_blank(stop - 1):
             stop -= 1
+        if stop == start and piece.stop > piece.start:
+            return character_at(self.kind, self.data, piece.start) == ZERO_WIDTH_SPACE
         if stop == start + 1:
             for k in range(5):
                 if character_at(self.kind, self.data, start) == _PERMALINKS[k]:
                     return True
         return False
+
+    cdef bint _is_blank(self, Py_ssize_t place) noexcept nogil:
+        """Whether a character of the text shows nothing."""
+        cdef uint32_t found = character_at(self.kind, self.data, place)
+        return is_space(found) or found == ZERO_WIDTH_SPACE
 
     cdef list code_ranges(self, const ParagraphRun* run):
         """The ranges of the text of a ``pre`` with its white space, including the indent of its first line."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from webstrata.extraction.structure.aids import AID_WORDS, aids, tasks
 from webstrata.extraction.structure.callouts import CALLOUT_WORDS, Callout, callouts
 from webstrata.extraction.structure.candidates import TagRows
 from webstrata.extraction.structure.code import CODE_WORDS, code_parts
@@ -22,7 +23,9 @@ from webstrata.text import Column
 
 __all__ = ["Roles", "roles_of", "written_roles"]
 
-_WORDS = tuple(dict.fromkeys((*CODE_WORDS, *CALLOUT_WORDS, *NOTE_WORDS, *INLINE_NOTE_WORDS, *FORMULA_WORDS)))
+_WORDS = tuple(
+    dict.fromkeys((*CODE_WORDS, *CALLOUT_WORDS, *NOTE_WORDS, *INLINE_NOTE_WORDS, *FORMULA_WORDS, *AID_WORDS))
+)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -34,16 +37,18 @@ class Roles:
     formulas : written as TeX in place of their blocks
     code : written as code with this text in place of their blocks
     callouts : boxes with a kind and a title
+    tasks : items of task lists, and whether each is done
     embeds : players and posts, written as links
     footnotes : notes, references, and the ranges of the text in whose place these are
     dropped : for each block, whether it is only an aid of the page: a line number, a label of code, a drawn copy of a
-        formula, the title of a callout
+        formula, the title of a callout, a link that edits a section
     note : for each block the number of its note, from 1; None if there are no notes
     """
 
     formulas: dict[int, Formula] = field(default_factory=dict)
     code: dict[int, str] = field(default_factory=dict)
     callouts: dict[int, Callout] = field(default_factory=dict)
+    tasks: dict[int, bool] = field(default_factory=dict)
     embeds: dict[int, Embed] = field(default_factory=dict)
     footnotes: Footnotes = field(default_factory=Footnotes)
     dropped: Column | None = None
@@ -57,7 +62,7 @@ def roles_of(page: Page) -> Roles:
     notes, tex = footnotes(page, tags), formulas(page, tags)
     elements = page.elements
     dropped = np.zeros(len(page.blocks), bool)
-    for row in (*code.dropped_rows, *drawn_copies(page, tags)):
+    for row in (*code.dropped_rows, *drawn_copies(page, tags), *aids(page, tags)):
         dropped[slice(*elements.block_span(row))] = True
     for callout in boxes.values():
         dropped[callout.title_blocks.start : callout.title_blocks.stop] = True
@@ -73,7 +78,7 @@ def roles_of(page: Page) -> Roles:
         for (_, stop), (first, end) in zip(cuts, ranges.tolist(), strict=True):
             # Blocks without anything else.
             dropped[first:end] |= page.blocks.text_stop[first:end] <= stop
-    return Roles(tex, code.texts, boxes, embeds(page), notes, dropped if dropped.any() else None, note)
+    return Roles(tex, code.texts, boxes, tasks(page), embeds(page), notes, dropped if dropped.any() else None, note)
 
 
 def written_roles(page: Page, keep: Column, *, links: bool = True, citations: bool = True) -> tuple[Column, Roles]:

@@ -122,7 +122,7 @@ cdef class StructureWriter:
                 text = "".join([content.text[start:stop] for start, stop in ranges])
             return self.on_code(self._row(container), text, ranges)
         self.paragraph.read(&content.runs[number])
-        if is_heading(tag):
+        if is_heading(tag) or tag == DT:
             self.paragraph.drop_permalinks()
         return self.on_run()
 
