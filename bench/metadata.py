@@ -1,6 +1,7 @@
 """Metadata against the gold fields of all data sets at hand, beside trafilatura and htmldate, in one run.
 
     python bench/metadata.py [--set fundus] [--folds FOLDER] [--calibration] [--every N] [--errors title] [--alone]
+                              [--store]
 
 For each set and field: the share of pages with the right value (all authors; for tags, F1 in place of a share), with a
 wrong one and without one; the share that is right of those that are answered; the number of pages; and how many pages
@@ -14,17 +15,17 @@ pages of its host: ``webstrata train --metadata wcxb many-dev --weights 1,8 -o m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
 from pages import progress
+from results import store
 from webstrata.evaluation.datasets.base import Item
 from webstrata.evaluation.datasets.catalogue import find_dataset
 from webstrata.evaluation.metrics.fields import same_field
@@ -34,7 +35,10 @@ from webstrata.page import parse
 
 #: The sets, each a group of a data set or all of it.
 SETS = {"fundus": ("many-dev", "fundus"), "reader": ("many-dev", "reader"), "wcxb": ("wcxb", None)}
+SETS_IN_WORDS = {"fundus": "News of fundus", "reader": "Pages of reader views", "wcxb": "WCXB"}
 FIELDS = ("title", "author", "date", "tags")
+COLUMNS = ("field", "program", "right", "wrong", "abstained", "right of answered", "pages", "false")
+RELIABILITY = ("field", "confidence", "right", "pages")
 RANGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.01)
 
 Answers = Mapping[str, str | None]
@@ -89,7 +93,9 @@ def peers(item: Item) -> dict[str, Answers]:
     given = item.inputs["html"]
     found = extract_metadata(given.html, default_url=given.url)
     fields: dict[str, str | None] = {name: getattr(found, name, None) for name in ("title", "author", "date")}
-    fields["tags"] = "; ".join(getattr(found, "tags", None) or ()) or None
+    # Each of its tags may be a list with commas.
+    tags = [tag.strip() for joined in getattr(found, "tags", None) or () for tag in joined.split(",")]
+    fields["tags"] = "; ".join(filter(None, tags)) or None
     try:
         date = find_date(given.html.decode("utf-8", "replace"), url=given.url, original_date=True)
     except ValueError:  # what it raises for pages that are not HTML
@@ -120,9 +126,16 @@ def row(of: Sequence[Outcome]) -> list[str]:
     return [*(f"{share:.3f}" for share in shares), f"{right / max(answered, 1):.3f}", str(len(known)), false]
 
 
-def reliability(items: Sequence[Item], read: Callable[[Item], Metadata], name: str) -> Table:
+def rows_of(found: Sequence[Outcome]) -> list[list[str]]:
+    """The rows of the table of a set, by field and program."""
+    groups: dict[tuple[str, str], list[Outcome]] = {}
+    for one in sorted(found, key=lambda one: FIELDS.index(one.field)):
+        groups.setdefault((one.field, one.program), []).append(one)
+    return [[*group, *row(of)] for group, of in groups.items()]
+
+
+def reliability(items: Sequence[Item], read: Callable[[Item], Metadata], name: str) -> Iterator[list[str]]:
     """For ranges of confidence the mean confidence of the best candidates, and the share of them that is right."""
-    table = Table("field", "confidence", "right", "pages", title=f"{name}: reliability")
     pages = [(item, read(item)) for item in progress(items, f"confidence on {name}", len(items))]
     for field in FIELDS[:3]:
         best = [(found.best(field), item.gold.fields[field]) for item, found in pages if field in item.gold.fields]
@@ -131,8 +144,7 @@ def reliability(items: Sequence[Item], read: Callable[[Item], Metadata], name: s
             inside = [(sure, right) for sure, right in known if low <= sure < high]
             if inside:
                 means = (sum(column) / len(inside) for column in zip(*inside, strict=True))
-                table.add_row(field, *(f"{mean:.3f}" for mean in means), str(len(inside)))
-    return table
+                yield [field, *(f"{mean:.3f}" for mean in means), str(len(inside))]
 
 
 @click.command(help=__doc__)
@@ -142,11 +154,28 @@ def reliability(items: Sequence[Item], read: Callable[[Item], Metadata], name: s
 @click.option("--every", type=click.IntRange(1), default=1, help="Only every Nth page.")
 @click.option("--errors", type=click.Choice(FIELDS), help="Show our errors in one field.")
 @click.option("--alone", is_flag=True, help="Leave the other programs out.")
+@click.option("--store", "is_stored", is_flag=True, help="Store the results for docs/benchmarks.md.")
 def main(
-    sets: Sequence[str], folds: Path | None, calibration: bool, every: int, errors: str | None, alone: bool
+    sets: Sequence[str],
+    folds: Path | None,
+    calibration: bool,
+    every: int,
+    errors: str | None,
+    alone: bool,
+    is_stored: bool,
 ) -> None:
     console = Console(width=120)
     read = reader(folds)
+
+    def show(name: str, about: str, headings: Sequence[str], rows: Iterable[list[str]]) -> None:
+        """Print a table, and store it if that is asked for."""
+        table, cells = Table(*headings, title=about), list(rows)
+        for values in cells:
+            table.add_row(*values)
+        console.print(table)
+        if is_stored:
+            store(name, about, headings, cells)
+
     for name in sets or SETS:
         items = items_of(name, every)
         found = list(outcomes(items, lambda item: ours(read(item)), f"ours on {name}"))
@@ -154,16 +183,10 @@ def main(
         for one in found:
             if one.field == errors and one.program == "webstrata" and one.right < 1 and (one.gold or one.found):
                 console.print(one.page, repr(one.gold), repr(one.found), markup=False, soft_wrap=True)
-        columns: tuple[Any, ...] = ("right", "wrong", "abstained", "right of answered", "pages", "false")
-        table = Table("field", "program", *columns, title=f"{name}: {len(items)} pages")
-        found.sort(key=lambda one: FIELDS.index(one.field))
-        groups = dict.fromkeys((one.field, one.program) for one in found)
-        for field, program in groups:
-            of = [one for one in found if (one.field, one.program) == (field, program)]
-            table.add_row(field, program, *row(of))
-        console.print(table)
+        show(f"metadata-{name}", f"{SETS_IN_WORDS[name]}: {len(items)} pages", COLUMNS, rows_of(found))
         if calibration:
-            console.print(reliability(items, read, name))
+            about = f"{SETS_IN_WORDS[name]}: how often the best candidates are right, by their confidence"
+            show(f"metadata-{name}-confidence", about, RELIABILITY, reliability(items, read, name))
 
 
 if __name__ == "__main__":

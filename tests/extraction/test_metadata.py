@@ -307,6 +307,52 @@ def test_author_names() -> None:
     assert author_names(["x" * 100_000, "a, " * 1000, "", "http://x"]) == []
 
 
+def test_names_of_bibliographies_have_the_family_name_last() -> None:
+    html = "<meta name=citation_author content='Stone, Ada B.'><meta name=citation_author content='von der Marl, Ben'>"
+    values = [one.value for one in author_candidates(read(html).sources, site_name="")]
+    assert values == ["Ada B. Stone; Ben von der Marl"]
+    html = "<meta name=dc.creator content='Stone, Ada; Marl, Ben'>"
+    assert [one.value for one in author_candidates(read(html).sources, site_name="")] == ["Ada Stone; Ben Marl"]
+    html = "<meta name=author content='Stone, Ada'>"  # not the form of a bibliography
+    assert "Ada Stone" not in [one.value for one in author_candidates(read(html).sources, site_name="")]
+
+
+def test_the_date_of_a_review_is_not_that_of_the_product() -> None:
+    review = {"@type": "Review", "datePublished": "2024-05-17", "author": "Ada Stone"}
+
+    def sources_of_days(node: object) -> dict[str, tuple[str, ...]]:
+        found = date_candidates(read(ld(node)).sources, url="", month_first=True)
+        return {one.value: found.names(one.sources) for one in found}
+
+    product = {"@type": "Product", "name": "Silt", "review": [review]}
+    assert "JSON-LD date of a review" in sources_of_days(product)["2024-05-17"]
+    assert "JSON-LD datePublished" not in sources_of_days(product)["2024-05-17"]
+    assert sources_of_days(review)["2024-05-17"][0] == "JSON-LD datePublished"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "发布时间：2024-05-17",
+        "發稿時間 2024/05/17",
+        "投稿日 2024年5月17日",
+        "기사입력 2024.05.17",
+        "작성일 : 2024-05-17",
+    ],
+)
+def test_labels_of_dates_in_chinese_japanese_and_korean(text: str) -> None:
+    found = date_candidates(read(f"<h1>Silt</h1><p>{text}").sources, url="", month_first=False)
+    assert ["labelled text" in found.names(one.sources) for one in found] == [True]
+
+
+def test_the_first_day_of_an_archive_is_no_day_of_publication() -> None:
+    def days(url: str) -> list[str]:
+        return [one.value for one in date_candidates(read("<p>Silt").sources, url=url, month_first=True)]
+
+    assert days("https://example.org/diary/2004_11_01_archive.html") == []
+    assert days("https://example.org/diary/2004_11_01_silt.html") == ["2004-11-01"]
+
+
 @pytest.mark.parametrize("label", ["Note", "Sort by", "Filter by:", "Hinweis", "注意"])
 def test_labels_of_boxes_and_lists_are_no_authors(label: str) -> None:
     text = f"<h1>Reading tables</h1><p>{label}<p>{'Rocks have layers. ' * 20}"

@@ -61,6 +61,7 @@ _BYTES = 2_000_000
 _BYTES_A_BLOCK = 1000
 # Explanations need the nodes of all trees, and what each of 300 features contributes to each of some paragraphs.
 _EXPLAIN = 15_000_000
+_EXPLAINED = ("explain", "explanations", "web extraction")
 # Cells of a column that is long enough to count.
 _COLUMN = 64
 
@@ -179,13 +180,20 @@ WEB: dict[str, Callable[[Page], str]] = {
     **{f"web {form}": _web("result", form=form) for form in analysis.FORMS if form not in FORMATS},
 }
 
+
+def _all_metadata(page: Page) -> str:
+    """The fields, and what is read only on demand."""
+    found = metadata(page)
+    return f"{found!r} {found.evidence} {found.published} {found.modified} {found.guessed_date}"
+
+
 #: What is done to a page; each gives what it writes.
 OPERATIONS: dict[str, Callable[[Page], str]] = {
     **{name: _written(name) for name in FORMATS},
     **{f"extract {name}": _extracts(name) for name in EXTRACTORS},
     **{f"filter {name}": _extracts(f"keep-all+{name}") for name in FILTERS},
     **{f"quality {name}": _judged(name) for name in QUALITY},
-    "metadata": lambda page: repr(metadata(page)),
+    "metadata": _all_metadata,
     "links": lambda page: "".join(link.url for link in page.links),
     "chunks": lambda page: repr(_extracted(page).chunks(size=800, overlap=100, segmenter="bf-rulebased")),
     "explanations": lambda page: repr(webstrata.extract(page).explanations),
@@ -255,7 +263,7 @@ def too_much(growth: Growth) -> str:
     size = growth.sizes[0]
     if growth.ratio > MOST_TIME:
         return f"{growth.seconds[0]:.3f} s became {growth.seconds[1]:.3f} s"
-    more = _EXPLAIN if growth.operation in ("explain", "explanations") else 0
+    more = _EXPLAIN if growth.operation in _EXPLAINED else 0
     if growth.memory > MOST_MEMORY * size + _BYTES_A_BLOCK * growth.blocks + _BYTES + more:
         return f"{size} bytes took {growth.memory} bytes of memory"
     if growth.output > MOST_OUTPUT * size + _BYTES:

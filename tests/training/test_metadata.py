@@ -49,6 +49,20 @@ def test_there_is_a_model_without_each_fold_and_it_finds_the_title(trained: Trai
         assert Metadata(parse(page.html), model=trained.without[number % 5]).title == f"Clay of lake {number}"
 
 
+def test_a_noted_day_of_the_last_change_is_no_day_of_publication() -> None:
+    """Some data note the last change where the page declares the day of publication; nothing is learned from these."""
+
+    def is_known(noted: str, html: str) -> bool:
+        given = Item("1", {"html": PageInput(html.encode(), url="https://a.example/a")}, Gold(fields={"date": noted}))
+        return next(sample.is_known for sample in samples_of(given, "made") if sample.field == "date")
+
+    changed = "<meta property=article:modified_time content=2024-06-01>"
+    both = f"<meta property=article:published_time content=2024-05-17>{changed}"
+    assert is_known("2024-05-17", both)
+    assert not is_known("2024-06-01", both)
+    assert is_known("2024-06-01", changed)
+
+
 def test_the_same_data_gives_the_same_model(trained: TrainedMetadata, tmp_path: Path) -> None:
     again = train_metadata([sample for number in range(60) for sample in samples_of(item(number), "made")])
     trained.model.save(tmp_path / "one.npz")

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from webstrata.errors import from_extra
 from webstrata.evaluation.datasets.base import Item
 from webstrata.evaluation.metrics.fields import same_field
+from webstrata.extraction.metadata.candidates import FieldCandidates
 from webstrata.extraction.metadata.choice import COLUMNS, VERSION, MetadataModel
 from webstrata.extraction.metadata.deciding import candidates_of
 from webstrata.extraction.metadata.reader import Metadata
@@ -54,9 +55,12 @@ _AGAINST = {"names the site", "ends with the site", "has a separator"}
 # programs write into many of them, nothing is known.
 _UNKNOWN = {"title": 0.0, "author": 1.0, "date": 0.0}
 # The share of answers that are to be right. A title is always given: a page has one.
-_RIGHT = {"title": 0.0, "date": 0.945}
+_RIGHT = {"title": 0.0, "date": 0.955}
 # The share of pages without a known author that may get one all the same.
 _FALSE_AUTHORS = 1 / 5
+# Sources of the day of publication that a page declares, and sources of the last change.
+_DECLARED_DATES = ("JSON-LD datePublished", "meta published", "meta of papers")
+_CHANGES = ("JSON-LD dateModified", "meta modified", "time of a change", "marked as changed", "changed in a script")
 # The limits of the ranges of confidence in the card.
 _RANGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.01)
 
@@ -71,7 +75,7 @@ class FieldSample:
     field : its name
     rows : the matrix of the candidates
     right : whether each is right
-    is_known : whether the data has the field of this page
+    is_known : whether the data has the field of this page, and for a date not that of the last change
     weight : of the page
     """
 
@@ -113,12 +117,19 @@ def _samples(item: Item, url: str | None, source: str, weight: float, fields: Se
         gold = item.gold.fields.get(field)
         found, rows = candidates_of(field, page.sources, page.circumstances)
         right = [gold is not None and same_field(field, gold, one.value) for one in found]
+        is_known = gold is not None and not (field == "date" and _notes_the_change(found, right))
         if rows:
             matrix = np.array(rows, np.float32)
-            samples.append(
-                FieldSample(source, given.fold or 0, field, matrix, np.array(right), gold is not None, weight)
-            )
+            samples.append(FieldSample(source, given.fold or 0, field, matrix, np.array(right), is_known, weight))
     return samples
+
+
+def _notes_the_change(found: FieldCandidates, right: Sequence[bool]) -> bool:
+    """Whether the day that somebody noted is that of the last change, though the page declares one of publication."""
+    named = [set(found.names(one.sources)) for one in found]
+    noted = [sources for sources, is_right in zip(named, right, strict=True) if is_right]
+    others = [sources for sources, is_right in zip(named, right, strict=True) if not is_right]
+    return bool(noted) and noted[0].issubset(_CHANGES) and any(not one.isdisjoint(_DECLARED_DATES) for one in others)
 
 
 def train_metadata(

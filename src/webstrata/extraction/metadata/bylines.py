@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from webstrata._lengths import MOST_NAMES
 from webstrata.extraction.metadata.author_words import ORGANISATIONS
 from webstrata.extraction.metadata.authors import author_names
 from webstrata.extraction.metadata.candidates import FieldCandidates, source_columns, words_of
+from webstrata.extraction.metadata.east_asian_names import east_asian_names
 from webstrata.extraction.metadata.jsonld import names_of
 from webstrata.extraction.metadata.marks import MarkedElement
-from webstrata.extraction.metadata.sources import MetadataSources
+from webstrata.extraction.metadata.sources import REVIEWS, MetadataSources
 from webstrata.extraction.metadata.tags import is_one_of
 from webstrata.tree import lines_of
 from webstrata.urls import host
@@ -33,8 +35,6 @@ AUTHOR_SOURCES = (
     *("line after the title", "line with a date", "later text after by"),
     *("JSON-LD publisher", "copyright line", "site name", "JSON-LD author of a review"),
 )
-# Endings of types of nodes that review a thing.
-_REVIEWS = ("Review",)
 _IN_BODY = sum(
     1 << number
     for number, source in enumerate(AUTHOR_SOURCES)
@@ -46,8 +46,7 @@ _BY = re.compile(r"y(?<=[Bb]y)(?=:?\s{1,9}([A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+)
 _BEFORE_BY = re.compile(r"(?:^|\n|[.|·•]\s)\s{0,9}(?:[Ww]ritten |[Pp]osted |[Pp]ublished )?$")
 # The most characters of the text before it.
 _LONGEST_BEFORE_BY = 30
-# A line that begins with a word for authors, in languages that do not write "by"; and a label with names in Chinese,
-# Japanese and Korean, which stands at the beginning or the end of an article.
+# A line that begins with a word for authors, in languages that do not write "by".
 _LINE = re.compile(
     r"^(?:[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Dd]oor|[Aa]v|[Aa]f|Text|Texte|Texto|Autor|Autora|Autorin|Auteur|Autore|Tekst|Piše|Írta|Szerző|Автор"
     r"|Текст|Yazan|Oleh|Penulis|Kirjoittanut|Skrevet av|Skriven av|بقلم|كتب|كتبت|מאת|โดย|Bởi|Tác giả)"
@@ -74,18 +73,6 @@ _COPYRIGHT = re.compile(
     r"(?:©|\(c\)|copyright)\s{0,3}(?:(?:19|20)\d\d)?(?:\s?[-–]\s?(?:19|20)\d\d)?,?\s{0,3}(?:by )?([^\n.|·,;©\d]{3,40})",
     re.I,
 )
-_HAN = "[\u4e00-\u9fff·]{2,4}"
-_LABELLED = re.compile(
-    rf"(?:(?:作者|责编|责任编辑|責任編輯|编辑|編輯|记者|記者|撰文|采写|通讯员|撰稿|撰文者|文)\s?[:：/／|｜]"
-    rf"|(?:本报|本刊|本社|本网|新华社|中新社|见习|实习|特约)?(?:记者|記者|通讯员)[ \u3000])\s?"
-    rf"({_HAN}(?:[、，,\s]\s?{_HAN}){{0,4}})(?![\u4e00-\u9fff])"
-)
-# Korean and Japanese write the title after the name, or the name between brackets at the end.
-_NAMED = re.compile(
-    r"(?:^|[\s(=\]])([\uac00-\ud7af]{2,4})\s(?:기자|특파원|논설위원|선임기자)(?![\uac00-\ud7af])"
-    r"|【([\u4e00-\u9fff\u3041-\u30ff]{2,7}(?:、[\u4e00-\u9fff\u3041-\u30ff]{2,7}){0,4})】\s*$",
-    re.MULTILINE,
-)
 # A line or the beginning of a line with a label, which stands at the end of an article.
 _LABEL_LINE = re.compile(
     r"^(?:Autorin/Autor|Autor(?:in|en|a|es|ka)?|Auteure?s?|Autore|Author|Written by|Text|Forfatter|Szerző|Автор|Müəllif"
@@ -96,6 +83,8 @@ _LABEL_LINE = re.compile(
 _END = 3000
 # Characters that are searched for "written by".
 _LATEST = 50_000
+# A name as libraries write it, the family name first.
+_FAMILY_FIRST = re.compile(r"([^\W\d_][\w'’.-]*(?: [\w'’.-]+){0,2}), ([^\W\d_][\w'’.-]*(?: [\w'’.-]+){0,2})")
 # The label of an author on a Twitter card.
 _LABEL = re.compile(
     r"written|author|by\b|verfasst|écrit|escrito|autor|geschrieben|scritto|geschreven|yazan|автор", re.IGNORECASE
@@ -167,7 +156,7 @@ def _names_of(sources: MetadataSources, key: str, *, of_reviews: bool = False) -
     """The names in a property of the first main node that has it; reviews of a thing, such as a product, are apart."""
     has_others = len(sources.nodes) > 1
     nodes = (node for node in sources.main_nodes if key in node)
-    node = next((node for node in nodes if (has_others and is_one_of(node, _REVIEWS)) == of_reviews), None)
+    node = next((node for node in nodes if (has_others and is_one_of(node, REVIEWS)) == of_reviews), None)
     return [] if node is None else names_of(node, key, sources.named_node)
 
 
@@ -179,10 +168,16 @@ def _declared(sources: MetadataSources) -> Iterator[tuple[str, Sequence[str]]]:
     declarations = sources.declarations
     for source, names in _META.items():
         for contents in declarations.contents(*names):
-            yield source, contents
+            yield source, _in_order(contents) if source == "meta citation" else contents
     for label, data in (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2")):
         if _LABEL.search(declarations.first(label)):
             yield "Twitter card", [declarations.first(data)]
+
+
+def _in_order(contents: Sequence[str]) -> list[str]:
+    """The names of a bibliography, with the family name last: "Stone, Ada" is "Ada Stone"."""
+    texts = [text.strip() for content in contents[:MOST_NAMES] for text in content[:_LONGEST].split(";")]
+    return [_FAMILY_FIRST.sub(r"\2 \1", text) if _FAMILY_FIRST.fullmatch(text) else text for text in texts]
 
 
 def _marked(sources: MetadataSources) -> Iterator[tuple[str, list[str]]]:
@@ -247,11 +242,8 @@ def _in_text(sources: MetadataSources) -> Iterator[tuple[str, list[str]]]:
     label = _LABEL_LINE.search(end)
     if label is not None:
         yield "label in the text", [label[1]]
-    if not (opening.isascii() and end.isascii()):
-        for form in (_LABELLED, _NAMED):
-            if labelled := form.search(opening) or form.search(end):
-                yield "label in the text", [labelled[labelled.lastindex or 1]]
-                break
+    if not (opening.isascii() and end.isascii()) and (names := east_asian_names(opening) or east_asian_names(end)):
+        yield "label in the text", [names]
 
 
 def _short_lines(text: str) -> str:

@@ -12,7 +12,8 @@ from webstrata.extraction.metadata.candidates import FieldCandidates, source_col
 from webstrata.extraction.metadata.dates import FIRST_DAY, dates_in, iso_date, last_day
 from webstrata.extraction.metadata.jsonld import value_of
 from webstrata.extraction.metadata.months import month_of
-from webstrata.extraction.metadata.sources import MetadataSources
+from webstrata.extraction.metadata.sources import REVIEWS, MetadataSources
+from webstrata.extraction.metadata.tags import is_one_of
 
 __all__ = ["DATE_FEATURES", "DATE_SOURCES", "date_candidates", "date_features", "declared_dates", "marked_dates"]
 
@@ -44,7 +45,7 @@ DATE_SOURCES = (
     *("JSON-LD datePublished", *_META, "JSON-LD dateCreated", "itemprop", "time of publication", "time", "marked"),
     *("URL", "labelled text", "text after the title", "later text", "JSON-LD dateModified", "time of a change"),
     *("marked as changed", "text before the title", "labelled later", "image URL", "published in a script"),
-    *("created in a script", "changed in a script"),
+    *("created in a script", "changed in a script", "JSON-LD date of a review"),
 )
 _IS_DECLARED = sum(
     1 << number
@@ -65,7 +66,7 @@ _IS_CHANGED = re.compile(r"modif|updat|edited|changed")
 _PUBLISHED_IN_SOURCE = re.compile(_IS_PUBLISHED.pattern.encode())
 _IN_URL = re.compile(
     r"/((?:19|20)\d\d)[/-]?(\d\d)[/-]?(\d\d)(?!\d)|/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?!\d)"
-    r"|/((?:19|20)\d\d)/([a-z]{3,9})/(\d\d?)(?!\d)|[-_/=]((?:19|20)\d\d)[-_](\d\d)[-_](\d\d)(?!\d)",
+    r"|/((?:19|20)\d\d)/([a-z]{3,9})/(\d\d?)(?!\d)|[-_/=]((?:19|20)\d\d)[-_](\d\d)[-_](\d\d)(?!\d|[-_]archive)",
     re.IGNORECASE,
 )
 # Keys of dates in the scripts and attributes of a page, such as the state of an application, and what is between a key
@@ -85,12 +86,15 @@ _MONTH_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-]?(0[1-9]|1[0-2])/")
 _LABELLED = re.compile(
     r"(?:publish|posted|released|created|veröffentlicht|publiziert|erstellt|publié|publicad|fecha|datum\b|stand\b|pubblicat|gepubliceerd"
     r"|geplaatst|publicerad|publisert|udgivet|julkaistu|opublikowan|dodan|publikov|megjelen|objavlj|опублік|опубл"
-    r"|дата|yayın|eklenme|نشر|פורסם|เผยแพร่|đăng|发布|發布|发表|公開|投稿|掲載|入力|등록)",
+    r"|дата|yayın|eklenme|نشر|פורסם|เผยแพร่|đăng|terbit|tayang|dipublikasi|δημοσ|zverejn|ilmesty|\bbirt\b|paskelb|publicēt"
+    r"|avaldat|публик|გამოქვეყნ|հրապարակ|انتشار|प्रकाशित|প্রকাশ|ตีพิมพ์|发布|發布|发表|發表|发稿|發稿|刊登|刊出|日期|时间|時間|公開|投稿|掲載"
+    r"|配信|登録|入力|등록|입력|작성|게시|발행|투고|승인)",
     re.IGNORECASE,
 )
 _CHANGED = re.compile(
     r"(?:updat|modif|edited|aktualis|geändert|mis à jour|mise à jour|actualiz|aggiorn|bijgewerkt|uppdater|oppdater"
-    r"|opdater|päivitet|aktualiz|frissít|обновл|оновл|güncel|تحديث|עודכן|cập nhật|更新|修改|수정)",
+    r"|opdater|päivitet|aktualiz|frissít|обновл|оновл|güncel|تحديث|עודכן|cập nhật|diperbarui|dikemas|ενημέρωσ|ažurira"
+    r"|uuendat|atnaujin|atjaunin|અપડેટ|अपडेट|হালনাগাদ|روزرسانی|อัปเดต|更新|修改|改訂|最終|수정|업데이트|갱신)",
     re.IGNORECASE,
 )
 # Characters before a date that may say what it is.
@@ -135,7 +139,13 @@ def date_candidates(sources: MetadataSources, *, url: str, month_first: bool, la
 
 def declared_dates(sources: MetadataSources, url: str) -> Iterator[tuple[str, str]]:
     """The texts that declare the day of publication, with their sources."""
-    for node in sources.main_nodes[:20]:
+    nodes = sources.main_nodes[:20]
+    reviews = [node for node in nodes if is_one_of(node, REVIEWS)]
+    for node in nodes:
+        # A page about a product has the dates of its reviews; a page that is a review has no other main node.
+        if len(reviews) < len(nodes) and node in reviews:
+            yield "JSON-LD date of a review", value_of(node, "datePublished", "dateCreated")
+            continue
         for source, keys in (
             ("JSON-LD datePublished", ("datePublished",)),
             ("JSON-LD dateCreated", ("dateCreated", "uploadDate")),

@@ -20,7 +20,10 @@ from webstrata.page import Page
 from webstrata.tree import text_of
 from webstrata.urls import safe
 
-__all__ = ["MetadataSources"]
+__all__ = ["REVIEWS", "MetadataSources"]
+
+#: Endings of types of nodes that review a thing.
+REVIEWS = ("Review",)
 
 # Bytes of the source before and after the first heading that are searched for bylines and dates.
 _WINDOW = 60_000
