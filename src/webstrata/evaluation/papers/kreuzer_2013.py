@@ -116,9 +116,12 @@ def thesis_anova(rows: Sequence[Row]) -> Iterator[ReportTable]:
         yield anova_table("thesis-8-1-all", "Table 8.1 for all segmenters", analyse_variance(used))
 
 
-_WHY_7 = """All numbers are means over pages: *retrieved* segments were found by the algorithm, *relevant* ones by
-people, and *hits* by both. Below each algorithm of the thesis are its figures, and ours less those. The pages are the
-thesis's; our parser and a Chromium of today take the place of its parsers and browser.
+_ABOUT_7 = """All numbers are means over pages: *retrieved* segments were found by the algorithm, *relevant* ones by
+people, and *hits* by both. Below each algorithm of the thesis are its figures, and ours less those; algorithms without
+such lines are ours or of other papers. The pages are the thesis's; our parser and a Chromium of today take the place of
+its parsers and browser."""
+
+_WHY_7 = """What explains the differences:
 
 - *PageSegmenter*: `pagesegmenter-marked` marks text, links and pictures as the thesis's program did, and is within .02
   of its F in all tables. It finds as many segments on random pages as they came (46 and 47), and fewer elsewhere, which
@@ -263,6 +266,7 @@ class SegmenterScores(PaperData):
 def _tables_7(data: SegmenterScores) -> Iterator[Part]:
     """Tables 7.1 to 7.8: segmenters on two data sets and two inputs, by two metrics."""
     yield "All scores, plots and the worst pages are in [evaluation/report.html](evaluation/report.html)."
+    yield _ABOUT_7
     yield from thesis_tables(data.rows)
     yield _WHY_7
     if data.unrecorded is not None:
