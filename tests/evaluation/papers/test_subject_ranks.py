@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from webstrata.evaluation.papers.subject_ranks import Subjects
@@ -29,6 +31,16 @@ def test_a_bias_finds_members_that_it_does_not_know() -> None:
     assert stones.held_biased == 1.0 > stones.held_unbiased
     assert (stones.level, stones.articles, stones.links) == (2, 20, 40)
     assert np.isnan(rows["All"].tau_parent)
+
+
+def test_a_subject_of_one_article_holds_none_out() -> None:
+    found = subjects()
+    sets = dict(zip(found.topics.names, (pages.tolist() for pages in found.topics.pages), strict=True))
+    topics = Topics.of({**sets, "All/Stones/Flint": sets["All/Stones"][:1]})
+    rows = {row.name: row for row in replace(found, topics=topics).rows}
+    assert rows["All/Stones/Flint"].articles == 1
+    assert np.isnan(rows["All/Stones/Flint"].held_biased)
+    assert rows["All/Stones"].held_biased == 1.0
 
 
 def test_siblings_and_accuracy() -> None:

@@ -151,7 +151,11 @@ class Subjects:
         folds = [random.permutation(len(members)) % _FOLDS for members in self.topics.pages]
         sums = np.zeros((len(self.topics), 2))
         for fold in range(_FOLDS):
-            kept = [members[own != fold] for members, own in zip(self.topics.pages, folds, strict=True)]
+            # Subjects with few members hold none out: one with a single member would have none left.
+            kept = [
+                members if len(members) < _LEAST else members[own != fold]
+                for members, own in zip(self.topics.pages, folds, strict=True)
+            ]
             biased = GaussSeidel()(self.graph, Topics(self.topics.names, tuple(kept)).jumps(self.graph.pages)).relative
             for topic, members in enumerate(self.topics.pages):
                 if len(members) < _LEAST:
