@@ -79,14 +79,17 @@ def losing_workers(cluster: Any, spark: Any, group: str, work: Callable[[], Any]
 
     thread: threading.Thread = InheritableThread(target=run)
     thread.start()
-    killed, deadline = 0, time.monotonic() + WAIT_SECONDS
+    killed, last, deadline = 0, 0, time.monotonic() + WAIT_SECONDS
     while thread.is_alive() and time.monotonic() < deadline:
-        if killed < KILLS and _done(spark, group) >= (killed + 1) * tasks // (KILLS + 2):
+        done = _done(spark, group)
+        if done != last:
+            last, deadline = done, time.monotonic() + WAIT_SECONDS
+        if killed < KILLS and done >= (killed + 1) * tasks // (KILLS + 2):
             cluster.kill_worker()
             cluster.add_worker()
             killed += 1
         thread.join(0.05)
-    assert not thread.is_alive(), "the job never ended"
+    assert not thread.is_alive(), f"no task ended for {WAIT_SECONDS} seconds"
     if errors:
         raise errors[0]
     return found[0], killed
