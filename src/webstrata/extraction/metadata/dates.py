@@ -73,11 +73,12 @@ _EPOCH = re.compile(r"1\d{9}(?:\d{3})?")
 _SHORT_YEAR = re.compile(r"(?:\D{0,20}\s)?(\d\d?)([./-])(\d\d?)\2(\d\d)(?![\d./-])")
 # Arabic writes the names of a month in two traditions, as in "17 مايو/أيار 2024".
 _SECOND_NAME = re.compile(r"(?<=[\u0620-\u064a])\s?/\s?[\u0620-\u064a]{2,10}(?=\s)")
+_ARABIC_LETTER = re.compile("[\u0620-\u064a]")
 _HAN_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 _HAN_FIGURE = "[一二三四五六七八九十]{1,3}"
 _HAN_YEAR = re.compile(rf"二[〇零][〇零一二三四五六七八九]{{2}}年{_HAN_FIGURE}月{_HAN_FIGURE}日")
 _HAN_TEN = re.compile("([1-9]?)十([1-9]?)")
-_OTHER_DIGITS = re.compile(r"(?![0-9])\d")
+_OTHER_DIGITS = re.compile(r"\d(?<![0-9])")  # the engine can skip to digits
 # Characters that are searched for a date.
 _LONGEST = 200
 
@@ -149,7 +150,7 @@ def _plain_digits(text: str) -> str:
     text = _OTHER_DIGITS.sub(lambda match: str(int(match[0])), text)
     if "年" in text:
         text = _HAN_YEAR.sub(lambda match: _from_han(match[0]), text)
-    return _SECOND_NAME.sub("", text) if "/" in text else text
+    return _SECOND_NAME.sub("", text) if "/" in text and _ARABIC_LETTER.search(text) else text
 
 
 def _from_han(text: str) -> str:

@@ -6,6 +6,8 @@ import re
 
 __all__ = ["east_asian_names"]
 
+# Most texts have none of these letters, and are not searched further.
+_LETTERS = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _HAN = "[\u4e00-\u9fff·]{2,4}"
 _SEVERAL_HAN = rf"{_HAN}(?:[、，,\s]\s?{_HAN}){{0,4}}"
 # Names in Japanese are longer, and may have kana.
@@ -40,5 +42,7 @@ def east_asian_names(text: str) -> str:
     >>> east_asian_names("新华社北京5月17日电（记者林晓禾、王地）"), east_asian_names("[서울] 홍길동 기자 = ")
     ('林晓禾、王地', '홍길동')
     """
+    if not _LETTERS.search(text):
+        return ""
     found = next((match for form in _FORMS if (match := form.search(text))), None)
     return found[found.lastindex or 1] if found else ""
