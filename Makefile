@@ -71,7 +71,7 @@ wheel: ## build the wheel of this machine and the source distribution, under dis
 docs: $(VENV)/docs-installed ## build the documentation site under out/site, and fail on any warning
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	$(BIN)/python tools/check_site.py out/site
-	@echo "open out/site/index.html"
+	@echo "open out/site/index.html; its search needs a server: $(BIN)/python -m http.server --directory out/site"
 
 $(VENV)/docs-installed: $(VENV)/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS),docs]'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import importlib
 import re
 import shlex
@@ -13,6 +14,7 @@ import click
 import pytest
 
 import webstrata
+from copied_code import with_copied_code
 from release_notes import notes
 from results import Result, pages_with_results, read_results, store, with_results
 from webstrata.apps.cli import _group
@@ -152,3 +154,13 @@ def test_results_of_benches_are_stored_and_written_into_the_page(tmp_path: Path)
     (tmp_path / "guide/speed.md").write_text(page, encoding="utf-8")
     (tmp_path / "other.md").write_text("# Other\n", encoding="utf-8")
     assert pages_with_results(tmp_path) == {tmp_path / "guide/speed.md": ["speed"]}
+
+
+def test_copy_buttons_copy_the_code_of_a_session() -> None:
+    session = '<div class="language-python highlight"><pre><code>{}</code></pre></div>'
+    shown = '<b>&gt;&gt;&gt;</b> say(<i>"&amp;"</i>)\n...\n&amp;\n&gt;&gt;&gt; 2 &gt; 1\nTrue\n'
+    found = re.search(r'data-copy="([^"]*)"', with_copied_code(session.format(shown)))
+    assert found
+    assert html.unescape(found[1]) == 'say("&")\n\n2 > 1'
+    shell = session.format("webstrata demo\n")
+    assert with_copied_code(shell) == shell

@@ -1,10 +1,11 @@
-"""Generated parts of the documentation site: the reference of commands, and pages missing in the navigation.
+"""Generated parts of the documentation site: the reference of commands, pages missing in the navigation, code to copy.
 
 MkDocs calls these functions while it builds (``hooks`` in mkdocs.yml).
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,10 @@ import click
 from mkdocs.structure.files import File, Files
 
 from webstrata.apps.cli import _group
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from copied_code import with_copied_code
 
 COMMANDS = "reference/commands.md"
 
@@ -38,6 +43,11 @@ def on_files(files: Files, config: Any) -> Files:
     """Add the reference of commands."""
     files.append(File.generated(config, COMMANDS, content=command_reference()))
     return files
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Let copy buttons copy the code of sessions only."""
+    return with_copied_code(html)
 
 
 def command_reference() -> str:
