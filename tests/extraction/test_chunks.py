@@ -104,6 +104,13 @@ def test_what_is_longer_than_a_chunk_is_cut_at_white_space() -> None:
     assert "".join(texts(f"<p>{'x' * 95}", size=20)) == "x" * 95
 
 
+def test_a_link_that_is_longer_than_a_chunk_is_cut_after_a_sentence() -> None:
+    html = f"<p><a href=/x>{'Silt sinks in spring when the water is calm. ' * 12}</a>"
+    made = extract(html, "keep-all").chunks(size=200)
+    assert [chunk.text.lstrip("[")[:11] for chunk in made] == ["Silt sinks "] * len(made)
+    assert len(made) > 2
+
+
 def test_a_chunk_repeats_whole_sentences_of_the_last_one() -> None:
     html = f"<p>{' '.join(f'Layer {number} is pale.' for number in range(10))}<h2>Mud</h2><p>Dark."
     found = texts(html, size=60, overlap=30)

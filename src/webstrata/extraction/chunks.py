@@ -43,6 +43,7 @@ _COMMENTS = 63
 _DEEPEST_SEGMENT = 9
 _LONGEST_HEADING = 200  # characters; the text has it in whole
 _WHITE = re.compile(r"\s+")
+_SENTENCE_END = re.compile(r"[.!?;…][\"'”’)]*\s+(?![a-z])|[。！？]")
 _INDENT = re.compile(r"[ >]*")
 _LEAST = 8  # a section begins a chunk unless what is before it is shorter than this part of a chunk
 
@@ -407,23 +408,33 @@ class _Cutter:
 
 
 def _middle(text: str) -> int:
-    """Where to cut a text: at the white space or the end of a link that is nearest to its middle."""
+    """Where to cut a text: at the white space or the end of a link that is nearest to its middle.
+
+    A link that is longer than a chunk may have several sentences: then it is cut between them.
+    """
     half = len(text) // 2
     around = wholes(text)
     places = [place for whole in around for place in whole]
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
     at = len(around)
     for white in _WHITE.finditer(text):
         while at and around[at - 1][1] <= white.start():
             at -= 1
         if not at or around[at - 1][0] >= white.end():
             places.append(white.end())
-    best = min((place for place in places if 0 < place < len(text)), key=lambda place: abs(place - half), default=0)
+    outside = set(places).intersection(ends)
+    best = _nearest(half, outside) or _nearest(half, places) or _nearest(half, ends)
     if not best:
         before = max(text.rfind(" ", 0, half), text.rfind("\n", 0, half)) + 1
         best = before or text.find(" ", half) + 1 or half
         while text[best - 1] == "\\" and best > 1:
             best -= 1
     return best if best < len(text) else half
+
+
+def _nearest(half: int, places: Iterable[int]) -> int:
+    """The place within a text that is nearest to its middle; 0 if there is none."""
+    return min((place for place in places if 0 < place < 2 * half), key=lambda place: abs(place - half), default=0)
 
 
 def _outdented(lead: str, body: str, tail: str) -> tuple[str, list[tuple[int, int, int]]]:

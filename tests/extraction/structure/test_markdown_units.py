@@ -9,7 +9,17 @@ from generated_pages import pages
 from hypothesis import given
 
 from webstrata.extraction import extract
-from webstrata.extraction.structure.markdown_units import GLUED, NOTES, SENTENCE, code_units, plain, units, wholes
+from webstrata.extraction.structure.markdown_units import (
+    BLOCK,
+    GLUED,
+    HEADING,
+    NOTES,
+    SENTENCE,
+    code_units,
+    plain,
+    units,
+    wholes,
+)
 
 
 def found(markdown: str) -> list[tuple[str, str, int]]:
@@ -75,6 +85,11 @@ def test_a_paragraph_that_introduces_something_goes_with_it() -> None:
     ]
     assert [kind for _, kind, _ in found("> [!note] A\n> best. C")] == ["quote", "quote", "quote"]
     assert [strength for _, _, strength in found("> [!note] A\n> best. C")] == [40, GLUED, SENTENCE]
+
+
+def test_the_heading_of_an_item_heads_its_item_alone() -> None:
+    found = units("1. # silt\n\n   pale\n2. # mud\n3. # clay\n\n# sand\n\nfine")
+    assert [unit.strength for unit in found] == [BLOCK, GLUED, BLOCK - 1, BLOCK - 1, HEADING - 1, GLUED]
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def tasks(page: Page) -> dict[int, bool]:
     """
     elements = page.elements
     found: dict[int, bool] = {}
-    for row in elements.find("input").tolist():
+    for row in elements.holding("input", b"checkbox"):
         item = row
         for _ in range(_LEVELS):
             item = int(elements.parent[item])

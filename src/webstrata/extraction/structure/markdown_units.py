@@ -136,6 +136,8 @@ class _UnitReader:
         """The strength of the boundary between two blocks."""
         if before.kind == "heading":
             above, level = level_of(self.markdown, before), level_of(self.markdown, unit)
+            if not above and (level or unit.strength & 1):  # that of an item heads neither a section nor the next item
+                return unit.strength
             return SAME_HEADING if 0 < level <= above else GLUED
         last = self.markdown[before.stop - 3 : before.stop]
         if last == "***" or _CALLOUT.fullmatch(self.markdown, before.start, before.stop):
