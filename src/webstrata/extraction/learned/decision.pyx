@@ -152,7 +152,7 @@ cdef bint fill_kinds(PageFeatures page, const double* first, const double* score
     cdef bint fine
     if page.count == 0:
         return True
-    buffer = <int32_t*>calloc(3 * page.alike.count + page.count, sizeof(int32_t))
+    buffer = <int32_t*>calloc(3 * page.alike.count + 4 * page.count + 2, sizeof(int32_t))
     decision.under = <uint8_t*>calloc(page.elements + 1, 1)
     fine = decision.under != NULL and buffer != NULL
     if fine:
@@ -163,6 +163,9 @@ cdef bint fill_kinds(PageFeatures page, const double* first, const double* score
         decision.prose, decision.kept_prose = buffer, buffer + page.alike.count
         decision.last_copy = buffer + 2 * page.alike.count
         decision.whole = buffer + 3 * page.alike.count
+        decision.original = decision.whole + page.count
+        decision.words_before = decision.original + page.count
+        decision.copied_before = decision.words_before + page.count + 1
         decision.title = find_title(page)
         read_names(page, decision.under, decision.title)
         fine = find_wholes(page, &decision)

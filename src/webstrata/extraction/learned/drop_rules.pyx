@@ -19,8 +19,11 @@ from webstrata.extraction.learned.wholes cimport end_of_whole
 cdef enum:
     # Chosen on the development pages of six data sets; none of them moves a score by more than .005.
     REPEATED_WORDS = 8           # a shorter text may be repeated on purpose
+    MOSTLY_COPIED = 50           # percent of the kept words of an element; with fewer it has a text of its own
+    NO_PARAGRAPH = -1
     FEW_WORDS = 25               # a page with fewer has no text
     COMMENT_WORDS = 4            # a shorter paragraph of a comment is a name, a date or a button
+    FEW_CHANGES = 4              # from text to comments and back; with more, the comments are part of the text
     LINKS_IN_A_ROW = 6           # make a list
     SOME_PROSE = 40              # words: a page with more has text
     TITLE_REACH = 60             # paragraphs after the title in which its text is searched
@@ -151,6 +154,27 @@ cdef void drop_after_end(PageFeatures page, Decision* decision) noexcept nogil:
             set_kind(decision, i, BOILERPLATE, WHY_AFTER_END)
 
 
+cdef bint _are_part_of_text(PageFeatures page, const Decision* decision) noexcept nogil:
+    """Whether kept text stands between elements called comments, again and again.
+
+    Readers' comments stand together. The reference of a program calls what it says of each function a comment.
+    """
+    cdef Py_ssize_t i
+    cdef int32_t changes = 0, between = 0, words = 0
+    for i in range(page.count):
+        if decision.kind[i] != CONTENT:
+            continue
+        if not decision.under[page.paragraph[i].element] & UNDER_COMMENT:
+            words += page.paragraph[i].words
+        else:
+            if changes and words:
+                between += words
+                changes += 1
+            changes += changes == 0
+            words = 0
+    return changes > FEW_CHANGES and between >= FEW_WORDS
+
+
 cdef void separate_comments(PageFeatures page, Decision* decision) noexcept nogil:
     """Mark comments. Where the posts are all there is, as in a forum, they stay content."""
     cdef Py_ssize_t i
@@ -163,6 +187,8 @@ cdef void separate_comments(PageFeatures page, Decision* decision) noexcept nogi
                 in_comments += page.paragraph[i].words
     if (kept - in_comments < FEW_WORDS and in_comments > 2 * FEW_WORDS
             and not find_post(page, decision, UNDER_COMMENT)):
+        return
+    if _are_part_of_text(page, decision):
         return
     for i in range(page.count):
         paragraph = &page.paragraph[i]
@@ -182,16 +208,51 @@ cdef void separate_captions(PageFeatures page, Decision* decision) noexcept nogi
             set_kind(decision, i, CAPTION, WHY_CAPTION)
 
 
-cdef bint _is_copy(PageFeatures page, const Decision* decision, int32_t i) noexcept nogil:
-    """Whether a longer paragraph has the text of one before it.
+cdef bint _is_copy(PageFeatures page, int32_t i, int32_t before) noexcept nogil:
+    """Whether a longer paragraph, whose text is that of one before it, is a copy of that.
 
     A sibling of the same kind is none: it is repeated on purpose, as a chorus is.
     """
     cdef ParagraphFeatures* paragraph = &page.paragraph[i]
-    cdef int32_t before = decision.last_copy[paragraph.text] - 1
     return before >= 0 and paragraph.words >= REPEATED_WORDS and (
         paragraph.path_class != page.paragraph[before].path_class
         or page.parent[paragraph.owner] != page.parent[page.paragraph[before].owner])
+
+
+cdef void _find_copies(PageFeatures page, Decision* decision) noexcept nogil:
+    """Find the copies among the kept paragraphs, and count the words of kept paragraphs and of copies."""
+    cdef int32_t i, before, words
+    for i in range(page.count):
+        decision.original[i] = NO_PARAGRAPH
+        words = 0
+        if decision.kind[i] != BOILERPLATE:
+            words = page.paragraph[i].words
+            before = decision.last_copy[page.paragraph[i].text] - 1
+            decision.last_copy[page.paragraph[i].text] = i + 1
+            if _is_copy(page, i, before):
+                decision.original[i] = before
+        decision.words_before[i + 1] = decision.words_before[i] + words
+        decision.copied_before[i + 1] = decision.copied_before[i] + (words if decision.original[i] >= 0 else 0)
+
+
+cdef bint _is_second_view(PageFeatures page, const Decision* decision, int32_t i) noexcept nogil:
+    """Whether a paragraph is a copy in an element that says little else: the outermost one without the original.
+
+    A sentence that is said again in a text of its own stays, as in the reference of a class or in a reply that quotes.
+    """
+    cdef int32_t original = decision.original[i]
+    cdef int32_t element = page.paragraph[i].owner, up = element
+    cdef int32_t first, end
+    if original < 0:
+        return False
+    while up >= 0 and not page.node[up].first_paragraph <= original < page.node[up].end_paragraph:
+        element = up
+        up = page.node[up].up
+    if element == up:
+        return True
+    first, end = page.node[element].first_paragraph, page.node[element].end_paragraph
+    return 100 * (decision.copied_before[end] - decision.copied_before[first]) >= MOSTLY_COPIED * (
+        decision.words_before[end] - decision.words_before[first])
 
 
 cdef void drop_repeats(PageFeatures page, Decision* decision) noexcept nogil:
@@ -200,18 +261,17 @@ cdef void drop_repeats(PageFeatures page, Decision* decision) noexcept nogil:
     Pages often have the same text twice, for wide and for narrow screens.
     """
     cdef int32_t i, start = 0, end, words, copied
+    _find_copies(page, decision)
     while start < page.count:
         end = end_of_whole(page, decision, start)
         words = copied = 0
         for i in range(start, end):
             if decision.kind[i] != BOILERPLATE:
                 words += page.paragraph[i].words
-                copied += page.paragraph[i].words if _is_copy(page, decision, i) else 0
+                copied += page.paragraph[i].words if _is_second_view(page, decision, i) else 0
         for i in range(start, end):
-            if decision.kind[i] != BOILERPLATE:
-                decision.last_copy[page.paragraph[i].text] = i + 1
-                if 2 * copied > words:
-                    set_kind(decision, i, BOILERPLATE, WHY_REPEATED)
+            if decision.kind[i] != BOILERPLATE and 2 * copied > words:
+                set_kind(decision, i, BOILERPLATE, WHY_REPEATED)
         start = end
 
 

@@ -102,9 +102,12 @@ class LearnedExtractor:
         return repr(self)
 
     def __call__(self, page: Page) -> Extraction:
+        return self.with_steps(page, STEPS if self.deduplicate else _WITH_REPEATS)
+
+    def with_steps(self, page: Page, steps: tuple[str, ...]) -> Extraction:
+        """The extraction by some of the steps of `webstrata.extraction.learned.decision`."""
         model = shipped() if self.model is None else _load(self.model)
         thresholds, given = _THRESHOLDS[self.favour], _GIVEN[self.comments, self.title, self.captions]
-        steps = STEPS if self.deduplicate else _WITH_REPEATS
         found = classify_paragraphs(model.scorer, page, thresholds, given, steps=steps)
         if self.hidden == "drop" and (left_out := hidden_to_drop(page, found)) is not None:
             found = classify_paragraphs(model.scorer, found[0], thresholds, given, steps=steps, hidden=left_out)

@@ -34,6 +34,9 @@ cdef struct Decision:
     int32_t* prose           # by group of lookalikes, as what follows; zero before the first rule
     int32_t* kept_prose
     int32_t* last_copy
+    int32_t* original        # by paragraph: the earlier one with its text, if it is a copy
+    int32_t* words_before    # running sums over the paragraphs, one more than there are: the words that are kept
+    int32_t* copied_before   # and those of copies
 
 
 cdef inline void set_kind(Decision* decision, Py_ssize_t i, uint8_t kind, uint8_t reason) noexcept nogil:
