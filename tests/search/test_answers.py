@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from webstrata.links import build_graph
 from webstrata.links.ranks import Ranks
 from webstrata.links.topics import Topics
 from webstrata.page import Page, parse
-from webstrata.search import Document, Documenter, Index
+from webstrata.search import Document, Documenter, Index, Snippet
 from webstrata.sites.classes import refine
 from webstrata.sites.nodes import nodes_of
 from webstrata.sites.tree import Tree
@@ -75,6 +76,49 @@ def test_a_long_paragraph_is_cut_around_its_terms(index: Index) -> None:
     assert text.endswith(" …")
     assert len(text) < 260
     assert [text[a:b] for a, b in answer.snippet.marks] == ["Blue", "marl", "blue", "marl"]
+
+
+def _snippet(tmp_path: Path, html: str, query: str) -> Snippet:
+    page = parse(f"<title>Clay</title><main>{html}</main>", url="http://a.org/")
+    index = Index.build([Documenter(extractor="keep-all")(page)], tmp_path / "index")
+    found = index.query(query)[0].snippet
+    assert found is not None
+    return found
+
+
+def test_a_snippet_is_of_sentences_and_has_the_heading_above(tmp_path: Path) -> None:
+    few = "Some words are here to be left out of what is shown. " * 9
+    found = _snippet(
+        tmp_path,
+        f"<h1>Clay</h1><p>Soft.<h2>Where <i>rivers</i> run</h2><p>{few}Marl is old. Blue marl is rare. {few}",
+        "blue marl",
+    )
+    assert found.heading == "Where rivers run"
+    shown = found.text.removeprefix("… ").removesuffix(" …")
+    assert shown.startswith(("Some words", "Marl is old."))
+    assert "Marl is old. Blue marl is rare. " in shown
+    assert shown.endswith("is shown.")
+    assert len(shown) <= 240
+
+
+def test_a_snippet_has_different_terms_rather_than_one_often(tmp_path: Path) -> None:
+    text = f"Marl, marl, marl and marl. {'Nothing here. ' * 40} Blue marl is with clay. {'Nothing there. ' * 40}"
+    assert "Blue marl is with clay." in _snippet(tmp_path, f"<p>{text}", "blue marl clay").text
+
+
+def test_a_snippet_is_prose_rather_than_code(tmp_path: Path) -> None:
+    code = "int main() { return open(file); } /* open file */ void close() { x = open(file); }"
+    prose = "To open a file, the program asks the system, which looks for its name first."
+    assert _snippet(tmp_path / "a", f"<pre>{code}</pre><p>{prose}", "open file").text == prose
+    assert _snippet(tmp_path / "b", f"<pre>{code}</pre><p>Nothing.", "open file").text.startswith("int main")
+    assert _snippet(tmp_path / "b2", f"<p>{prose}", "open file").heading == ""
+
+
+def test_a_long_text_with_many_marks_takes_linear_time(tmp_path: Path) -> None:
+    words = " ".join(f"t{number % 90}" for number in range(60_000))
+    start = time.process_time()
+    _snippet(tmp_path, f"<p>{words}", " ".join(f"t{number}" for number in range(90)))
+    assert time.process_time() - start < 5
 
 
 def test_answers_are_a_sequence_with_a_short_repr(index: Index) -> None:

@@ -75,7 +75,8 @@ def _slow(index: Index, sequence: list[str], page: int, exact: float, passage: f
     best = sorted(shares, key=lambda item: -item[0])[:3]
     if order and pairs and len(idf) > 1:
         near = [{*pairwise(terms), *zip(terms, terms[2:], strict=False)} for _, terms in best]
-        found += order * max((sum(pair in own for pair in pairs) / len(pairs) for own in near), default=0.0)
+        full = order * min(1.0, (len(idf) - 1) / 4)
+        found += full * max((sum(pair in own for pair in pairs) / len(pairs) for own in near), default=0.0)
     return whole * found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import overload
@@ -21,6 +23,10 @@ __all__ = ["Answer", "Answers", "PageReader", "Snippet"]
 _LENGTH, _BEFORE = 240, 60
 # Blocks of a paragraph that a snippet is made from; longer ones are tables and the like.
 _MOST_BLOCKS = 2000
+# Paragraphs that are chosen from if they match this share as well, and the share of signs in a text that is code.
+_CHOICES, _AS_WELL, _SIGNS = 4, 0.6, 0.08
+# The end of a sentence, and the space after it.
+_SENTENCE_END = re.compile(r"[.!?…][\"')\]\u201d]?\s+(?=[^\W_a-z])|[。！？]\s*")
 # Paragraphs of at least this many words are not preferred to one another by length.
 _SENTENCE = 12
 # Terms of a query that snippets are chosen by.
@@ -42,6 +48,7 @@ class Snippet:
     source : the span of its blocks in the UTF-8 source of the page
     stratum : the stratum of its first block
     segment : the kind of its segment, as of `webstrata.sites.SOMSegmenter`; "" for none
+    heading : the last heading above it; "" for none
     """
 
     text: str
@@ -49,6 +56,7 @@ class Snippet:
     source: Span
     stratum: str
     segment: str
+    heading: str
 
     @property
     def html(self) -> str:
@@ -196,11 +204,22 @@ class PageReader:
         words = np.add.reduceat(np.asarray(shard.blocks["words"][first:stop]), runs)
         # A short line of a table or a list counts less than a sentence.
         value = np.add.reduceat(worth, runs) * np.minimum(words, _SENTENCE)
-        chosen = _best_run(value, stratum[runs])
-        begin, end = int(runs[chosen]), int(runs[chosen + 1]) if chosen + 1 < len(runs) else stop - first
-        return self._cut(shard, page, first + begin, min(first + end, first + begin + _MOST_BLOCKS), terms)
+        edges = [*(first + runs).tolist(), stop]
+        spans = [(edges[run], edges[run + 1]) for run in _best_runs(value, stratum[runs])]
+        # Prose says more than code that matches as well.
+        begin, end = next((span for span in spans if not _is_code(self._text(shard, page, *span))), spans[0])
+        above = [run for run in np.flatnonzero(stratum[runs] == HEADING).tolist() if edges[run] < begin][-1:]
+        heading = " ".join(word for run in above for word in self._text(shard, page, *edges[run : run + 2]).split())
+        return self._cut(shard, page, begin, min(end, begin + _MOST_BLOCKS), terms, heading[:_LENGTH])
 
-    def _cut(self, shard: Shard, page: int, begin: int, end: int, terms: Mapping[str, float]) -> Snippet:
+    def _text(self, shard: Shard, page: int, begin: int, end: int) -> str:
+        """The beginning of the text of some blocks."""
+        offset = int(shard.blocks["text_start"][begin])
+        return shard.text(page, offset, min(int(shard.blocks["text_stop"][end - 1]), offset + 4 * _LENGTH))
+
+    def _cut(
+        self, shard: Shard, page: int, begin: int, end: int, terms: Mapping[str, float], heading: str
+    ) -> Snippet:  # fmt: skip
         columns = shard.blocks
         offset, limit = int(columns["text_start"][begin]), int(columns["text_stop"][end - 1])
         text = shard.text(page, offset, limit)
@@ -214,37 +233,58 @@ class PageReader:
         source = int(columns["source_start"][first]), int(columns["source_stop"][last])
         label = int(shard.segment_label[columns["segment"][first]])
         kind = f"{label:016x}" if label >= len(STRATA) else ""
-        return Snippet(shown, kept, source, STRATA[int(columns["stratum"][first])], kind)
+        return Snippet(shown, kept, source, STRATA[int(columns["stratum"][first])], kind, heading)
 
 
-def _best_run(value: Column, stratum: Column) -> int:
-    """The best paragraph of the content, or else of headings, template, title, anchors; the first of equals."""
+def _best_runs(value: Column, stratum: Column) -> list[int]:
+    """The best paragraphs of the content, or else of headings, template, title, anchors; the first of equals first."""
     for number in (CONTENT, HEADING, TEMPLATE, TITLE, ANCHOR):
         own = np.flatnonzero(stratum == number)
         if len(own) and value[own].max() > 0:
-            return int(own[np.argmax(value[own])])
+            best = own[np.argsort(-value[own], kind="stable")[:_CHOICES]]
+            return [int(run) for run in best if value[run] >= _AS_WELL * value[best[0]]]
     order = np.argsort(-2 * (stratum == CONTENT).astype(int) - (stratum == HEADING), kind="stable")
-    return int(order[0])
+    return [int(order[0])]
+
+
+def _is_code(text: str) -> bool:
+    """Whether a text looks like code.
+
+    >>> _is_code("int main() { return f(x); }"), _is_code("The call f(x) is slow; do not use it (much).")
+    (True, False)
+    """
+    return sum(text.count(letter) for letter in "{}()[];=<>_$|") > _SIGNS * len(text)
 
 
 def _window(text: str, marks: Sequence[Span]) -> Span:
-    """The span of a text to show: the one with most marks, cut between words."""
+    """The span of a text to show: the one with most different terms, and of these most marks.
+
+    It begins with a sentence, if one begins near, or else between words; and so it ends.
+    """
     if len(text) <= _LENGTH:
         return 0, len(text)
-    best, start, last = 0, 0, 0
+    best, start, last = (0, 0), 0, 0
+    inside: Counter[str] = Counter()
+    names = [text[first:stop].lower() for first, stop in marks]
     for first, (begin, _) in enumerate(marks):
-        last = max(last, first)
-        while last < len(marks) and marks[last][1] <= begin - _BEFORE + _LENGTH:
+        while last < len(marks) and (last <= first or marks[last][1] <= begin - _BEFORE + _LENGTH):
+            inside[names[last]] += 1
             last += 1
-        if last - first > best:
-            best, start = last - first, max(begin - _BEFORE, 0)
+        if (len(inside), last - first) > best:
+            best, start = (len(inside), last - first), max(begin - _BEFORE, 0)
+        inside[names[first]] -= 1
+        if not inside[names[first]]:
+            del inside[names[first]]
     if start:
+        begins = [match.end() for match in _SENTENCE_END.finditer(text, start, start + _BEFORE)]
         space = text.find(" ", start, start + 40)
-        start = space + 1 if space >= 0 else start
+        start = begins[0] if begins else space + 1 if space >= 0 else start
     stop = min(start + _LENGTH, len(text))
     if stop < len(text):
+        ends = [match.start() + 1 for match in _SENTENCE_END.finditer(text, start + _LENGTH // 2, stop)]
+        shown = max((end for begin, end in marks if start <= begin and end <= stop), default=start)
         space = text.rfind(" ", start + _LENGTH // 2, stop)
-        stop = space if space >= 0 else stop
+        stop = ends[-1] if ends and ends[-1] >= shown else space if space >= 0 else stop
     return start, stop
 
 

@@ -8,7 +8,8 @@ paragraph's terms and c that of their common terms, a page gets q times the sum 
   that is the query has e = 1. Words that all titles share, such as the name of the site, have next to no idf.
 - **passage** · c / q of the paragraph of the page's own text with most of the query.
 - **order** · the share of neighbours in the query that are neighbours in one of its three best paragraphs, at most one
-  term apart.
+  term apart. Two words in order say little and a sentence says much, so that it counts by the length of the query, in
+  full from `_LONG` distinct terms on.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ __all__ = ["closeness", "idf_of"]
 CANDIDATES = 200
 # Pages whose texts are read for the order of terms, and characters of a paragraph.
 _READ, _LONGEST = 50, 4000
+# Distinct terms of a query from which on the order counts in full.
+_LONG = 5
 # Terms of a query that paragraphs are compared by.
 _MOST_TERMS = 100
 
@@ -75,10 +78,10 @@ def closeness(
             added[own] = weights.exact * exact + weights.passage * share
         first_page, first_block = first_page + shard.pages, first_block + len(shard.blocks["page"])
     if weights.order and len(idf) > 1:
-        order = Order(sequence[:_MOST_TERMS])
+        order, weight = Order(sequence[:_MOST_TERMS]), weights.order * min(1.0, (len(idf) - 1) / (_LONG - 1))
         for row in np.argsort(-(score[pages] + whole * added), kind="stable")[:_READ].tolist():
             texts = _texts(shards, int(pages[row]), best[row])
-            added[row] += weights.order * max((order.share(text, analyser.alter) for text in texts), default=0.0)
+            added[row] += weight * max((order.share(text, analyser.alter) for text in texts), default=0.0)
     return pages, np.asarray(whole * added, np.float32)
 
 

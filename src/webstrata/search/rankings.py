@@ -181,18 +181,18 @@ class Strata(BM25F):
 
     The weights of segment classes decide on templates, so that tables of contents and a page's own navigation count and
     menus that all pages share do not. The weights of strata are the best ones on six sites of seven, whichever is left
-    out (``bench/search_choice.py``), for queries that name a page. ``docs/search.md`` has the figures.
+    out (``bench/search_choice.py``), for queries that name a page. Those of closeness were chosen for four kinds of
+    queries on manuals for development (``bench/search_manuals.py``). ``docs/search.md`` has the figures of others.
     """
 
     title: float = 80.0
     heading: float = 10.0
     template: float = 1.0
     reading: Literal["", "vocabulary", "occurrence"] = "vocabulary"
-    power: float = 3.0
-    exact: float = 2.0
+    exact: float = 6.0
     passage: float = 1.0
-    order: float = 1.0
-    forms: float = 0.3
+    order: float = 2.0
+    forms: float = 0.2
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -214,6 +214,8 @@ def _query(index: Path, query: str, ranking: str | None, k: int, start: int, as_
         echo(f"   {answer.url}  {answer.score:.3f}", fg="green")
         if answer.snippet is not None:
             echo(f"   {_marked(answer.snippet)}")
+            if answer.snippet.heading:
+                echo(f"   under: {answer.snippet.heading}", dim=True)
             first, stop = answer.snippet.source
             echo(f"   {answer.snippet.stratum} {answer.snippet.segment} bytes {first}-{stop}", dim=True)
     if not as_json:

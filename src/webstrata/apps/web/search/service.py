@@ -257,6 +257,7 @@ class SearchService:
             "score": score,
             "rank": float(self.index.model.rank[page]),
             "snippet": snippet.text if snippet else "",
+            "heading": snippet.heading if snippet else "",
             "snippet_html": snippet.html if snippet else "",
             "stratum": snippet.stratum if snippet else "",
             "segment": self._class_name(snippet.segment) if snippet else "",
