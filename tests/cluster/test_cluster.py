@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import spark_cluster
 from commands import webstrata
 from folding import Longest, WordCount
 
@@ -101,6 +102,22 @@ def _done(spark: Any, group: str) -> int:
     stages = (stage for number in tracker.getJobIdsForGroup(group) for stage in tracker.getJobInfo(number).stageIds)
     infos = (tracker.getStageInfo(stage) for stage in stages)
     return max((info.numCompletedTasks for info in infos if info is not None), default=0)
+
+
+def test_a_cluster_that_does_not_start_leaves_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spark_cluster, "_START_SECONDS", -1)
+    found = spark_cluster.SparkCluster(tmp_path)
+    with pytest.raises(RuntimeError, match="master did not start"), found:
+        pass
+    log = f"{tmp_path / 'master.log'}"
+    assert not [path for path in Path("/proc").glob("[0-9]*/fd/1") if _target(path) == log]
+
+
+def _target(link: Path) -> str:
+    try:
+        return str(link.readlink())
+    except OSError:
+        return ""
 
 
 def test_executors_run_the_package_that_is_sent(spark: Any) -> None:

@@ -16,7 +16,7 @@ from webstrata.workers.process_tree import descendants
 __all__ = ["SparkCluster"]
 
 _HOST = "127.0.0.1"
-_START_SECONDS = 120
+_START_SECONDS = 300
 
 
 class SparkCluster:
@@ -41,15 +41,24 @@ class SparkCluster:
     def __enter__(self) -> SparkCluster:
         port = _free_port()
         self.address = f"spark://{_HOST}:{port}"
-        self._start("master", "master.Master", "--host", _HOST, "--port", str(port), "--webui-port", str(_free_port()))
-        self._wait("master", "I have been elected leader")
-        for _ in range(self._count):
-            self.add_worker()
+        try:
+            web = str(_free_port())
+            self._start("master", "master.Master", "--host", _HOST, "--port", str(port), "--webui-port", web)
+            self._wait("master", "I have been elected leader")
+            for _ in range(self._count):
+                self.add_worker()
+        except BaseException:
+            # A `with` block that never begins does not end either.
+            self._end_all()
+            raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._end_all()
+
+    def _end_all(self) -> None:
         for name in list(self._processes):
             self._end(name)
 
