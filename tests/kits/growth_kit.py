@@ -184,7 +184,7 @@ WEB: dict[str, Callable[[Page], str]] = {
 def _all_metadata(page: Page) -> str:
     """The fields, and what is read only on demand."""
     found = metadata(page)
-    return f"{found!r} {found.evidence} {found.published} {found.modified} {found.guessed_date}"
+    return f"{found!r} {found.evidence} {found.published} {found.modified} {found.guessed_date} {found.schema}"
 
 
 #: What is done to a page; each gives what it writes.

@@ -18,6 +18,7 @@ from webstrata.extraction.metadata.choice import MetadataModel, shipped
 from webstrata.extraction.metadata.deciding import Circumstances, Evidence, FieldDecision, decide
 from webstrata.extraction.metadata.jsonld import value_of
 from webstrata.extraction.metadata.moments import changed_when, published_when
+from webstrata.extraction.metadata.schema import find_schema
 from webstrata.extraction.metadata.sources import MetadataSources
 from webstrata.extraction.metadata.tags import is_one_of
 from webstrata.extraction.metadata.topics import find_categories, find_licence, find_tags
@@ -210,6 +211,11 @@ class Metadata:
     def licence(self) -> str | None:
         """The licence: a short name such as "CC BY-SA 4.0", a URL, or the words of the page."""
         return find_licence(self._sources)
+
+    @once
+    def schema(self) -> list[dict[str, Any]]:
+        """The products, recipes, events and jobs of the page, as JSON-LD has them, limited and cleaned."""
+        return find_schema(self._sources)
 
     def as_dict(self) -> dict[str, Any]:
         """All fields by name, as JSON values."""
