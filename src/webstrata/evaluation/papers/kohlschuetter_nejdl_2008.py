@@ -213,9 +213,11 @@ def _best_theta(truths: Sequence[Truth], name: str) -> tuple[float, float]:
     return best.value, best.accuracy
 
 
-_WHY_34 = """As in the paper, the best threshold hardly depends on which half of the pages it was chosen. It is higher
-here than the paper's 0.38 and 0.6: segments of these pages were marked coarsely, as parts of a home page, and a higher
-threshold fuses more. For bf-rulebased the best is 1.0, so that only tags separate."""
+_WHY_34 = """Neighbours are fused if their densities differ by no more than the threshold ϑ_max, as a share of the
+larger one: at 0 equal ones alone, at 1 all. *Accuracy* is the mean of both measures. As in the paper, the best
+threshold hardly depends on which half of the pages it was chosen. It is higher here than the paper's 0.38 and 0.6:
+segments of these pages were marked coarsely, as parts of a home page, and a higher threshold fuses more. For
+bf-rulebased the best is 1.0, so that only tags separate."""
 
 
 def _figure_5(data: KreuzerPages) -> Iterator[Part]:
@@ -333,10 +335,10 @@ def _table_3(data: KreuzerPages) -> Iterator[Part]:
 
 _WHY_3 = """The paper has 1,082 songs on three sites; its pages of lyrics are gone. Here each article of a news page
 stands in the templates of three other sites. The paper counts 3,246 pairs that are no duplicates; here all pairs of
-different articles count, which is why so many are kept apart. As in the paper, wordwrap and taggap do worse than Block
-Fusion: their largest segment may be a line or a menu that all pages of a template have. They find far more than in the
-paper, since articles are longer than songs. With two `--site` folders, two releases of one manual
-are compared too."""
+different articles count, which is why so many are kept apart. As in the paper, wordwrap and taggap do worse than
+Block Fusion: their largest segment may be a line or a menu that all pages of a template have. They find far more than
+in the paper, probably since articles are longer than songs. With two `--site` folders, two releases of one manual are compared
+too."""
 
 
 DATA = KreuzerPages
