@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from array_damage import FILES, STORES, WRAPPING, attack, attack_file, recorded, rewrite
+from array_damage import FILES, STORES, WRAPPING, attack, attack_facts, attack_file, recorded, rewrite
 
 from webstrata._array_checks import ArrayCheck, check_arrays, indices, offsets
 from webstrata.errors import InputError
@@ -70,6 +70,12 @@ def test_offsets_whose_differences_wrap_are_refused(
 @pytest.mark.parametrize("store", STORES)
 def test_random_damage_is_refused_or_harmless(store: str) -> None:
     assert attack(store, 60, seed=1) > 20
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("store", STORES)
+def test_random_damage_to_facts_is_refused_or_harmless(store: str) -> None:
+    assert attack_facts(store, 60, seed=1) > 20
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")

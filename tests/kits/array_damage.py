@@ -33,7 +33,7 @@ from webstrata.search.living import IndexWriter
 from webstrata.segmentation import segment
 from webstrata.sites import Sites, learn
 
-__all__ = ["DAMAGES", "FILES", "STORES", "attack", "attack_file", "recorded", "rewrite"]
+__all__ = ["DAMAGES", "FILES", "STORES", "attack", "attack_facts", "attack_file", "recorded", "rewrite"]
 
 WRAPPING = [0, 2**63 - 1, -(2**63), -1]
 Array = Any
@@ -194,6 +194,43 @@ def attack(store: str, trials: int, seed: int) -> int:
     return refused
 
 
+def attack_facts(store: str, trials: int, seed: int) -> int:
+    """Damage values in the JSON of a folder one at a time, and use it; the number of damaged folders refused."""
+    make, use, _ = STORES[store]
+    chance, refused = random.Random(seed), 0
+    with tempfile.TemporaryDirectory() as place:
+        whole = Path(place, "whole")
+        make(whole)
+        facts = [path.relative_to(whole) for path in sorted(whole.rglob("*.json"))]
+        assert facts
+        for number in range(trials):
+            path, n = chance.choice(facts), chance.randrange(2**31)
+            bad = Path(place, "bad")
+            shutil.copytree(whole, bad)
+            (bad / path).write_text(json.dumps(_changed(json.loads((whole / path).read_text()), random.Random(n))))
+            try:
+                use(bad)
+            except InputError:
+                refused += 1
+            except Exception as error:
+                raise AssertionError(f"{store}, trial {number} of seed {seed}: damage {n} to {path}") from error
+            shutil.rmtree(bad)
+    return refused
+
+
+def _changed(value: Any, chance: random.Random) -> Any:
+    """JSON with another value at one place, however deep, or without it."""
+    if not isinstance(value, dict | list) or not value or chance.random() < 0.2:
+        return chance.choice(_VALUES)
+    inner = value.copy()
+    at = chance.choice(sorted(inner)) if isinstance(inner, dict) else chance.randrange(len(inner))
+    if chance.random() < 0.1:
+        del inner[at]
+    else:
+        inner[at] = _changed(inner[at], chance)
+    return inner
+
+
 def recorded(path: Path) -> None:
     """Write a recording of a page with made-up boxes."""
     page = parse("<h1>Strata</h1><p>A page <b>comes</b> in layers.<ul><li>silt<li>clay</ul>", url="http://a.org/")
@@ -294,6 +331,8 @@ def main() -> None:
     for store in STORES:
         refused = attack(store, options.trials, options.seed)
         print(f"{store}: {options.trials} damaged, {refused} refused (seed {options.seed})", flush=True)
+        refused = attack_facts(store, options.trials, options.seed)
+        print(f"JSON of {store}: {options.trials} damaged, {refused} refused (seed {options.seed})", flush=True)
     for kind in FILES:
         refused = attack_file(kind, options.trials, options.seed)
         print(f"{kind}: {options.trials} damaged, {refused} refused (seed {options.seed})", flush=True)

@@ -78,6 +78,14 @@ PAGES: dict[str, str] = {
     "JSON-LD": '<script type="application/ld+json">{"@type":"Article","headline":"\\u003cscript>'
     + _RUN
     + '\\u003c/script>","author":"\\u003cimg src=/canary/author>"}</script><p>x',
+    "players": f"<p>x<iframe title='](x) {html.escape(_SCRIPT)}' src=https://player.vimeo.com/video/1></iframe>"
+    f"<video title='\"><img src=/canary/video>' src='javascript:{_RUN}'></video>"
+    f"<audio src='http://a/) {html.escape(_SCRIPT)}'></audio>",
+    "notes": f"<p>x<sup><a href='#fn1\"><img src=/canary/note>'>1</a></sup> y<label class=sidenote-number></label>"
+    f"<span class=sidenote>1. {html.escape(_SCRIPT)}</span><p id='fn1\"><img src=/canary/note>'>1. z [^2]: "
+    f"[w](javascript:{_RUN})",
+    "callouts": f"<div class='admonition note'><p class=admonition-title>[!] {html.escape(_SCRIPT)}<p>x&#13;y</div>"
+    f"<img class=latex alt='x {html.escape(_SCRIPT)}' src='/latex.php?latex=x'>",
     "unknown tag": f'<x"><img/src=/canary/tag>y</x><p>z{_SCRIPT}',
     "placeholder": "<title>@page@</title><h1>@metadata@</h1><p>@tables@ @strip@",
 }
