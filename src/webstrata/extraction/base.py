@@ -176,6 +176,7 @@ def extract(
     site: Filter | None = None,
     citations: bool = True,
     structured: bool = False,
+    readings: bool = False,
     prune: str | None = None,
     **parameters: Unpack[LearnedOptions],
 ) -> Extraction: ...
@@ -189,6 +190,7 @@ def extract(
     site: Filter | None = None,
     citations: bool = True,
     structured: bool = False,
+    readings: bool = False,
     prune: str | None = None,
     **parameters: Any,
 ) -> Extraction: ...
@@ -201,6 +203,7 @@ def extract(
     site: Filter | None = None,
     citations: bool = True,
     structured: bool = False,
+    readings: bool = False,
     prune: str | None = None,
     **parameters: Any,
 ) -> Extraction:
@@ -215,6 +218,7 @@ def extract(
     encoding : a label that overrides what the page declares, such as the one of the HTTP header
     citations : whether Markdown, HTML, TEI and structured text have footnotes and the references to them
     structured : whether the text has the markers of lists, rows of tables as lines with tabs, and formulas as TeX
+    readings : whether readings over words (``ruby``) are written, with the brackets that the page has for them
     prune : a CSS selector: the page is read as if it had no elements that this finds ("nav, div.share > ul")
     site : a filter that knows the site of the page (`webstrata.sites.site.Site`); it decides last
     parameters : parameters of a single extractor, as Python values. Those of the learned one, with their defaults:
@@ -248,6 +252,6 @@ def extract(
 
         page = pruned(page, prune)
     found = extractor(page)
-    if structured or not citations:
-        found = replace(found, citations=citations, structured=structured)
+    if structured or readings or not citations:
+        found = replace(found, citations=citations, structured=structured, readings=readings)
     return found if site is None else site(found)

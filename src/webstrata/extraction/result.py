@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from webstrata._once import once
 from webstrata.extraction.causes import Cause, explained
+from webstrata.extraction.structure.readings import with_readings, without_readings
 from webstrata.extraction.structure.text import structured_text, structured_text_with_spans, text
 from webstrata.page import Page
 from webstrata.text import Column
@@ -62,6 +63,7 @@ class Extraction:
         own; None if there is none, if the visible text has it, or if the extractor does not look for it
     images, links : whether Markdown and HTML have them; the text of a link is given in any case
     citations : whether Markdown, HTML, TEI and structured text have footnotes and the references to them
+    readings : whether readings over words (``ruby``) are written, with the brackets that the page has for them
     structured : whether `text` has the markers of lists, and rows of tables as lines with tabs between their cells
     explain : gives, for each block of a page, the causes of its score; None if an extractor knows nothing beyond the
         reasons
@@ -79,6 +81,7 @@ class Extraction:
     images: bool = True
     links: bool = True
     citations: bool = True
+    readings: bool = False
     structured: bool = False
     explain: Callable[[Page], Iterable[tuple[Cause, ...]]] | None = None
     assess: Callable[[Extraction], float | None] | None = None
@@ -86,7 +89,9 @@ class Extraction:
     @once
     def _strata(self) -> list[tuple[Page, Column]]:
         """The pages to render, each with the blocks to keep: the page itself, and what it carries."""
-        return [(self.page, self.keep), *([(self.carried, ~self.carried.blocks.hidden)] if self.carried else [])]
+        written = with_readings if self.readings else without_readings
+        strata = [(self.page, self.keep), *([(self.carried, ~self.carried.blocks.hidden)] if self.carried else [])]
+        return [(page, written(page, keep)) for page, keep in strata]
 
     @once
     def text(self) -> str:
