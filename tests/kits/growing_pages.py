@@ -45,16 +45,6 @@ KINDS: dict[str, Callable[[int], str]] = {
     "prose": lambda n: _filled("<h1>Silt</h1>", "<p>Silt settles on the <b>floor</b> of the <a href=/l>lake</a>.", n),
     "date that is none": lambda n: _filled("<h1>T</h1><p>1", " of -", n),
     "date in a time": lambda n: _filled("<h1>T</h1><time>1", " -", n),
-    "dates": lambda n: _filled("<h1>T</h1><p>", "published 17 May 2024, ", n),
-    "digits of dates": lambda n: _filled("<h1>T</h1><time>2024-05-17", "0", n),
-    "dates in scripts": lambda n: _filled('<h1>T</h1><script>var a = {"published_at": "', '2024-05","createdAt":"', n),
-    "days in addresses": lambda n: _filled("", "<img src=/2024/05/17/a.jpg>", n),
-    "times": lambda n: _filled("<h1>T</h1>", "<time class=updated datetime=2024-05-17T08:05>May</time>", n),
-    "names of reporters": lambda n: _filled("<h1>湖</h1><p>", "（记者林晓禾、", n),
-    "links to tags": lambda n: _filled("<h1>T</h1>", "<a class=tag href=/tag/silt>silt</a>", n),
-    "reviews": lambda n: _json_ld(
-        _filled('{"@type":"Product","review":[', '{"@type":"Review","dateCreated":"2024-05-17"},', n) + "{}]}"
-    ),
     "newlines in pre": lambda n: _filled("<pre>a", "\n", n),
     "newlines in a list": lambda n: _filled("<blockquote>" * 8 + "<pre>a", "\nb", n),
     "combining marks": lambda n: _filled("<title>a", "\u0301\u0316", n // 2) + "</title><h1>a</h1>",
@@ -332,4 +322,18 @@ KINDS |= {
     ),
     "byte soup": lambda n: "".join(chr(33 + i * 7919 % 90) for i in range(n)),
     "nothing": lambda n: " " * n,
+}
+
+# Dates, names, tags and reviews that metadata read.
+KINDS |= {
+    "dates": lambda n: _filled("<h1>T</h1><p>", "published 17 May 2024, ", n),
+    "digits of dates": lambda n: _filled("<h1>T</h1><time>2024-05-17", "0", n),
+    "dates in scripts": lambda n: _filled('<h1>T</h1><script>var a = {"published_at": "', '2024-05","createdAt":"', n),
+    "days in addresses": lambda n: _filled("", "<img src=/2024/05/17/a.jpg>", n),
+    "times": lambda n: _filled("<h1>T</h1>", "<time class=updated datetime=2024-05-17T08:05>May</time>", n),
+    "names of reporters": lambda n: _filled("<h1>湖</h1><p>", "（记者林晓禾、", n),
+    "links to tags": lambda n: _filled("<h1>T</h1>", "<a class=tag href=/tag/silt>silt</a>", n),
+    "reviews": lambda n: _json_ld(
+        _filled('{"@type":"Product","review":[', '{"@type":"Review","dateCreated":"2024-05-17"},', n) + "{}]}"
+    ),
 }
