@@ -193,6 +193,8 @@ OPERATIONS: dict[str, Callable[[Page], str]] = {
     **{f"extract {name}": _extracts(name) for name in EXTRACTORS},
     **{f"filter {name}": _extracts(f"keep-all+{name}") for name in FILTERS},
     **{f"quality {name}": _judged(name) for name in QUALITY},
+    "structured text": lambda page: webstrata.extract(page, "keep-all", structured=True).text,
+    "pruned": lambda page: webstrata.extract(page, "keep-all", prune="p p, li > b, [class~=a], x-a").text,
     "metadata": _all_metadata,
     "links": lambda page: "".join(link.url for link in page.links),
     "chunks": lambda page: repr(_extracted(page).chunks(size=800, overlap=100, segmenter="bf-rulebased")),
