@@ -16,6 +16,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree
@@ -29,6 +30,7 @@ from webstrata.apps.explain import report
 from webstrata.apps.web.frames import framed
 from webstrata.extraction import EXTRACTORS
 from webstrata.extraction.formats import FORMATS
+from webstrata.extraction.pruning import pruned
 from webstrata.segmentation.base import RENDERED, SEGMENTERS
 from webstrata.segmentation.html import from_html, to_html
 from webstrata.segmentation.picture import overlay
@@ -113,6 +115,8 @@ def check_outputs(html: bytes) -> None:
     repr(found.metadata)
     for chunk in found.chunks(size=200, overlap=50):
         assert len(chunk.text) <= 200
+    assert bool(replace(found, structured=True).text) == bool(found.text)
+    assert len(pruned(page, "div > p, [class] b, ruby").source) == len(page.source)
     overlay(webstrata.segment(page, "taggap"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from commands import webstrata
 
 from webstrata.extraction import extract
 
@@ -15,6 +16,7 @@ WORD = "<p>彼は<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rp>(</rp><rt>�
         (WORD, "彼は漢字を書く。", "彼は漢(かん)字(じ)を書く。"),
         ("<p><ruby><rb>漢字</rb><rt>かんじ</rt></ruby>を。", "漢字を。", "漢字かんじを。"),
         ("<p><ruby>漢<rtc><rt>かん</rt></rtc></ruby>", "漢", "漢かん"),
+        ("<p><ruby><rt>かん</rt></ruby>", "かん", "かん"),
         ("<p>Silt<rt>a</rt>", "Silta", "Silta"),
         ("<p>a<ruby>b<rt>c</rt></ruby> d", "ab d", "abc d"),
     ],
@@ -32,3 +34,11 @@ def test_readings(html: str, bare: str, whole: str) -> None:
 def test_brackets_stay_hidden_where_readings_are_left_out() -> None:
     found = extract(f"{WORD}<p>Silt", "keep-all", readings=True)
     assert found.dropping([3, 7], "left out").text == "彼は漢字を書く。\n\nSilt"
+
+
+def test_the_command_chooses_what_is_written() -> None:
+    page = f"{WORD}<p>Silt<sup><a href=#n id=r>1</a></sup> sinks.<ol class=footnotes><li id=n>slowly</ol>".encode()
+    options = ("extract", "-", "--algorithm", "keep-all", "--format", "markdown")
+    assert webstrata(*options, "--no-citations", stdin=page).output == "彼は漢字を書く。\n\nSilt sinks.\n"
+    assert "漢(かん)字(じ)" in webstrata(*options, "--readings", stdin=page).output
+    assert "[^1]: slowly" in webstrata(*options, stdin=page).output

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from webstrata.apps.cli.each_page import PageOutput
 from webstrata.apps.cli.inputs import NamedPage
@@ -30,7 +31,7 @@ class ExtractTask:
     min_confidence : pages with a lower confidence are errors
     url, encoding : override those of the pages
     prune : a CSS selector of elements to leave out
-    structured : whether text has the markers of lists and the rows of tables
+    written : attributes of the extraction that say what is written
     """
 
     extractor: Extractor
@@ -42,14 +43,14 @@ class ExtractTask:
     url: str | None = None
     encoding: str | None = None
     prune: str | None = None
-    structured: bool = False
+    written: Mapping[str, Any] = field(default_factory=dict)
 
     def __call__(self, page_input: NamedPage) -> PageOutput:
         """The content of a page, or the reason why there is none."""
         page = page_input.parse(url=self.url, encoding=self.encoding)
         if self.prune is not None:
             page = pruned(page, self.prune)
-        found = replace(self.extractor(page), structured=self.structured)
+        found = replace(self.extractor(page), **self.written)
         if self.sites is not None:
             from webstrata.apps.cli.sites import site_of
 

@@ -130,6 +130,10 @@ def spelled_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--structured", is_flag=True, help="Give text the markers of lists, rows of tables with tabs, and formulas as TeX."
 )
+@click.option("--readings", is_flag=True, help="Write readings over words (ruby), with the brackets of the page.")
+@click.option(
+    "--citations/--no-citations", default=True, show_default=True, help="Write footnotes and the references to them."
+)
 @click.option("--with-metadata", is_flag=True, help="Put title, author, date etc. before text, Markdown and HTML.")
 @min_confidence
 @click.option("--blocks/--no-blocks", default=True, show_default=True, help="Write every block to JSON.")
@@ -145,6 +149,8 @@ def command(
     site: str | None,
     prune: str | None,
     structured: bool,
+    readings: bool,
+    citations: bool,
     with_metadata: bool,
     blocks: bool,
     min_confidence: float | None,
@@ -180,7 +186,7 @@ def command(
         url=url,
         encoding=encoding,
         prune=prune,
-        structured=structured,
+        written={"structured": structured, "readings": readings, "citations": citations},
     )
     pages, complete = find_pages_or_report(files)
     write_each(

@@ -25,7 +25,7 @@ def without_readings(page: Page, keep: Column) -> Column:
     whole: Column = keep.copy()
     for row in rows:
         whole[slice(*page.elements.block_span(row))] = False
-    return whole
+    return whole if whole.any() else keep  # a page of readings alone keeps them
 
 
 def with_readings(page: Page, keep: Column) -> Column:
