@@ -226,7 +226,15 @@ def test_blocks_say_why_they_are_left_out_and_kinds_are_in_words(server: Running
 
 
 def test_steps_lead_through_a_page_to_mark(server: Running, tab: Page) -> None:
-    tab.goto(f"{server.url}/annotate/page/forum?by=Eve")
+    held: list[Any] = []
+    tab.route("**/annotate/frame/**", lambda route: held.append(route))
+    tab.goto(f"{server.url}/annotate/page/forum?by=Eve", wait_until="commit")
+    loading = "[...document.querySelectorAll('figure')].map((each) => getComputedStyle(each, '::after').content).join()"
+    until(lambda: "Loading the page" in str(tab.evaluate(loading)), tab)
+    until(lambda: bool(held), tab)
+    held[0].continue_()
+    tab.wait_for_selector("#frame:not([aria-busy])")
+    assert tab.evaluate(loading) == "none"
     current = tab.locator("#tour [aria-current=step]")
     tab.wait_for_selector("#saved:has-text('nothing marked yet')")
     assert current.inner_text().startswith("Get a first version")

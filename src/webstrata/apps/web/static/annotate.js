@@ -14,7 +14,7 @@ const pressed = [];
 const [past, future] = [[], []];
 
 const frame = new Frame(place("frame"), {
-  ready: () => { frame.send({ mark: true }); show(); },
+  ready: () => { frame.element.removeAttribute("aria-busy"); frame.send({ mark: true }); show(); },
   selection: (value) => {
     selection = value;
     place("chosen").textContent = value.rows.length ? `${value.name} ${value.text}` : "Click an element, or press an arrow key";
