@@ -174,7 +174,7 @@ def fts5(pages: Sequence[tuple[str, str]]) -> Ask:
                          ((number, *page) for number, page in enumerate(pages)))  # fmt: skip
 
     def ask(query: str) -> Iterator[int]:
-        words = " OR ".join(f'"{word}"' for word in query.split())
+        words = " OR ".join(f'"{word}"' for word in query.split()) or '"-"'
         found = database.execute(
             f"select rowid from pages where pages match ? order by bm25(pages, 5.0, 1.0) limit {DEPTH}", (words,)
         )

@@ -87,6 +87,17 @@ def test_a_word_counts_more_than_its_forms(index: Index) -> None:
     assert found[1].snippet.html.startswith("<mark>walk")
 
 
+def test_a_title_in_another_form_is_nearly_the_query(tmp_path: Path) -> None:
+    pages = [
+        Document.of_text("http://a.org/other", "Foreign notes", "keys keys foreign", language="en"),
+        Document.of_text("http://a.org/key", "Foreign key", "All about it.", language="en"),
+        *(Document.of_text(f"http://a.org/{number}", "Notes", "Other notes", language="en") for number in range(9)),
+    ]
+    index = Index.build(pages, tmp_path / "index")
+    assert index.query("foreign keys", k=1)[0].url == "http://a.org/key"
+    assert index.query("foreign keys", k=1, ranking="strata(forms=0.0)")[0].url == "http://a.org/other"
+
+
 def test_an_index_of_stems_and_phrases_have_no_other_forms(index: Index, tmp_path: Path) -> None:
     stems = Index.build(
         [Document.of_text("http://a.org/", "", "walks", language="en")],

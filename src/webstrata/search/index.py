@@ -308,7 +308,8 @@ class Index:
         if not recipe.closeness or not query.words:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         score = self._of_terms(query, recipe) if score is None else score
-        return closeness(recipe.closeness, query.words, score, self.shards, self.model, self.analyser)
+        forms = self._widening.forms_by_word(query.words) if recipe.forms else {}
+        return closeness(recipe.closeness, query.words, score, self.shards, self.model, self.analyser, forms)
 
     def _of_terms(self, query: Query, recipe: RankingRecipe) -> Column:
         """The score of each page by its terms alone."""

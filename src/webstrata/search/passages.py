@@ -2,7 +2,7 @@
 
 A sum over terms does not know whether the terms are together. So the best pages by their terms are scored again, from
 their paragraphs (`webstrata.search.rankings.Closeness`). With q the sum of idf of the query's terms, p that of a
-paragraph's terms and c that of their common terms, a page gets q times the sum of
+paragraph's terms and c that of their common terms, in any form, a page gets q times the sum of
 
 - **exact** · e², where e = c² / (q · p) of the most equal title; headings and anchors count half of it each. A title
   that is the query has e = 1. Words that all titles share, such as the name of the site, have next to no idf.
@@ -54,6 +54,7 @@ def closeness(
     shards: Sequence[Shard],
     model: IndexModel,
     analyser: Analyser,
+    forms: Mapping[str, Sequence[str]],
 ) -> tuple[Column, Column]:
     """The pages with the highest scores, and what their closeness adds to each score.
 
@@ -63,6 +64,7 @@ def closeness(
     sequence : the terms of the query in order
     score : of each page
     shards, model, analyser : of the index
+    forms : other forms of the terms, which paragraphs may have instead
     """
     pages = _candidates(score)
     added = np.zeros(len(pages))
@@ -73,7 +75,9 @@ def closeness(
     for shard in shards:
         own = np.flatnonzero((pages >= first_page) & (pages < first_page + shard.pages))
         if len(own):
-            equal, share, best[own] = _matched(shard, pages[own] - first_page, idf, whole, model.mass, first_block)
+            equal, share, best[own] = _matched(
+                shard, pages[own] - first_page, idf, forms, whole, model.mass, first_block
+            )  # fmt: skip
             exact = equal[:, TITLE] ** 2 + (equal[:, HEADING] ** 2 + equal[:, ANCHOR] ** 2) / 2
             added[own] = weights.exact * exact + weights.passage * share
         first_page, first_block = first_page + shard.pages, first_block + len(shard.blocks["page"])
@@ -96,16 +100,27 @@ def _candidates(score: Column) -> Column:
 
 
 def _matched(
-    shard: Shard, pages: Column, idf: Mapping[str, float], whole: float, mass: Column, first_block: int
+    shard: Shard,
+    pages: Column,
+    idf: Mapping[str, float],
+    forms: Mapping[str, Sequence[str]],
+    whole: float,
+    mass: Column,
+    first_block: int,
 ) -> tuple[Column, Column, Column]:
-    found = [(shard.find(term), value) for term, value in idf.items()]
-    found = [(own, value) for own, value in found if own.stop]
-    begin = np.array([own.start for own, _ in found], np.int64)
-    end = np.array([own.stop for own, _ in found], np.int64)
+    blocks = [_blocks_with_any(shard, (term, *forms.get(term, ()))) for term in idf]
+    end = np.cumsum([len(own) for own in blocks], dtype=np.int64)
+    begin = end - np.array([len(own) for own in blocks], np.int64)
     return matches(
         pages.astype(np.int64), shard.block_start, shard.blocks["paragraph"], shard.blocks["stratum"], mass,
-        first_block, begin, end, shard.posting_block, np.array([value for _, value in found]), whole,
+        first_block, begin, end, np.concatenate([np.empty(0, np.uint32), *blocks]), np.array(list(idf.values())), whole,
     )  # fmt: skip
+
+
+def _blocks_with_any(shard: Shard, terms: Sequence[str]) -> Column:
+    """The blocks that have one of some terms, ascending."""
+    found = [shard.posting_block[own] for own in map(shard.find, terms) if own.stop]
+    return found[0] if len(found) == 1 else np.unique(np.concatenate([np.empty(0, np.uint32), *found]))
 
 
 def _texts(shards: Sequence[Shard], page: int, best: Column) -> list[str]:

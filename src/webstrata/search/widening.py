@@ -139,12 +139,16 @@ class Widening:
                 at = stop
         return replace(query, words=words, suggestion="".join([*pieces, query.text[at:]]))
 
+    def forms_by_word(self, words: Sequence[str]) -> dict[str, list[str]]:
+        """The other forms of each word and the identifiers with it."""
+        return {word: self.forms(word) for word in dict.fromkeys(words[:_MOST_WORDS])}
+
     def forms_of(self, words: Sequence[str]) -> Iterator[tuple[str, float]]:
         """Other forms of words and identifiers with them, with weights by which rarer ones do not outweigh the word."""
         known = set(words)
-        for word in dict.fromkeys(words[:_MOST_WORDS]):
+        for word, others in self.forms_by_word(words).items():
             own = idf_of(self._model, word)
-            for other in self.forms(word):
+            for other in others:
                 if other not in known:
                     yield other, min(1.0, own / idf_of(self._model, other))
 
