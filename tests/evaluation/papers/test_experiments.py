@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
+from webstrata.errors import InputError
 from webstrata.evaluation.datasets.l3s_gn1 import read
 from webstrata.evaluation.papers.experiments import (
     TRIALS,
@@ -55,6 +56,16 @@ def test_folds_by_page_hide_features_of_the_page() -> None:
     apart = cross_validate(rule, by_page, two_classes, by_page=True)
     assert shuffled.f > 0.99
     assert apart.f < 0.8
+
+
+def test_fewer_pages_than_folds_leave_folds_empty() -> None:
+    data = made()
+    rule = Trial("good", lambda: DecisionTree(least=3), ("good",))
+    few = Instances(data.names, data.x, data.label, data.words, data.page % 4)
+    assert cross_validate(rule, few, two_classes, by_page=True).f == 1
+    one = Instances(data.names, data.x, data.label, data.words, data.page * 0)
+    with pytest.raises(InputError, match="two pages at least"):
+        cross_validate(rule, one, two_classes, by_page=True)
 
 
 def test_zero_r_has_an_area_of_at_most_half() -> None:

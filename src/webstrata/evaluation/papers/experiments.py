@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from webstrata.errors import InputError
 from webstrata.evaluation.datasets.base import Item
 from webstrata.evaluation.datasets.l3s_gn1 import COMMENTS, FULL_TEXT, HEADLINE, SUPPLEMENTAL
 from webstrata.evaluation.metrics import label_scores, roc_auc
@@ -184,7 +185,11 @@ def cross_validate(
     x = data.columns(trial.features)
     fold = _folds(data.page if by_page else np.arange(len(y)), y, folds)
     probability = np.zeros((len(y), int(y.max()) + 1))
-    for each in range(folds):
+    # Fewer pages than folds leave some folds empty.
+    filled = np.unique(fold)
+    if len(filled) < 2:
+        raise InputError("cross-validation needs two pages at least")
+    for each in filled.tolist():
         train, test = fold != each, fold == each
         learner = trial.learner()
         learner.fit(x[train], y[train], weight[train])
