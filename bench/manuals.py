@@ -3,6 +3,7 @@
     python bench/manuals.py --fetch                      download the packages first (Debian; 400 MB, once)
     python bench/manuals.py --only rust-doc,nim-doc      some of the packages
     python bench/manuals.py --training manuals.parquet   write the half for training, with the columns of WCXB
+    python bench/manuals.py --store                      store the table for docs/benchmarks.md
 
 The main region of a page is the element that the generator of the manual marks as such. Recall and precision of bags of
 words are means over at most 40 pages of a package; "lost" counts pages with more than 500 words in the region of which
@@ -26,6 +27,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pages import progress
+from results import store
 from webstrata.apps.cli.bars import bar, progress_bars
 from webstrata.errors import InputError
 from webstrata.evaluation.answers.algorithms import parse_spec
@@ -92,26 +94,42 @@ def write_training(folder: Path, file: Path) -> int:
     return len(rows)
 
 
-def print_table(rows: Sequence[Row], console: Console) -> None:
+def table_rows(rows: Sequence[Row]) -> list[tuple[str, ...]]:
+    """A line for each package and one of means: recall, precision and lost pages of each extractor."""
     found: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
         found[row.group][row.algorithm].append(row)
-    table = Table(title="Words of the main regions of manuals", title_justify="left")
-    for heading in ("package", "generator", "pages"):
-        table.add_column(heading, no_wrap=True)
-    for name in (OURS, *PEERS):
-        for part in (f"{name}\nrecall", "\nprecision", "\nlost"):
-            table.add_column(part, justify="right", no_wrap=True)
+    lines = []
     values: dict[str, list[tuple[float, float, int]]] = defaultdict(list)
     for manual in PACKAGES:
         if own := found.get(manual.package):
             for name, each in own.items():
                 values[name].append(_values(each))
             cells = (cell for name in (OURS, *PEERS) for cell in _cells(*values[name][-1]))
-            table.add_row(manual.package, manual.generator, str(len(own[OURS])), *cells)
+            lines.append((manual.package, manual.generator, str(len(own[OURS])), *cells))
     cells = (cell for name in (OURS, *PEERS) for cell in _total(values[name]))
-    table.add_row("mean", "", str(len(rows) // len(values)), *cells)
+    return [*lines, ("mean", "", str(len(rows) // len(values)), *cells)]
+
+
+def print_table(lines: Sequence[tuple[str, ...]], console: Console) -> None:
+    table = Table(title="Words of the main regions of manuals", title_justify="left")
+    for heading in ("package", "generator", "pages"):
+        table.add_column(heading, no_wrap=True)
+    for name in (OURS, *PEERS):
+        for part in (f"{name}\nrecall", "\nprecision", "\nlost"):
+            table.add_column(part, justify="right", no_wrap=True)
+    for line in lines:
+        table.add_row(*line)
     console.print(table)
+
+
+def store_table(lines: Sequence[tuple[str, ...]]) -> None:
+    """Store recall, precision and lost pages of each extractor in one cell."""
+    about = "Recall and precision of the words of the main region, and the long pages of which less than half is given"
+    cells = [
+        (*line[:3], *(f"{line[at]}, {line[at + 1]}, {line[at + 2]}" for at in range(3, len(line), 3))) for line in lines
+    ]
+    store("manuals", about, ("package", "generator", "pages", OURS, *PEERS), cells)
 
 
 def _values(rows: Sequence[Row]) -> tuple[float, float, int]:
@@ -141,6 +159,7 @@ def _total(values: Sequence[tuple[float, float, int]]) -> tuple[str, str, str]:
 @click.option("--training", type=click.Path(path_type=Path), help="Write the half for training and stop.")
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1), help="Processes.")
 @click.option("--fresh", is_flag=True, help="Run the peers again.")
+@click.option("--store", "stored", is_flag=True, help="Store the results for docs/benchmarks.md.")
 def main(
     folder: Path,
     output: Path,
@@ -149,6 +168,7 @@ def main(
     training: Path | None,
     jobs: int,
     fresh: bool,
+    stored: bool,
 ) -> None:
     console = Console(width=180)
     half = "test" if training is None else "training"
@@ -168,7 +188,10 @@ def main(
         every = experiment(OURS, *PEERS)
         run(every, jobs=jobs, fresh=fresh, progress=bar(bars, "peers"))
         rows = score(every, metrics=("words",), jobs=jobs, progress=bar(bars, "scoring"))
-    print_table(rows, console)
+    lines = table_rows(rows)
+    print_table(lines, console)
+    if stored:
+        store_table(lines)
 
 
 if __name__ == "__main__":

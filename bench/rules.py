@@ -89,7 +89,7 @@ def main(folds: Path, only: str, stored: bool) -> None:
     rows = [(rule, *(f"{1000 * values[rule]:+.1f}" for values in found.values())) for rule in RULES]
     for row in rows:
         table.add_row(*row)
-    Console().print(table)
+    Console(width=180).print(table)
     if stored:
         about = "F lost when a step after the scores is left out, in thousandths; out of fold where trained"
         store("rules", about, ("step", *found), rows)

@@ -222,7 +222,7 @@ def _fit_page_words(table: _TrainingSet, without: int | None) -> dict[str, npt.N
     bias = np.zeros(len(PAGE_TYPES), np.float32)
     if len(known) and len(set(types)) > 2:
         present = np.array([np.isin(known, sample.page_hashes) for sample in samples], np.float32)
-        fitted = LogisticRegression(C=0.1, max_iter=300).fit(present, types, [sample.page.weight for sample in samples])
+        fitted = LogisticRegression(C=0.1, max_iter=300).fit(present, types)
         for row, name in enumerate(fitted.classes_):
             if name in PAGE_TYPES:
                 weight[:, PAGE_TYPES.index(name)] = fitted.coef_[row]

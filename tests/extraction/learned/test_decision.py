@@ -175,3 +175,32 @@ def test_each_step_can_be_left_out() -> None:
 def test_an_unknown_step_is_refused() -> None:
     with pytest.raises(KeyError, match="drop_everything"):
         decide(read_page(parse("<p>one")), np.ones(1), np.ones(1), 0.5, steps=["drop_everything"])
+
+
+_LINE = "The ferry crosses the river every hour, and the old bridge was closed after the flood of that year."
+_SAID = "Returns the depth of the layer below the surface of the lake in metres."
+
+
+def test_a_sentence_that_a_longer_text_says_again_stays() -> None:
+    detail = f"<h3>depth()</h3><p>{_SAID}</p><p>{_LINE}</p><p>{_LINE.replace('ferry', 'boat')}</p>"
+    table = f"<h2>Summary</h2><table><tr><td>depth()</td><td>{_SAID}</td></tr></table>"
+    text = extract(
+        f"<title>Layer</title><main><h1>Class Layer</h1><p>{_LINE * 2}</p>{table}<section>{detail}</section></main>"
+    ).text
+    assert text.count(_SAID) == 2
+
+
+def test_the_second_view_of_a_text_is_left_out() -> None:
+    narrow = f"<div class=narrow><span>{_LINE}</span><div>{_SAID}</div></div>"
+    found = extract(f"<title>Layer</title><main><h1>Layers</h1><div><p>{_LINE}<p>{_SAID}</div>{narrow}</main>")
+    assert found.text.count(_SAID) == found.text.count(_LINE) == 1
+
+
+def test_comments_with_text_between_them_are_content() -> None:
+    methods = "".join(
+        f"<h3>method{i}(depth)</h3><p>Since version {i} of the library.</p><div class=comment><p>{i}: {_LINE}</p></div>"
+        for i in range(8)
+    )
+    found = extract(f"<title>Layer</title><main><h1>Class Layer</h1><p>{_LINE * 2}</p>{methods}</main>")
+    assert found.text.count(_LINE) == 10
+    assert not found.comments
