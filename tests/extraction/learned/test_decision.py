@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from webstrata.extraction import extract
 from webstrata.extraction.base import Kind
 from webstrata.extraction.learned.decision import REASONS, STEPS, decide
 from webstrata.extraction.learned.reading import read_page
