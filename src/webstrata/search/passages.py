@@ -2,7 +2,7 @@
 
 A sum over terms does not know whether the terms are together. So the best pages by their terms are scored again, from
 their paragraphs (`webstrata.search.rankings.Closeness`). With q the sum of idf of the query's terms, p that of a
-paragraph's terms and c that of their common terms, in any form, a page gets q times the sum of
+paragraph's terms and c that of their common terms, a page gets q times the sum of
 
 - **exact** · e², where e = c² / (q · p) of the most equal title; headings and anchors count half of it each. A title
   that is the query has e = 1. Words that all titles share, such as the name of the site, have next to no idf.
@@ -34,6 +34,8 @@ __all__ = ["closeness", "idf_of"]
 CANDIDATES = 200
 # Pages whose texts are read for the order of terms, and characters of a paragraph.
 _READ, _LONGEST = 50, 4000
+# The share that other forms of the words count.
+_FORM = 0.85
 # Distinct terms of a query from which on the order counts in full.
 _LONG = 5
 # Terms of a query that paragraphs are compared by.
@@ -75,9 +77,12 @@ def closeness(
     for shard in shards:
         own = np.flatnonzero((pages >= first_page) & (pages < first_page + shard.pages))
         if len(own):
-            equal, share, best[own] = _matched(
-                shard, pages[own] - first_page, idf, forms, whole, model.mass, first_block
-            )  # fmt: skip
+            near = pages[own] - first_page
+            equal, share, best[own] = _matched(shard, near, idf, {}, whole, model.mass, first_block)
+            if any(forms.values()):
+                # A paragraph with other forms of the words is less like the query than one with the words.
+                other, wider, _ = _matched(shard, near, idf, forms, whole, model.mass, first_block)
+                equal, share = np.maximum(equal, _FORM * other), np.maximum(share, _FORM * wider)
             exact = equal[:, TITLE] ** 2 + (equal[:, HEADING] ** 2 + equal[:, ANCHOR] ** 2) / 2
             added[own] = weights.exact * exact + weights.passage * share
         first_page, first_block = first_page + shard.pages, first_block + len(shard.blocks["page"])
