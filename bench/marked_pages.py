@@ -2,6 +2,7 @@
 
     python bench/marked_pages.py                           agreement, and the default on the half that tests
     python bench/marked_pages.py --half train "learned(cover=False)" justrules
+    python bench/marked_pages.py --store learned whole-page justrules        tables of the documentation
 
 The first table compares the two independent passes over 30 pages as Kreuzer 2013 compares algorithms: exact and fuzzy F
 of the segments of all levels and of each, AdjRand and NMI over words, means over pages; and Cohen's kappa of the kinds
@@ -9,14 +10,16 @@ of words, over all pages, for the segments of the first and of the second level 
 
 For each segmenter there are a table of kinds, with precision, recall and F of segments with the right text (over 80 %
 alike) and the right kind, and one of chances: for ranges of the chance of a kind its mean, and the share of segments
-with the right kind among those whose text is that of a marked segment.
+with the right kind among those whose text is that of a marked segment. A segment of unknown kind says nothing of kinds:
+"all kinds" leaves it out, "all segments" counts it as wrong. The last table has the fuzzy F of the segments of all
+levels for each type of pages.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from statistics import fmean
 
@@ -25,6 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pages import progress
+from results import store
 from webstrata.evaluation.datasets.marked_pages import read, read_passes
 from webstrata.evaluation.metrics import Score, cohen_kappa, exact_matching, fuzzy_matching
 from webstrata.evaluation.metrics.segments import Truth, kind_scores
@@ -75,7 +79,8 @@ def kinds_table(algorithm: str, half: str, pairs: Iterable[tuple[Segmentation, S
     table = Table("kind", "marked", "found", "precision", "recall", "F", title=f"{algorithm}, marked-pages-{half}")
     for kind in sorted(relevant | retrieved, key=lambda kind: -relevant[kind]):
         add_score(table, kind or "unknown", hits[kind], retrieved[kind], relevant[kind])
-    add_score(table, "all", hits.total(), retrieved.total(), relevant.total())
+    add_score(table, "all kinds", hits.total(), retrieved.total() - retrieved[""], relevant.total())
+    add_score(table, "all segments", hits.total(), retrieved.total(), relevant.total())
     return table
 
 
@@ -107,19 +112,53 @@ def chances_table(algorithm: str, pairs: Iterable[tuple[Segmentation, Segmentati
     return table
 
 
+def types_table(
+    groups: Sequence[str], found: Mapping[str, Sequence[tuple[Segmentation, Segmentation]]], half: str
+) -> tuple[Table, list[str], list[list[str]]]:
+    """The mean F of segments of each algorithm (rows) for each type of pages (columns)."""
+    types = sorted(set(groups))
+    headings = ["segmenter", "all", *types]
+    table = Table(*headings, title=f"fuzzy F of segments, marked-pages-{half}")
+    rows = []
+    for algorithm, pairs in found.items():
+        scores = [fuzzy_matching(truth.texts(), said.texts()).f for truth, said in pairs]
+        by_type = [fmean(f for f, group in zip(scores, groups, strict=True) if group == name) for name in types]
+        rows.append([algorithm, *(f"{mean:.3f}" for mean in (fmean(scores), *by_type))])
+        table.add_row(*rows[-1])
+    return table, headings, rows
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("algorithms", nargs="*", default=["learned"])
     parser.add_argument("--half", choices=("train", "test"), default="test")
+    parser.add_argument("--store", action="store_true", help="store the tables of kinds of the first, and of types")
     options = parser.parse_args()
     console = Console(width=120)
     console.print(agreement(list(read_passes())))
     items = list(read(options.half))
+    found: dict[str, list[tuple[Segmentation, Segmentation]]] = {}
     for algorithm in options.algorithms:
         truths = [item.gold.segmentation for item in progress(items, algorithm, len(items))]
-        pairs = [(truth, segment(truth.page, algorithm)) for truth in truths if truth is not None]
-        console.print(kinds_table(algorithm, options.half, pairs))
-        console.print(chances_table(algorithm, pairs))
+        found[algorithm] = [(truth, segment(truth.page, algorithm)) for truth in truths if truth is not None]
+        console.print(kinds_table(algorithm, options.half, found[algorithm]))
+        console.print(chances_table(algorithm, found[algorithm]))
+    table, headings, rows = types_table([item.group for item in items], found, options.half)
+    console.print(table)
+    if options.store:
+        about = (
+            f"{len(items)} pages of marked-pages-{options.half}: F of segments with texts over 80 % alike, all levels"
+        )
+        store("marked-types", about, headings, rows)
+        store_kinds(options.algorithms[0], options.half, found[options.algorithms[0]])
+
+
+def store_kinds(algorithm: str, half: str, pairs: Sequence[tuple[Segmentation, Segmentation]]) -> None:
+    """Store the table of kinds of an algorithm for the documentation."""
+    table = kinds_table(algorithm, half, pairs)
+    headings = [str(column.header) for column in table.columns]
+    rows = [list(map(str, row)) for row in zip(*(column.cells for column in table.columns), strict=True)]
+    store("marked-kinds", f"`{algorithm}` on marked-pages-{half}: kinds of segments", headings, rows)
 
 
 if __name__ == "__main__":

@@ -80,6 +80,18 @@ def test_sums_are_added_to_some_rows() -> None:
         _stump().add(matrix, np.array([2], np.int32), out[:2])
 
 
+@settings(max_examples=10)
+@given(st.integers(0, 1000), st.integers(1, 40))
+def test_the_sums_of_classes_are_those_of_their_trees(seed: int, rows: int) -> None:
+    booster, matrix = _booster(400, seed)
+    dumped = booster.dump_model()["tree_info"]  # type: ignore[attr-defined]
+    found = Trees(**flatten(dumped)).class_sums(matrix[:rows], 4)
+    each = [Trees(**flatten(dumped[first : first + 5])).sums(matrix[:rows]) for first in range(0, 20, 5)]
+    np.testing.assert_array_equal(found, np.transpose(each))
+    with pytest.raises(InputError, match="20 trees cannot be divided into 3 classes"):
+        Trees(**flatten(dumped)).class_sums(matrix, 3)
+
+
 def test_no_trees_sum_to_nothing() -> None:
     trees = Trees(**flatten([]))
     assert len(trees) == 0

@@ -13,4 +13,4 @@ cdef class Trees:
     cdef readonly Py_ssize_t width
 
 cdef bint add_sums(Trees trees, const float* matrix, Py_ssize_t width, const int32_t* rows, Py_ssize_t count,
-                   double* out) noexcept nogil
+                   double* out, Py_ssize_t classes=*) noexcept nogil

@@ -77,6 +77,25 @@ cdef class Trees:
         self.add(matrix, np.arange(matrix.shape[0], dtype=np.int32), result)
         return result
 
+    def class_sums(self, const float[:, ::1] matrix, int classes):
+        """The sums of trees of several classes for each row of a matrix, one column a class: an equal number of trees for
+        each, those of the first class first."""
+        cdef Py_ssize_t count = matrix.shape[0], i
+        cdef bint fine = True
+        if classes < 1 or self.value.shape[0] % classes:
+            raise InputError(f"{self.value.shape[0]} trees cannot be divided into {classes} classes")
+        if matrix.shape[1] < self.width:
+            raise InputError(f"the trees need {self.width} features, not {matrix.shape[1]}")
+        found, numbers = np.zeros((classes, count)), np.arange(count, dtype=np.int32)
+        cdef double[:, ::1] out = found
+        cdef const int32_t[::1] rows = numbers
+        if count:
+            with nogil:
+                fine = add_sums(self, &matrix[0, 0], matrix.shape[1], &rows[0], count, &out[0, 0], classes)
+        if not fine:
+            raise MemoryError
+        return found.T
+
     def add(self, const float[:, ::1] matrix, const int32_t[::1] rows, double[::1] out):
         """Add the sum of the trees for each of these rows of a matrix to its place in ``out``."""
         cdef Py_ssize_t i
@@ -94,28 +113,38 @@ cdef class Trees:
 
 
 cdef bint add_sums(Trees trees, const float* matrix, Py_ssize_t width, const int32_t* rows, Py_ssize_t count,
-                   double* out) noexcept nogil:
-    """Add the sum of the trees to `out`, for each of these rows of the matrix; False when memory ran out."""
+                   double* out, Py_ssize_t classes=1) noexcept nogil:
+    """Add the sum of the trees to `out`, for each of these rows of the matrix; False when memory ran out.
+
+    `out` has a row for each class, `count` numbers long if there are several.
+    """
     cdef Py_ssize_t first = 0
     cdef void* memory = malloc((trees.width + trees.value.shape[0] + 1) * CACHE_LINE + trees.width * sizeof(float))
     cdef float* columns = <float*>((<size_t>memory + CACHE_LINE - 1) & ~<size_t>(CACHE_LINE - 1))
     cdef uint32_t* reached = <uint32_t*>(columns + trees.width * BATCH)
+    cdef Py_ssize_t number, each = trees.value.shape[0] // classes, batch, row
+    cdef double[BATCH] sums
     if memory == NULL:
         return False
-    while first < count and trees.value.shape[0]:
-        _add_batch(trees, matrix, width, rows + first, min(<Py_ssize_t>BATCH, count - first), columns, reached, out)
+    while first < count and each:
+        batch = min(<Py_ssize_t>BATCH, count - first)
+        _walk_batch(trees, matrix, width, rows + first, batch, columns, reached)
+        for number in range(classes):
+            add_leaves(reached + number * each * BATCH, &trees.value[number * each, 0], each, sums)
+            for row in range(batch):
+                out[number * count + rows[first + row]] += sums[row]
         first += BATCH
     free(memory)
     return True
 
 
-cdef void _add_batch(Trees self, const float* matrix, Py_ssize_t width, const int32_t* rows, Py_ssize_t count,
-                     float* columns, uint32_t* reached, double* out) noexcept nogil:
-    """The same for up to 16 rows. `columns` and `reached` are buffers; a row of maxima fits behind the latter."""
+cdef void _walk_batch(Trees self, const float* matrix, Py_ssize_t width, const int32_t* rows, Py_ssize_t count,
+                      float* columns, uint32_t* reached) noexcept nogil:
+    """The leaves that up to 16 rows can reach. `columns` and `reached` are buffers; a row of maxima fits behind the
+    latter."""
     cdef Py_ssize_t row, trees = self.value.shape[0]
     cdef float* largest = <float*>(reached + trees * BATCH)
     cdef const float* row_of[BATCH]
-    cdef double[BATCH] sums
     for row in range(BATCH):
         row_of[row] = matrix + rows[min(row, count - 1)] * width
     transpose(row_of, self.width, columns, largest)
@@ -123,6 +152,3 @@ cdef void _add_batch(Trees self, const float* matrix, Py_ssize_t width, const in
     if self.used.shape[0]:
         go_right(columns, largest, &self.used[0], &self.start[0], self.used.shape[0], &self.threshold[0], &self.tree[0],
                  &self.leaves[0], reached)
-    add_leaves(reached, &self.value[0, 0], trees, sums)
-    for row in range(count):
-        out[rows[row]] += sums[row]

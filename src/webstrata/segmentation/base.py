@@ -109,7 +109,12 @@ class Segmentation(Sequence[Segment]):
     def __post_init__(self) -> None:
         blocks = len(self.page.blocks)
         for start, stop, level, _, score, chance, *_ in self.segments:
-            if not 0 <= start <= stop <= blocks or level < 1 or not (_may_be(score) and _may_be(chance)):
+            if not (
+                0 <= start <= stop <= blocks
+                and level >= 1
+                and (score is None or 0 <= score <= 1)
+                and (chance is None or 0 <= chance <= 1)
+            ):
                 raise InputError(
                     f"a segment is a range within the page's {blocks} blocks at level 1 or more, with a score and a "
                     f"chance from 0 to 1 or none, not {start}:{stop} at level {level} with {score} and {chance}"
@@ -278,10 +283,6 @@ def readable(page: Page) -> Column:
     shows_nothing = hidden.any() and not page.blocks.words[~hidden].any() and page.blocks.words.any()
     rows: Column = np.flatnonzero(~hidden | shows_nothing)
     return rows
-
-
-def _may_be(chance: float | None) -> bool:
-    return chance is None or 0 <= chance <= 1
 
 
 def _score(value: Any) -> float | None:

@@ -15,7 +15,7 @@ from webstrata.evaluation.datasets.base import Item, PageInput
 from webstrata.evaluation.datasets.folds import fold_of
 from webstrata.evaluation.datasets.recordings import recorded, recording_path
 from webstrata.segmentation import Segment, Segmentation
-from webstrata.segmentation.learned.model import KINDS, DescribedPage, Matrix
+from webstrata.segmentation.learned.model import ALL_KINDS, DescribedPage, Matrix
 
 __all__ = ["EXACT", "FUZZY", "SegmentSample", "candidate_texts", "match_texts", "samples_of"]
 
@@ -24,6 +24,8 @@ FUZZY, EXACT = 1, 2
 
 # What makes two texts match, as in `webstrata.evaluation.metrics.fuzzy_matching`.
 _ALIKE = 0.8
+
+_KIND = {name: number for number, name in enumerate(ALL_KINDS)}
 
 Matches = npt.NDArray[np.int8]
 
@@ -37,9 +39,10 @@ class SegmentSample:
     name, dataset, version : the page, its data set, and its version: "dom" or "html"
     fold : by its host
     page : its candidates
-    matrix : their features, one row each
+    matrix : their features, one row each, with those for parts
     matches : how each candidate (row) matches each known segment with text (column): 0, `FUZZY` or `EXACT`
-    kinds : the kind of each known segment, as a number in `KINDS`; -1 where it is another
+    kinds : the kind of each known segment, as a number in `ALL_KINDS`; -1 where it is another
+    complete : whether the known segments are all parts of the page: it trains the trees for parts
     """
 
     name: str
@@ -50,6 +53,7 @@ class SegmentSample:
     matrix: Matrix
     matches: Matches
     kinds: npt.NDArray[np.int64]
+    complete: bool
 
 
 def samples_of(item: Item, dataset: str, *, rendered: bool) -> Iterator[SegmentSample]:
@@ -69,9 +73,10 @@ def samples_of(item: Item, dataset: str, *, rendered: bool) -> Iterator[SegmentS
             version,
             fold_of(document.url or "", item.name),
             page,
-            page.matrix(np.arange(len(page.candidates), dtype=np.int32)),
+            page.matrix(np.arange(len(page.candidates), dtype=np.int32), parts=True),
             match_texts(candidate_texts(page), texts),
-            np.array([KINDS.index(segment.kind) if segment.kind in KINDS else -1 for segment in known], np.int64),
+            np.array([_KIND.get(segment.kind, -1) for segment in known], np.int64),
+            item.gold.complete,
         )
 
 

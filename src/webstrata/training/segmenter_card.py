@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from webstrata.evaluation.reports.statistics import bootstrap_mean
-from webstrata.segmentation.learned.decoding import select
-from webstrata.segmentation.learned.model import KINDS
+from webstrata.segmentation.learned.decoding import select, select_parts
+from webstrata.segmentation.learned.model import ALL_KINDS, KINDS, SegmenterModel
 from webstrata.training.segment_samples import SegmentSample
 from webstrata.training.segmenter import TrainedSegmenter, page_score
 
@@ -20,8 +20,9 @@ __all__ = ["Outcome", "outcomes", "write_segmenter_card"]
 class Outcome:
     """The result of a page by the model without its fold.
 
-    ``f`` is the strict, fuzzy F. The other columns count the segments of each kind: those that people marked
-    (``known``), those that were found, and of both those that match one of the same kind.
+    ``f`` is the strict, fuzzy F; where the marks are complete, that of the parts of the page. The other columns count
+    the segments of each kind: those that people marked (``known``), those that were found, and of both those that match
+    one of the same kind.
     """
 
     sample: SegmentSample
@@ -38,21 +39,32 @@ def outcomes(samples: Sequence[SegmentSample], trained: TrainedSegmenter) -> lis
 
 
 def _outcome(sample: SegmentSample, trained: TrainedSegmenter) -> Outcome:
-    model = trained.without[sample.fold]
-    scores = model.scores(sample.page)
-    selected, _ = select(sample.page.candidates, scores, model.cut(sample.page.mode))
-    classified = model.kinds(sample.page, selected).argmax(axis=1) if len(selected) else np.zeros(0, np.int64)
+    selected, classified = _selected(sample, trained.without[sample.fold])
     matches = sample.matches[selected] > 0
     same = matches & (classified[:, None] == sample.kinds[None, :])
     known = sample.kinds[sample.kinds >= 0]
     return Outcome(
         sample,
         page_score(sample.matches[selected]),
-        np.bincount(known, minlength=len(KINDS)),
-        np.bincount(classified, minlength=len(KINDS)),
-        np.bincount(classified[same.any(axis=1)], minlength=len(KINDS)),
-        np.bincount(sample.kinds[same.any(axis=0)], minlength=len(KINDS)),
+        np.bincount(known, minlength=len(ALL_KINDS)),
+        np.bincount(classified, minlength=len(ALL_KINDS)),
+        np.bincount(classified[same.any(axis=1)], minlength=len(ALL_KINDS)),
+        np.bincount(sample.kinds[same.any(axis=0)], minlength=len(ALL_KINDS)),
     )
+
+
+def _selected(sample: SegmentSample, model: SegmenterModel) -> tuple[np.ndarray, np.ndarray]:
+    """The candidates that become segments, or parts where the marks are complete, and their kinds."""
+    page = sample.page
+    scores, chances = model.judge(page)
+    if sample.complete:
+        kinds = chances.argmax(axis=1).astype(np.int32)
+        taken = select_parts(page.candidates, kinds, chances.sum(axis=1), model.part_cut(page.mode))
+        return np.flatnonzero(taken), kinds[taken].astype(np.int64)
+    selected, _ = select(page.candidates, scores, model.cut(page.mode))
+    if not len(selected):
+        return selected, np.zeros(0, np.int64)
+    return selected, model.kinds(page, selected).argmax(axis=1)
 
 
 def write_segmenter_card(found: Sequence[Outcome], *, credit: str) -> str:
@@ -69,7 +81,8 @@ def write_segmenter_card(found: Sequence[Outcome], *, credit: str) -> str:
         f"Method: boosted trees over the elements that show text. {len(folds)} folds by host ({sizes} pages).",
         "",
         "Scores: F of segments whose texts are over 80 % alike, strict counting, mean over pages with its 95 %"
-        " interval; each page by the model without its fold, whose threshold comes from the other folds.",
+        " interval; each page by the model without its fold, whose threshold comes from the other folds. Pages whose"
+        " marks are complete train and score the parts of a covering segmentation, the others the segments.",
         "",
         "| pages | input | boxes | number | F |",
         "| --- | --- | --- | --- | --- |",
@@ -83,26 +96,31 @@ def write_segmenter_card(found: Sequence[Outcome], *, credit: str) -> str:
             f"| {dataset} | {version} | {'yes' if boxes else 'no'} | {len(chosen)} |"
             f" {mean.mean:.3f} ({mean.low:.3f} to {mean.high:.3f}) |"
         )
-    lines += ["", *_kind_lines([outcome for outcome in found if outcome.sample.page.mode == "plain"])]
+    plain = [outcome for outcome in found if outcome.sample.page.mode == "plain"]
+    for complete, title in ((False, "segments"), (True, "parts")):
+        chosen_pages = [outcome for outcome in plain if outcome.sample.complete == complete]
+        if chosen_pages:
+            lines += ["", *_kind_lines(chosen_pages, title)]
     lines += [
         "",
-        "Limits: few people marked these pages, mostly home pages, and they differ in how finely they cut. Segments"
+        "Limits: few people marked the segments, mostly of home pages, and they differ in how finely they cut. Segments"
         " without text are not found.",
         "",
     ]
     return "\n".join(lines)
 
 
-def _kind_lines(found: Sequence[Outcome]) -> list[str]:
-    """The scores of each kind, over all plain pages."""
+def _kind_lines(found: Sequence[Outcome], title: str) -> list[str]:
+    """The scores of each kind, over all plain pages of one sort."""
     lines = [
-        "Kinds, on plain pages: precision is the share of the segments classified as a kind that match one of this"
-        " kind; recall is the share of the segments of a kind that are found and classified as it.",
+        f"Kinds of {title}, on plain pages: precision is the share of those classified as a kind that match one of this"
+        " kind; recall is the share of those of a kind that are found and classified as it.",
         "",
         "| kind | known | found | precision | recall |",
         "| --- | --- | --- | --- | --- |",
     ]
-    for number, name in enumerate(KINDS):
+    names = KINDS if title == "segments" else ALL_KINDS
+    for number, name in enumerate(names):
         known, said, right, hit = (
             int(sum(getattr(outcome, part)[number] for outcome in found))
             for part in ("known", "found", "right_found", "right_known")

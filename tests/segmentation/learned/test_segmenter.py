@@ -20,7 +20,14 @@ from webstrata.segmentation import Segment, Segmentation
 from webstrata.segmentation.learned.candidates import Candidates
 from webstrata.segmentation.learned.decoding import select
 from webstrata.segmentation.learned.features import features
-from webstrata.segmentation.learned.model import ALL_KINDS, KINDS, DescribedPage, SegmenterModel, columns, shipped
+from webstrata.segmentation.learned.model import (
+    ALL_KINDS,
+    DescribedPage,
+    SegmenterModel,
+    columns,
+    part_columns,
+    shipped,
+)
 from webstrata.segmentation.learned.segmenter import LearnedSegmenter
 
 NEWS = """<html><body><div id=header><h1>The Daily Layer</h1></div>
@@ -129,7 +136,7 @@ def test_segments_say_what_they_are() -> None:
     assert footer.kind == "Footer"
     for item, kinds in zip(found.segments, chances, strict=True):
         assert item.score is None or 0 < item.score < 1
-        assert set(KINDS) <= set(kinds) <= set(ALL_KINDS)
+        assert set(kinds) <= set(ALL_KINDS)
         assert sum(kinds.values()) == pytest.approx(1, abs=1e-2)
         assert item.kind in ("", max(kinds, key=lambda kind: kinds[kind]))
         assert (item.chance is None) == (not item.kind)
@@ -149,9 +156,26 @@ def test_boxes_count_where_there_are_any() -> None:
 def test_features_are_finite_and_do_not_depend_on_the_rows_around(html: str) -> None:
     page = DescribedPage.of(boxed(parse(html)))
     rows = np.arange(len(page.candidates), dtype=np.int32)
-    whole = page.matrix(rows)
+    whole = page.matrix(rows, parts=True)
+    assert whole.shape[1] == len(part_columns("boxes"))
     assert np.isfinite(whole).all()
-    assert (page.matrix(rows[::-1].copy())[::-1] == whole).all()
+    assert (page.matrix(rows[::-1].copy(), parts=True)[::-1] == whole).all()
+    assert (page.matrix(rows) == whole[:, : len(columns("boxes"))]).all()
+
+
+def test_parts_see_landmarks_names_and_titles() -> None:
+    page = DescribedPage.of(parse("<nav class=pager><a href=/>Home</a></nav><main><h1>Mud</h1><p>It settles.</main>"))
+    rows = np.arange(len(page.candidates), dtype=np.int32)
+    texts = Segmentation(page.page, tuple(Segment(*pair) for pair in page.candidates.ranges().tolist()), "").texts()
+    own = len(columns("plain"))
+    seen = {
+        text: {name for name, value in zip(part_columns("plain")[own:], row[own:].tolist(), strict=True) if value}
+        for text, row in zip(texts, page.matrix(rows, parts=True), strict=True)
+    }
+    assert {"nav of its tags", "pages of its names", "Menu of its cues"} <= seen["Home"]
+    assert {"is the title", "h1 of its tags", "Content of the part around"} <= seen["Mud"]
+    assert "is the title" not in seen["It settles."]
+    assert {"is after the title", "follows a heading"} <= seen["It settles."]
 
 
 def test_the_presence_of_an_attribute_says_nothing() -> None:
@@ -228,6 +252,12 @@ def test_the_model_is_written_and_read(tmp_path: Path) -> None:
     assert LearnedSegmenter(model=str(tmp_path / "model.npz"))(page).segments == LearnedSegmenter()(page).segments
 
 
+def _without_last_tree(arrays: dict[str, np.ndarray], name: str) -> dict[str, np.ndarray]:
+    kept = arrays[f"{name}_tree"] < len(arrays[f"{name}_value"]) - 1
+    parts = {f"{name}_{part}": arrays[f"{name}_{part}"][kept] for part in ("feature", "threshold", "tree", "leaves")}
+    return parts | {f"{name}_value": arrays[f"{name}_value"][:-1]}
+
+
 def test_damaged_models_are_refused(tmp_path: Path) -> None:
     arrays = dict(shipped().arrays)
     with pytest.raises(InputError, match="no segmenter of version"):
@@ -240,6 +270,8 @@ def test_damaged_models_are_refused(tmp_path: Path) -> None:
     page = DescribedPage.of(parse(NEWS))
     with pytest.raises(InputError, match="damaged"):
         SegmenterModel({**arrays, "plain_segment_feature": far}).scores(page)
+    with pytest.raises(InputError, match="cannot be divided into 19 classes"):
+        SegmenterModel({**arrays, **_without_last_tree(arrays, "plain_parts")}).judge(page)
     (tmp_path / "model.npz").write_bytes(b"PK no model")
     with pytest.raises(InputError, match="cannot read the model"):
         SegmenterModel.load(tmp_path / "model.npz")
@@ -253,4 +285,6 @@ def test_kinds_and_scores_go_through_json_and_html() -> None:
     assert Segmentation.from_json(found.page, found.json()) == found
     assert from_html(to_html(found)).segments == found.segments
     html = overlay(found)
-    assert all(f'content:"{item.kind}\\20 {item.score:.2f}"'.replace(".", "\\2e ") in html for item in found.segments)
+    named = [item for item in found.segments if item.kind]
+    assert named
+    assert all(f'content:"{item.kind}\\20 {item.score:.2f}"'.replace(".", "\\2e ") in html for item in named)

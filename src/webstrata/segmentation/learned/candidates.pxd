@@ -8,6 +8,7 @@ cdef enum:
 
 # The tags that say what a candidate is.
 cdef enum:
+    MARKS = 15
     MARK_HEADER = 1 << 0
     MARK_NAV = 1 << 1
     MARK_MAIN = 1 << 2

@@ -1,22 +1,20 @@
 # cython: language_level=3
 """A covering segmentation: every shown word of a page is in a part of the first level, and these do not overlap.
 
-The candidates that people would mark stay as they are. All other parts complete them and are ``extra``: landmarks (by
-tags and names) and runs of text between the parts of the first level; inside of parts titles, what tags and names show,
-and the records of lists one by one. A part with over nine tenths of the words of a long page is divided, by its records
+The candidates that people would mark stay as they are. All other parts complete them and are ``extra``: those that the
+trees for parts see, landmarks (by tags and names) and runs of text between the parts of the first level; inside of parts
+titles, what tags and names show, and the records of lists one by one. A part with over nine tenths of the words of a long page is divided, by its records
 or its headings. Time and memory are linear.
 """
 
 from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free, malloc
 
-from webstrata.segmentation.learned.candidates cimport (
-    MARK_ARTICLE, MARK_H1, MARK_MAIN, MARK_SECTION, NONE, Candidate, Candidates,
-)
-from webstrata.segmentation.learned.cues cimport kind_by_cues, landmark, link_density, words
+from webstrata.segmentation.learned.candidates cimport MARK_ARTICLE, NONE, Candidate, Candidates
+from webstrata.segmentation.learned.cues cimport kind_by_cues, landmark, link_density, title_of, words
 from webstrata.segmentation.learned.kinds cimport (
-    K_AD, K_COMMENTS, K_CONTENT, K_FOOTER, K_FORM, K_HEADER, K_IMAGE, K_ITEM, K_LINKLIST, K_MENU, K_OVERLAY,
-    K_SEARCHBAR, K_SIDEBAR, K_TABLE, K_TITLE, K_VIDEO, UNKNOWN,
+    K_AD, K_ARTICLE, K_COMMENTS, K_CONTENT, K_FOOTER, K_FORM, K_HEADER, K_ITEM, K_OVERLAY, K_SEARCHBAR, K_SIDEBAR, K_TABLE,
+    K_TITLE, K_VIDEO, UNKNOWN,
 )
 from webstrata.segmentation.learned.records cimport mark_records
 
@@ -27,19 +25,15 @@ from webstrata.errors import InputError
 cdef enum:
     HEADING_BIT = 4          # the lowest bit of the level of a heading in the flags of a block
     HEADLINE_WORDS = 60
-    LONG_RECORD = 100        # words
     FEW_WORDS = 25           # runs of siblings with fewer words are joined
     LONG_PAGE = 1000         # words; people mark nearly all of a shorter page as one part
     LEVELS = 7
+    NEAR = 20                # parts around one that are compared with it
 
-# A kind is unknown below this chance: a guess would be wrong more often than it helps.
-cdef float UNSURE = 0.3
-# The kind of a part that people would mark is one of few, so a lower chance still helps; above DOUBT the trees are
-# right more often than tags and names (on Kreuzer's pages, out of fold).
-cdef float GUESS = 0.2
+# Above this chance, the trees for parts know better than tags and names. It is also that of content by its size.
 cdef float DOUBT = 0.5
-# Below this chance of another kind, a record is an item of its list, and half of a page is content.
-cdef float ITEM = 0.45
+# The chance that a record is an item where another of its list is one.
+cdef float BESIDE = 0.8
 
 cdef enum Step:
     LEAVE, ENTER, TAKE
@@ -47,12 +41,13 @@ cdef enum Step:
 # The state of the division of one page.
 cdef struct Work:
     const uint8_t* picked    # of each candidate: whether it is likely
-    const int32_t* kind      # its likeliest kind
+    const int32_t* kind      # its kind by the trees for parts; UNKNOWN where they see no part
     const float* chance      # that it is of this kind
     int32_t* inside          # words of the landmarks and likely candidates inside of each candidate
     int32_t* landmarks       # landmarks inside of each candidate
+    int32_t* items           # records among its children that are items by the trees for parts
     uint8_t* record          # whether it is a record
-    uint8_t* framed          # whether a likely header, footer or sidebar is inside
+    uint8_t* framed          # whether a header, footer or sidebar is inside
     int32_t* piece           # of each block: its part of the first level, counted from 1; 0 for none
     Part* part
     Py_ssize_t parts
@@ -98,63 +93,66 @@ cdef void _sum_up(Candidates self, Work* work) noexcept nogil:
             mark_records(self, i, work.record)
     for i in range(self.count - 1, 0, -1):
         up = self.row[i].up
-        if work.picked[i] and (work.kind[i] == K_HEADER or work.kind[i] == K_FOOTER):
+        if work.kind[i] == K_HEADER or work.kind[i] == K_FOOTER:
             work.record[i] = False           # the parts of a page may be built alike
+        work.items[up] += work.record[i] != 0 and work.kind[i] == K_ITEM
         is_landmark = landmark(self, i) != UNKNOWN
         work.landmarks[up] += work.landmarks[i] + is_landmark
-        if work.framed[i] or (work.picked[i] and (
-                work.kind[i] == K_HEADER or work.kind[i] == K_FOOTER or work.kind[i] == K_SIDEBAR)):
+        if work.framed[i] or work.kind[i] == K_HEADER or work.kind[i] == K_FOOTER or work.kind[i] == K_SIDEBAR:
             work.framed[up] = True
         work.inside[up] += words(self, i) if is_landmark or work.picked[i] else work.inside[i]
 
 
-cdef inline int32_t _kind_of_record(Candidates self, Py_ssize_t i) noexcept nogil:
-    """Sections of a text are built alike, too."""
-    return K_CONTENT if self.row[i].marks & MARK_SECTION and words(self, i) > LONG_RECORD else K_ITEM
-
-
 cdef inline bint _is_rare(int32_t kind) noexcept nogil:
-    """Whether the trees have seen few or none of a kind that tags and names show well."""
-    return (kind == K_COMMENTS or kind == K_SEARCHBAR or kind == K_FORM or kind == K_OVERLAY or kind == K_SIDEBAR
-            or kind == K_IMAGE or kind == K_VIDEO or kind == K_AD)
+    """Whether the trees for parts have seen few of a kind that tags and names show."""
+    return (kind == K_COMMENTS or kind == K_SEARCHBAR or kind == K_FORM or kind == K_OVERLAY
+            or kind == K_VIDEO or kind == K_AD or kind == K_TABLE or kind == K_ARTICLE)
 
 
-cdef int32_t _kind_of_mark(Candidates self, const Work* work, Py_ssize_t i, float* chance) noexcept nogil:
-    """The kind of a candidate that people would mark: what tags and names show where they are sure, or where the trees
-    are in doubt."""
+cdef int32_t _kind_of(Candidates self, const Work* work, Py_ssize_t i, float* chance) noexcept nogil:
+    """The kind of a candidate by the trees for parts. Where these see no part or are in doubt, a rare kind by its tags
+    and names, that of other records of its list, or the content by its size; UNKNOWN for others."""
     cdef int32_t kind = kind_by_cues(self, i, chance)
-    if kind != UNKNOWN and (work.chance[i] < DOUBT or _is_rare(kind)):
+    if work.kind[i] != UNKNOWN and work.chance[i] >= DOUBT:
+        chance[0] = work.chance[i]
+        return work.kind[i]
+    if _is_rare(kind):
         return kind
-    if work.chance[i] < ITEM:
-        if work.record[i]:
-            chance[0] = 0.8
-            return _kind_of_record(self, i)
-        if 2 * words(self, i) > words(self, 0) and (work.kind[i] == K_HEADER or work.kind[i] == K_FOOTER):
-            chance[0] = 0.5
-            return K_CONTENT
-    chance[0] = work.chance[i] if work.chance[i] >= GUESS else 0
-    return work.kind[i] if work.chance[i] >= GUESS else UNKNOWN
+    if work.record[i] and work.items[self.row[i].up]:
+        chance[0] = BESIDE
+        return K_ITEM
+    if work.kind[i] != UNKNOWN:
+        chance[0] = work.chance[i]
+        return work.kind[i]
+    if work.picked[i] and 2 * words(self, i) > words(self, 0):
+        chance[0] = DOUBT
+        return K_CONTENT
+    chance[0] = 0
+    return UNKNOWN
+
+
+cdef inline bint _is_region(int32_t kind) noexcept nogil:
+    """Whether parts of the first level have this kind."""
+    return kind == K_HEADER or kind == K_FOOTER or kind == K_CONTENT or kind == K_SIDEBAR or kind == K_OVERLAY
 
 
 cdef Step _decide(Candidates self, Py_ssize_t i, Work* work, int32_t* kind, float* chance) noexcept nogil:
     """Whether a candidate is a part of the first level, contains several, or belongs to the text around it."""
     cdef const Candidate* own = &self.row[i]
-    kind[0] = landmark(self, i)
-    chance[0] = 0.9
+    cdef int32_t place
+    kind[0] = _kind_of(self, work, i, chance)
     if _is_mark(self, work, i):
-        kind[0] = _kind_of_mark(self, work, i, chance)
         return TAKE
     if _is_most(self, own.start, own.stop):
         return ENTER if own.children else LEAVE
     if _is_lone_heading(self, i):
         return LEAVE
-    if kind[0] == K_CONTENT and work.landmarks[i]:
-        return ENTER
-    if kind[0] != UNKNOWN:
+    if _is_region(work.kind[i]):
         return TAKE
-    if work.record[i]:
-        kind[0] = _kind_of_record(self, i)
-        chance[0] = 0.8
+    place = landmark(self, i)
+    if place == K_CONTENT and work.landmarks[i]:
+        return ENTER
+    if place != UNKNOWN or work.record[i]:
         return TAKE
     if work.landmarks[i] and not own.marks & MARK_ARTICLE:
         return ENTER
@@ -285,15 +283,17 @@ cdef void _add_section(Candidates self, Work* work, int32_t start, int32_t stop,
 
 cdef void _divide_part(Candidates self, Work* work, Part whole) noexcept nogil:
     """Add a part that has most of the page in pieces: by records, by headings, or its title and the rest."""
-    cdef int32_t level, child, at = whole.start, block
+    cdef int32_t level, child, at = whole.start, block, kind
+    cdef float chance = 0
     cdef Py_ssize_t up = whole.up if whole.of == NONE else whole.of
     if mark_records(self, up, work.record):
         child = self.row[up].first_child
         while child >= 0:
             if work.record[child] and self.row[child].start >= at and self.row[child].stop <= whole.stop:
                 _add_section(self, work, at, self.row[child].start, &whole)
-                _add(work, self.row[child].start, self.row[child].stop, child, <int32_t>up,
-                     _kind_of_record(self, child), 0.8, not _is_mark(self, work, child))
+                kind = _kind_of(self, work, child, &chance)
+                _add(work, self.row[child].start, self.row[child].stop, child, <int32_t>up, kind, chance,
+                     not _is_mark(self, work, child))
                 at = self.row[child].stop
             child = self.row[child].after
         _add_section(self, work, at, whole.stop, &whole)
@@ -310,19 +310,6 @@ cdef void _divide_part(Candidates self, Work* work, Part whole) noexcept nogil:
             _add_section(self, work, block, whole.stop, &whole)
             return
     _add_section(self, work, whole.start, whole.stop, &whole)
-
-
-cdef int32_t _title(Candidates self) noexcept nogil:
-    """The first h1, or the first outside of a page header if there are several; NONE if there is none."""
-    cdef Py_ssize_t i
-    cdef int32_t first = NONE
-    for i in range(self.count):
-        if self.row[i].marks & MARK_H1 and words(self, i):
-            if link_density(self, self.row[i].start, self.row[i].stop) < 1:
-                return <int32_t>i
-            if first == NONE:
-                first = <int32_t>i
-    return first
 
 
 cdef int32_t _start_with_heading(Candidates self, const Work* work, Py_ssize_t i) noexcept nogil:
@@ -348,68 +335,69 @@ cdef void _fill_pieces(Work* work) noexcept nogil:
 
 
 cdef void _name_runs(Candidates self, Work* work) noexcept nogil:
-    """The kinds of parts that are still unknown, or that the trees are unsure of, by their text."""
+    """A part of unknown kind with most of the text is the content."""
     cdef Py_ssize_t k
     cdef Part* part
-    cdef int32_t size, page = words(self, 0), blocks
-    cdef double density
     for k in range(work.parts):
         part = &work.part[k]
-        if part.level == 0 or not part.extra or (part.kind != UNKNOWN and part.chance >= UNSURE):
-            continue
-        size, density = _words_in(self, part.start, part.stop), link_density(self, part.start, part.stop)
-        blocks = self.texts[part.stop].blocks - self.texts[part.start].blocks
-        part.kind, part.chance = UNKNOWN, 0
-        if 4 * size > page or (part.up >= 0 and self.row[part.up].marks & MARK_MAIN and 10 * size > page):
-            part.kind, part.chance = K_CONTENT, 0.7
-        elif density > 0.7 and blocks > 2:
-            part.kind, part.chance = K_MENU if size < 4 * blocks else K_LINKLIST, 0.5
+        if part.level and part.extra and part.kind == UNKNOWN and 2 * _words_in(self, part.start, part.stop) > words(self, 0):
+            part.kind, part.chance = K_CONTENT, DOUBT
 
 
 cdef void _add_inner(Candidates self, Work* work) noexcept nogil:
     """The parts of the finer levels, each within one part of the first."""
     cdef Py_ssize_t i
-    cdef int32_t kind, title = _title(self), start
+    cdef int32_t kind, title = title_of(self), start
     cdef float chance = 0
-    cdef bint mark
+    cdef bint mark, part
     for i in range(self.count):
-        mark = _is_mark(self, work, i)
-        if i == title and not (mark and work.chance[i] >= DOUBT):
-            _add(work, self.row[i].start, self.row[i].stop, <int32_t>i, NONE, K_TITLE, 0.95, not mark)
+        mark, part = _is_mark(self, work, i), work.kind[i] != UNKNOWN
+        if i == title and not (part and work.chance[i] >= DOUBT):
+            _add(work, self.row[i].start, self.row[i].stop, <int32_t>i, NONE, K_TITLE, 0.8, not mark)
             continue
         if not mark and (
-                words(self, i) == 0 or _is_lone_heading(self, i) or _is_most(self, self.row[i].start, self.row[i].stop)
+                words(self, i) == 0 or (_is_lone_heading(self, i) and not part)
+                or _is_most(self, self.row[i].start, self.row[i].stop)
                 or work.piece[self.row[i].start] != work.piece[self.row[i].stop - 1]):
             continue
-        if not mark and (title != NONE and self.row[i].start <= self.row[title].start < self.row[i].stop
-                and words(self, i) < HEADLINE_WORDS):
+        if not mark and not part and (title != NONE and words(self, i) < HEADLINE_WORDS
+                and self.row[i].start <= self.row[title].start < self.row[i].stop):
             continue             # a headline with its standfirst
+        kind = _kind_of(self, work, i, &chance)
+        if kind == UNKNOWN and not mark and not work.record[i]:
+            continue
+        start = self.row[i].start if part or work.record[i] else _start_with_heading(self, work, i)
         if mark:
-            kind = _kind_of_mark(self, work, i, &chance)
             _add(work, self.row[i].start, self.row[i].stop, <int32_t>i, NONE, kind, chance, False)
-            start = _start_with_heading(self, work, i)
-            if start < self.row[i].start:
-                _add(work, start, self.row[i].stop, <int32_t>i, NONE, kind, chance, True)
-            continue
-        kind = kind_by_cues(self, i, &chance)
-        if work.record[i]:
-            kind, chance = _kind_of_record(self, i), 0.8
-        if kind == UNKNOWN:
-            continue
-        start = self.row[i].start if work.record[i] else _start_with_heading(self, work, i)
-        _add(work, start, self.row[i].stop, <int32_t>i, NONE, kind, chance, True)
+        if not mark or start < self.row[i].start:
+            _add(work, start, self.row[i].stop, <int32_t>i, NONE, kind, chance, True)
 
 
-cdef inline bint _is_one_thing(int32_t kind) noexcept nogil:
-    """Whether one of this kind inside of another is the same thing."""
-    return (kind == K_FORM or kind == K_MENU or kind == K_IMAGE or kind == K_SEARCHBAR or kind == K_COMMENTS
-            or kind == K_OVERLAY or kind == K_AD or kind == K_HEADER or kind == K_FOOTER)
+cdef bint _repeats(Candidates self, const Work* work, const Part* part, const int32_t* stack, Py_ssize_t depth) noexcept nogil:
+    """Whether a part is the same thing as one around it: of one kind, with over two thirds of its words."""
+    cdef const Part* above
+    cdef int step
+    if part.kind == UNKNOWN:
+        return False
+    for step in range(min(depth, NEAR)):
+        above = &work.part[stack[depth - 1 - step]]
+        if 3 * <long long>_words_in(self, part.start, part.stop) <= 2 * <long long>_words_in(self, above.start, above.stop):
+            return False
+        if above.kind == part.kind:
+            return True
+    return False
 
 
-cdef Py_ssize_t _nest(Work* work, const long long* order, int32_t* stack) noexcept nogil:
+cdef inline bint _is_part(const Work* work, const Part* part) noexcept nogil:
+    """Whether the trees for parts see this part."""
+    return part.of != NONE and work.kind[part.of] == part.kind
+
+
+cdef Py_ssize_t _nest(Candidates self, Work* work, const long long* order, int32_t* stack) noexcept nogil:
     """Give the parts their levels, in the order of their starts, larger ones first; returns the number that is kept.
 
-    A part that is equal to another or overlaps its end is dropped (its level is 0).
+    A part that is equal to another or overlaps its end is dropped (its level is 0). Of two that are the same thing, the
+    inner one is dropped, or has no kind if people would mark it.
     """
     cdef Py_ssize_t k, depth = 0, kept = 0
     cdef Part* part
@@ -422,9 +410,14 @@ cdef Py_ssize_t _nest(Work* work, const long long* order, int32_t* stack) noexce
         if depth:
             above = &work.part[stack[depth - 1]]
             if (part.stop > above.stop or (part.start == above.start and part.stop == above.stop)
-                    or (part.extra and part.kind == above.kind and _is_one_thing(part.kind))):
+                    or (part.extra and part.kind == above.kind and _is_rare(part.kind) and not _is_part(work, part))):
                 part.level = 0
                 continue
+        if _repeats(self, work, part, stack, depth):
+            if part.extra:
+                part.level = 0
+                continue
+            part.kind, part.chance = UNKNOWN, 0
         stack[depth] = <int32_t>order[k]
         depth += 1
         kept += 1
@@ -438,26 +431,24 @@ def cover(Candidates self, const int32_t[::1] rows, const int32_t[::1] kinds, co
     Parameters
     ----------
     rows : the candidates that people would mark
-    kinds, chances : the likeliest kind of each, and the chance of that
+    kinds, chances : for each candidate its kind as a part of the page, -1 where it is none, and the chance of that
     """
     cdef Py_ssize_t k, count = self.count, blocks = len(self.page.blocks)
     cdef Work work
-    if kinds.shape[0] != rows.shape[0] or chances.shape[0] != rows.shape[0]:
-        raise InputError(f"{rows.shape[0]} candidates need as many kinds and chances")
+    if kinds.shape[0] != count or chances.shape[0] != count:
+        raise InputError(f"{count} candidates need as many kinds and chances")
     if count == 0:
         return np.zeros((0, 6), np.int32), np.zeros(0, np.float32)
     marks = np.zeros((3, count), np.uint8)
-    of = np.zeros((6, count), np.int32)
-    chance_of, pieces = np.zeros(count, np.float32), np.zeros(blocks, np.int32)
+    of, pieces = np.zeros((6, count), np.int32), np.zeros(blocks, np.int32)
     cdef int32_t[::1] piece = pieces
     cdef uint8_t[:, ::1] mark = marks
     cdef int32_t[:, ::1] number = of
-    cdef float[::1] chance = chance_of
     for k in range(rows.shape[0]):
-        mark[0, rows[k]], number[0, rows[k]], chance[rows[k]] = True, kinds[k], chances[k]
+        mark[0, rows[k]] = True
     work.picked, work.record, work.framed = &mark[0, 0], &mark[1, 0], &mark[2, 0]
-    work.kind, work.inside, work.landmarks = &number[0, 0], &number[1, 0], &number[2, 0]
-    work.chance, work.piece = &chance[0], &piece[0]
+    work.inside, work.landmarks, work.items = &number[0, 0], &number[1, 0], &number[5, 0]
+    work.kind, work.chance, work.piece = &kinds[0], &chances[0], &piece[0]
     work.parts = 0
     work.part = <Part*>malloc((5 * count + 2 * blocks + 8) * sizeof(Part))
     if work.part == NULL:
@@ -465,12 +456,12 @@ def cover(Candidates self, const int32_t[::1] rows, const int32_t[::1] kinds, co
     try:
         with nogil:
             _sum_up(self, &work)
-            _divide_page(self, &work, &number[3, 0], &number[4, 0], &number[5, 0])
+            _divide_page(self, &work, &number[2, 0], &number[3, 0], &number[4, 0])
             _divide_large(self, &work)
             _name_runs(self, &work)
             _fill_pieces(&work)
             _add_inner(self, &work)
-        return _table(&work)
+        return _table(self, &work)
     finally:
         free(work.part)
 
@@ -489,7 +480,7 @@ cdef void _divide_large(Candidates self, Work* work) noexcept nogil:
                 break
 
 
-cdef _table(Work* work):
+cdef _table(Candidates self, Work* work):
     """The parts that are kept, as arrays."""
     cdef Py_ssize_t k, kept, row = 0
     cdef const Part* part
@@ -509,7 +500,7 @@ cdef _table(Work* work):
     stack = np.zeros(work.parts + 1, np.int32)
     cdef int32_t[::1] deep = stack
     work.parts = live
-    kept = _nest(work, &ordered[0], &deep[0])
+    kept = _nest(self, work, &ordered[0], &deep[0])
     found, chance_of = np.empty((kept, 6), np.int32), np.empty(kept, np.float32)
     cdef int32_t[:, ::1] out = found
     cdef float[::1] chance = chance_of

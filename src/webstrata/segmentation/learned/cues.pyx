@@ -7,8 +7,8 @@ The chances are the shares of right kinds among the marked pages of the training
 from libc.stdint cimport int32_t, uint32_t
 
 from webstrata.segmentation.learned.candidates cimport (
-    MARK_ARTICLE, MARK_ASIDE, MARK_CAPTION, MARK_DIALOG, MARK_FIGURE, MARK_FOOTER, MARK_FORM, MARK_HEADER, MARK_MAIN,
-    MARK_NAV, MARK_SEARCH, MARK_SECTION, MARK_TABLE, MARK_VIDEO, Candidate, Candidates,
+    MARK_ARTICLE, MARK_ASIDE, MARK_CAPTION, MARK_DIALOG, MARK_FIGURE, MARK_FOOTER, MARK_FORM, MARK_H1, MARK_HEADER,
+    MARK_MAIN, MARK_NAV, MARK_SEARCH, MARK_SECTION, MARK_TABLE, MARK_VIDEO, NONE, Candidate, Candidates,
 )
 from webstrata.segmentation.learned.kinds cimport (
     K_AD, K_ARTICLE, K_COMMENTS, K_CONTENT, K_FOOTER, K_FORM, K_HEADER, K_IMAGE, K_LINKLIST, K_MENU, K_OVERLAY, K_SEARCHBAR,
@@ -118,3 +118,16 @@ cdef int32_t kind_by_cues(Candidates self, Py_ssize_t i, float* chance) noexcept
     if own.names & (NAMED_RELATED | NAMED_TAGS) and link_density(self, own.start, own.stop) > 0.4 and _links(self, i) > 1:
         return K_LINKLIST
     return UNKNOWN
+
+
+cdef int32_t title_of(Candidates self) noexcept nogil:
+    """The first h1, or the first outside of a page header if there are several; NONE if there is none."""
+    cdef Py_ssize_t i
+    cdef int32_t first = NONE
+    for i in range(self.count):
+        if self.row[i].marks & MARK_H1 and words(self, i):
+            if link_density(self, self.row[i].start, self.row[i].stop) < 1:
+                return <int32_t>i
+            if first == NONE:
+                first = <int32_t>i
+    return first

@@ -114,3 +114,46 @@ def select(Candidates self, const double[::1] score, double cut):
             depth[i] = (depth[self.row[i].up] if self.row[i].up >= 0 else 0) + selected[i]
     rows = np.flatnonzero(mark).astype(np.int32)
     return rows, level[rows]
+
+
+cdef bint _has_same_kind(Candidates self, Py_ssize_t i, const int32_t[::1] kind, const uint8_t[::1] selected) noexcept nogil:
+    """Whether a near duplicate of the same kind was selected before, around or inside."""
+    cdef int32_t other = self.row[i].up
+    cdef int step
+    for step in range(NEAR):
+        if other < 0 or not _nearly_same(self, i, other):
+            break
+        if selected[other] and kind[other] == kind[i]:
+            return True
+        other = self.row[other].up
+    other = self.row[i].largest_child
+    for step in range(NEAR):
+        if other < 0 or not _nearly_same(self, other, i):
+            break
+        if selected[other] and kind[other] == kind[i]:
+            return True
+        other = self.row[other].largest_child
+    return False
+
+
+def select_parts(Candidates self, const int32_t[::1] kind, const double[::1] chance, double cut):
+    """Which candidates become parts: those with a chance of ``cut`` or more, by falling chance, without near duplicates of
+    one kind.
+
+    Parameters
+    ----------
+    kind : the likeliest kind of each candidate
+    chance : the chance that it is a part of any kind
+    """
+    cdef Py_ssize_t k
+    if kind.shape[0] != self.count or chance.shape[0] != self.count:
+        raise InputError(f"there are {self.count} candidates, {kind.shape[0]} kinds and {chance.shape[0]} chances")
+    cdef const long long[::1] order = np.argsort(-np.asarray(chance), kind="stable").astype(np.int64)
+    mark = np.zeros(self.count, np.uint8)
+    cdef uint8_t[::1] selected = mark
+    with nogil:
+        for k in range(self.count):
+            if chance[order[k]] < cut:
+                break
+            selected[order[k]] = not _has_same_kind(self, order[k], kind, selected)
+    return mark.astype(bool)

@@ -1,9 +1,9 @@
 """The model of the learned segmenter: a file of arrays, and the scores that it gives to the candidates of a page.
 
 The file holds, once for plain pages and once for rendered ones, the trees that recognise segments, the trees for each
-kind of segment, and the threshold that did best on pages outside of the training data of the trees. Tiny candidates get
-no score; those that the first trees score low skip the others. The names of all features are stored as well, so that a
-file that does not fit the code is refused.
+kind of segment, those for the parts of a covering segmentation, and the thresholds that did best on pages outside of
+the training data of the trees. Tiny candidates get no score; those that the first trees score low skip the others. The
+names of all features are stored as well, so that a file that does not fit the code is refused.
 """
 
 from __future__ import annotations
@@ -26,11 +26,25 @@ from webstrata.models.trees import Trees
 from webstrata.page import Page, parse
 from webstrata.segmentation.learned.candidates import Candidates
 from webstrata.segmentation.learned.features import feature_names, features
+from webstrata.segmentation.learned.part_features import PartFeatures
 from webstrata.segmentation.learned.visual import Looks
 
-__all__ = ["ALL_KINDS", "KINDS", "VERSION", "DescribedPage", "Mode", "SegmenterModel", "columns", "shipped"]
+__all__ = [
+    "ALL_KINDS",
+    "KINDS",
+    "VERSION",
+    "DescribedPage",
+    "Floats",
+    "Matrix",
+    "Mode",
+    "Rows",
+    "SegmenterModel",
+    "columns",
+    "part_columns",
+    "shipped",
+]
 
-VERSION = 2
+VERSION = 3
 
 #: What a segment can be (Kreuzer 2013 §4.2.3), those of the first level first.
 KINDS = (
@@ -53,12 +67,14 @@ Floats = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int32]
 
-_TREES = ("start", "segment", *(f"kind_{kind}" for kind in KINDS))
+# The trees of `kinds` and `parts` have several classes: each kind, and for parts also none.
+_TREES = ("start", "segment", "kinds", "part_start", "parts")
+_NUMBERS = ("cut", "start_no", "start_rest", "part_cut", "part_start_no")
 _CHECKS: ArrayChecks = {
     name: item
     for mode in ("plain", "boxes")
     for checks in (
-        {f"{mode}_{name}": ArrayCheck(("f",), ()) for name in ("cut", "start_no", "start_rest")},
+        {f"{mode}_{name}": ArrayCheck(("f",), ()) for name in _NUMBERS},
         *(tree_checks(f"{mode}_{name}") for name in _TREES),
     )
     for name, item in checks.items()
@@ -76,6 +92,12 @@ def columns(mode: Mode) -> tuple[str, ...]:
     text = TextBoxes(*(np.zeros(len(page.blocks), np.float32) for _ in range(4)))
     boxes = Boxes(**{item.name: text if item.name == "text" else nothing for item in fields(Boxes)})  # type: ignore[arg-type]
     return feature_names(found) + Looks(found, boxes, page, np.zeros(len(page.blocks), bool)).names()
+
+
+@cache
+def part_columns(mode: Mode) -> tuple[str, ...]:
+    """The names of the features that the trees for parts see."""
+    return columns(mode) + PartFeatures(Candidates(parse(b"<p>word"))).names()
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,19 +119,25 @@ class DescribedPage:
     def mode(self) -> Mode:
         return "plain" if self.looks is None else "boxes"
 
-    def matrix(self, rows: Rows) -> Matrix:
-        """The features of some candidates, one row each."""
-        plain = len(columns("plain"))
-        found = np.empty((len(rows), len(columns(self.mode))), np.float32)
+    @once
+    def _part_features(self) -> PartFeatures:
+        return PartFeatures(self.candidates)
+
+    def matrix(self, rows: Rows, *, parts: bool = False) -> Matrix:
+        """The features of some candidates, one row each; ``parts`` adds those that the trees for parts see."""
+        plain, own = len(columns("plain")), len(columns(self.mode))
+        found = np.empty((len(rows), len(part_columns(self.mode)) if parts else own), np.float32)
         features(self.candidates, rows, found, plain)
         if self.looks is not None:
-            self.looks.fill(rows, found, plain, found.shape[1] - plain)
+            self.looks.fill(rows, found, plain, own - plain)
+        if parts:
+            self._part_features.fill(rows, found, own)
         return found
 
-    def parts(self, rows: Rows) -> Iterator[Matrix]:
+    def chunks(self, rows: Rows, *, parts: bool) -> Iterator[Matrix]:
         """The features of some candidates, some thousand rows at a time."""
         for first in range(0, len(rows), _ROWS):
-            yield self.matrix(rows[first : first + _ROWS])
+            yield self.matrix(rows[first : first + _ROWS], parts=parts)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -123,7 +151,7 @@ class SegmenterModel:
         if version is None or version.shape != () or version.dtype.kind not in "iu" or int(version) != VERSION:
             raise InputError(f"this is no segmenter of version {VERSION}: train one with `webstrata train --segmenter`")
         names = self.arrays.get("columns")
-        if names is None or names.ndim != 1 or tuple(names.tolist()) != columns("boxes"):
+        if names is None or names.ndim != 1 or tuple(names.tolist()) != part_columns("boxes"):
             raise InputError("the segmenter was trained with other features: use `webstrata train --segmenter`")
         check(self.arrays, _CHECKS, command="webstrata train --segmenter")
 
@@ -148,7 +176,7 @@ class SegmenterModel:
             raise InputError(
                 f"the segmenter is damaged ({error}): train it again with `webstrata train --segmenter`"
             ) from error
-        if any(trees.width > len(columns("plain" if "plain" in name else "boxes")) for name, trees in found.items()):
+        if any(trees.width > _width(name) for name, trees in found.items()):
             raise InputError(
                 "the segmenter is damaged (its trees need more features):"
                 " train it again with `webstrata train --segmenter`"
@@ -159,13 +187,27 @@ class SegmenterModel:
         """The default threshold in log-odds (see `webstrata.segmentation.learned.decoding.select`)."""
         return float(self.arrays[f"{mode}_cut"])
 
+    def part_cut(self, mode: Mode) -> float:
+        """The least chance of a part."""
+        return float(self.arrays[f"{mode}_part_cut"])
+
     def scores(self, page: DescribedPage) -> Floats:
         """For each candidate the chance that people would call it a segment, from 0 to 1."""
+        return self.judge(page, parts=False)[0]
+
+    def judge(self, page: DescribedPage, *, parts: bool = True) -> tuple[Floats, Floats]:
+        """The scores, and for each candidate the chance that it is a part of each kind; zeros without ``parts``."""
         rows = page.candidates.sizeable()
         sums = np.full(len(page.candidates), _TINY)
-        sums[rows] = np.concatenate([*(self._sums(part, page.mode) for part in page.parts(rows)), np.zeros(0)])
-        chances: Floats = 1 / (1 + np.exp(-sums))
-        return chances
+        chances = np.zeros((len(page.candidates) if parts else 0, len(ALL_KINDS)))
+        first = 0
+        for matrix in page.chunks(rows, parts=parts):
+            own = rows[first : first + len(matrix)]
+            sums[own] = self._sums(matrix, page.mode)
+            if parts:
+                chances[own] = self.parts(matrix, page.mode)
+            first += len(matrix)
+        return 1 / (1 + np.exp(-sums)), chances
 
     def _sums(self, matrix: Matrix, mode: Mode) -> Floats:
         """The log-odds of candidates. Where the sum of the first trees is low, the others would multiply it by about
@@ -177,16 +219,32 @@ class SegmenterModel:
         self._trees[f"{mode}_segment"].add(matrix, likely, sums)
         return sums
 
+    def parts(self, matrix: Matrix, mode: Mode) -> Floats:
+        """For each row the chance that it is a part of each kind. The first trees drop those that are hardly one."""
+        likely = self._trees[f"{mode}_part_start"].sums(matrix) > self.arrays[f"{mode}_part_start_no"]
+        chances = np.zeros((len(matrix), len(ALL_KINDS)))
+        if likely.any():
+            sums = self._trees[f"{mode}_parts"].class_sums(matrix[likely], len(ALL_KINDS) + 1)
+            chances[likely] = _shares(sums)[:, :-1]
+        return chances
+
     def kinds(self, page: DescribedPage, rows: Rows) -> Floats:
         """For each of these candidates the chance of each kind, one row per candidate; a row adds up to 1."""
-        matrix = page.matrix(rows)
-        every = np.arange(len(rows), dtype=np.int32)
-        sums = np.zeros((len(KINDS), len(rows)))
-        for kind, out in zip(KINDS, sums, strict=True):
-            self._trees[f"{page.mode}_kind_{kind}"].add(matrix, every, out)
-        chances = np.exp(sums - sums.max(axis=0)).T
-        result: Floats = chances / chances.sum(axis=1, keepdims=True)
-        return result
+        return _shares(self._trees[f"{page.mode}_kinds"].class_sums(page.matrix(rows), len(KINDS)))
+
+
+def _shares(sums: Floats) -> Floats:
+    """The chances of classes, one row for each of sums of trees."""
+    chances = np.exp(sums - sums.max(axis=1, keepdims=True))
+    result: Floats = chances / chances.sum(axis=1, keepdims=True)
+    return result
+
+
+def _width(name: str) -> int:
+    """The number of features that trees may need."""
+    mode, _, of = name.partition("_")
+    count = part_columns if of.startswith("part") else columns
+    return len(count("plain" if mode == "plain" else "boxes"))
 
 
 @lru_cache(maxsize=1)

@@ -32,5 +32,6 @@ cdef enum:
 
 # The names of the groups, by the numbers of their bits.
 cdef const char* NAME_COLUMN[NAMES]
+cdef const char* CUE_COLUMN[CUE_GROUPS]
 
 cdef uint32_t names_of(const uint8_t* source, Py_ssize_t start, Py_ssize_t stop) noexcept nogil

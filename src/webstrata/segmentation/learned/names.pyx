@@ -34,6 +34,9 @@ def _fill():
     for number in range(NAMES):
         text = GROUPS[number]
         NAME_COLUMN[number] = <const char*>text
+    for number in range(CUE_GROUPS):
+        text = CUES[number]
+        CUE_COLUMN[number] = <const char*>text
     for number in range(len(WORDS)):
         text, bit, begins = WORDS[number]
         _word[number].text, _word[number].size = <const char*>text, len(text)

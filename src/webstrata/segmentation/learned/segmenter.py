@@ -8,14 +8,15 @@ from itertools import repeat
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from webstrata._boxes import Rendered
 from webstrata.errors import InputError
 from webstrata.page import Page
 from webstrata.segmentation.base import Segment, Segmentation
 from webstrata.segmentation.learned.cover import cover
-from webstrata.segmentation.learned.decoding import select
-from webstrata.segmentation.learned.model import ALL_KINDS, KINDS, DescribedPage, SegmenterModel, shipped
+from webstrata.segmentation.learned.decoding import select, select_parts
+from webstrata.segmentation.learned.model import ALL_KINDS, KINDS, DescribedPage, Floats, Rows, SegmenterModel, shipped
 
 __all__ = ["LearnedSegmenter"]
 
@@ -74,10 +75,17 @@ class LearnedSegmenter:
     def explain(self, page: Page | Rendered) -> tuple[Segmentation, list[dict[str, float]]]:
         """The segmentation, and for each segment the chances of the kinds, which add up to 1 at most."""
         found, of, described = self._segment(page)
+        model = self._model()
         rows = np.array([row for row in of if row >= 0], np.int32)
-        by_trees = iter(self._model().kinds(described, rows).tolist() if len(rows) else ())
+        by_trees = np.zeros((0, 0))
+        if len(rows) and self.cover:
+            by_trees = model.parts(described.matrix(rows, parts=True), described.mode)
+            by_trees /= np.maximum(by_trees.sum(axis=1, keepdims=True), np.finfo(np.float32).tiny)
+        elif len(rows):
+            by_trees = model.kinds(described, rows)
+        names, chances = ALL_KINDS if self.cover else KINDS, iter(by_trees.tolist())
         return found, [
-            _chances(segment, dict(zip(KINDS, next(by_trees), strict=True)) if row >= 0 else {})
+            _chances(segment, dict(zip(names, next(chances), strict=True)) if row >= 0 else {})
             for segment, row in zip(found, of, strict=True)
         ]
 
@@ -88,21 +96,20 @@ class LearnedSegmenter:
         """The segmentation, the candidate of each segment (-1 for runs of siblings), and the page."""
         model = self._model()
         described = DescribedPage.of(page)
-        scores = model.scores(described)
+        scores, parts = model.judge(described, parts=self.cover)
         if not len(scores):
             return Segmentation(described.page, (), repr(self)), [], described
         # In document order; of two that begin together the larger comes first.
         cut = model.cut(described.mode) + _RANGE * (0.5 - self.granularity)
         rows, levels = select(described.candidates, scores, cut)
-        chances = model.kinds(described, rows)
-        kinds = chances.argmax(axis=1).astype(np.int32)
-        chance = chances.max(axis=1).astype(np.float32)
         if self.cover:
-            table, chance = cover(described.candidates, rows, kinds, chance)
+            table, chance = cover(described.candidates, rows, *_parts(model, described, parts))
             starts, stops, numbers, found, of, extra = table.T.tolist()
         else:
+            chances = model.kinds(described, rows)
+            chance = chances.max(axis=1)
             starts, stops = described.candidates.ranges()[rows].T.tolist()
-            numbers, found, of, extra = levels.tolist(), kinds.tolist(), rows.tolist(), [0] * len(rows)
+            numbers, found, of, extra = levels.tolist(), chances.argmax(axis=1).tolist(), rows.tolist(), [0] * len(rows)
         names = [_NAMES[number] for number in found]
         score = scores.round(4).tolist()
         likely = [score[row] if row >= 0 else None for row in of]
@@ -110,6 +117,15 @@ class LearnedSegmenter:
         hidden = repeat(described.candidates.shows_nothing)
         segments = tuple(map(Segment, starts, stops, numbers, names, likely, sure, hidden, map(bool, extra)))
         return Segmentation(described.page, segments, repr(self)), of, described
+
+
+def _parts(model: SegmenterModel, page: DescribedPage, chances: Floats) -> tuple[Rows, npt.NDArray[np.float32]]:
+    """For each candidate its kind as a part, -1 where it is none, and the chance of that kind if it is a part."""
+    kinds = chances.argmax(axis=1).astype(np.int32)
+    of_any = chances.sum(axis=1)
+    taken = select_parts(page.candidates, kinds, of_any, model.part_cut(page.mode))
+    shares = chances.max(axis=1) / np.maximum(of_any, np.finfo(np.float32).tiny)
+    return np.where(taken, kinds, -1).astype(np.int32), shares.astype(np.float32)
 
 
 def _chances(segment: Segment, by_trees: dict[str, float]) -> dict[str, float]:

@@ -1,0 +1,9 @@
+import numpy as np
+import numpy.typing as npt
+
+from webstrata.segmentation.learned.candidates import Candidates
+
+class PartFeatures:
+    def __init__(self, found: Candidates) -> None: ...
+    def names(self) -> tuple[str, ...]: ...
+    def fill(self, chosen: npt.NDArray[np.int32], out: npt.NDArray[np.float32], first: int) -> None: ...
