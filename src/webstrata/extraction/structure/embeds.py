@@ -64,7 +64,8 @@ def embeds(page: Page) -> dict[int, Embed]:
             continue
         is_frame = elements[row].tag == "iframe"
         source = next(filter(None, (each.strip() for each in sources if each)), "") or _source(page, row)
-        url = public_address(safe(page.base_url, source) or "") if source else ""
+        base = page.base_url or ("https:" if source.startswith("//") else "")
+        url = public_address(safe(base, source) or "") if source else ""
         title = one_line(title or label or "", LONGEST_TITLE)
         if url and (not is_frame or _is_shown(url, title)):
             found[row] = Embed(url, title or one_line(_SCHEME.sub("", source).partition("?")[0], LONGEST_TITLE) or url)
