@@ -221,3 +221,10 @@ def test_a_renderer_tells_whether_it_is_closed(renderer: Renderer) -> None:
     assert repr(other).endswith("closed>")
     with pytest.raises(RenderError, match="make a new one"):
         other.render("<p>one")
+
+
+def test_large_pages_go_in_while_large_results_come_out() -> None:
+    pages = [f"<p>{number}<!--{'x' * 1_500_000}-->" for number in range(12)]
+    with Renderer(tabs=4) as found:
+        rendered = list(found.render_all(pages, ahead=12))
+    assert [page.page.text.strip() for page in rendered if isinstance(page, RenderedPage)] == [*map(str, range(12))]

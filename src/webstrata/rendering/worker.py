@@ -31,6 +31,7 @@ class _BrowserWorker:
     browser: Browser
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    _sending: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def read(self) -> None:
         """Receive a job and start it."""
@@ -65,8 +66,10 @@ class _BrowserWorker:
             await self._close(context)
         # Sent with the answer, so that the watchdog sends no further page to a broken browser.
         well = self.browser.is_connected() and not self.ended.is_set()
+        # In a thread: the watchdog may be sending a page at the same time, and neither of both may wait for the other.
         try:
-            self.connection.send((number, answer, well))
+            async with self._sending:
+                await asyncio.to_thread(self.connection.send, (number, answer, well))
         except OSError:
             well = False
         if not well:
