@@ -9,6 +9,8 @@ so does an article behind a paywall.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import cache, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -57,7 +59,7 @@ def hidden_to_drop(
 
 def _shown_later(page: Page, first_block: Column, paragraphs: Column) -> Column:
     """Which of all paragraphs are hidden by an element that the page shows later, among the given ones."""
-    opened = frozenset(name.decode("utf-8", "replace") for each in _OPENS for name in each.findall(page.source))
+    opened = cache(partial(_opened, page.source))
     found = np.zeros(len(first_block), bool)
     known: dict[int, bool] = {}
     parents, hides = page.elements.parent, page.elements.hidden
@@ -74,12 +76,18 @@ def _shown_later(page: Page, first_block: Column, paragraphs: Column) -> Column:
     return found
 
 
-def _is_shown_later(page: Page, row: int, opened: frozenset[str]) -> bool:
+def _opened(source: bytes) -> frozenset[str]:
+    """The names of the elements that controls of a page open."""
+    return frozenset(name.decode("utf-8", "replace") for each in _OPENS for name in each.findall(source))
+
+
+def _is_shown_later(page: Page, row: int, opened: Callable[[], frozenset[str]]) -> bool:
     attributes = page.elements[row].attributes
+    # Last what searches the whole page.
     return (
-        attributes.get("id") in opened
-        or attributes.get("role") in _PANEL_ROLES
+        attributes.get("role") in _PANEL_ROLES
         or attributes.get("hidden") == "until-found"
         or "aria-labelledby" in attributes
         or bool(_SHOWN_LATER.search(attributes.get("class") or ""))
+        or ("id" in attributes and attributes["id"] in opened())
     )
