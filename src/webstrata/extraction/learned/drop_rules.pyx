@@ -23,7 +23,7 @@ cdef enum:
     NO_PARAGRAPH = -1
     FEW_WORDS = 25               # a page with fewer has no text
     COMMENT_WORDS = 4            # a shorter paragraph of a comment is a name, a date or a button
-    FEW_CHANGES = 4              # from text to comments and back; with more, the comments are part of the text
+    FEW_RUNS = 4                 # of comments with text between them; with more, they are part of the text
     LINKS_IN_A_ROW = 6           # make a list
     SOME_PROSE = 40              # words: a page with more has text
     TITLE_REACH = 60             # paragraphs after the title in which its text is searched
@@ -160,19 +160,17 @@ cdef bint _are_part_of_text(PageFeatures page, const Decision* decision) noexcep
     Readers' comments stand together. The reference of a program calls what it says of each function a comment.
     """
     cdef Py_ssize_t i
-    cdef int32_t changes = 0, between = 0, words = 0
+    cdef int32_t runs = 0, between = 0, words = 0
     for i in range(page.count):
         if decision.kind[i] != CONTENT:
             continue
         if not decision.under[page.paragraph[i].element] & UNDER_COMMENT:
             words += page.paragraph[i].words
-        else:
-            if changes and words:
-                between += words
-                changes += 1
-            changes += changes == 0
+        elif runs == 0 or words:
+            between += words if runs else 0
+            runs += 1
             words = 0
-    return changes > FEW_CHANGES and between >= FEW_WORDS
+    return runs > FEW_RUNS and between >= FEW_WORDS
 
 
 cdef void separate_comments(PageFeatures page, Decision* decision) noexcept nogil:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from sys import intern
 from typing import NamedTuple
 
 from webstrata._scan.tags import TAGS
@@ -125,8 +124,7 @@ def in_plain_words(subject: str, feature: str, value: float, moved: float) -> st
     >>> in_plain_words("what looks the same", "score of path", 0.1, -0.4)
     'boilerplate in elements like it'
     """
-    # A page has the same phrases again and again, so each is in memory once.
-    return intern(_phrase(feature, value, moved)) or _SUBJECTS[subject][moved <= 0]
+    return _phrase(feature, value, moved) or _SUBJECTS[subject][moved <= 0]
 
 
 def _phrase(feature: str, value: float, moved: float) -> str:
