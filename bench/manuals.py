@@ -125,7 +125,7 @@ def print_table(lines: Sequence[tuple[str, ...]], console: Console) -> None:
 
 def store_table(lines: Sequence[tuple[str, ...]]) -> None:
     """Store recall, precision and lost pages of each extractor in one cell."""
-    about = "Recall and precision of the words of the main region, and the long pages of which less than half is given"
+    about = "Recall and precision of the words of the main region; pages over 500 words that lost more than half"
     cells = [
         (*line[:3], *(f"{line[at]}, {line[at + 1]}, {line[at + 2]}" for at in range(3, len(line), 3))) for line in lines
     ]

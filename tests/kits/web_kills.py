@@ -101,9 +101,9 @@ def kill_while_saving(data: Path, kills: int, *, seed: int = 0, ways: Sequence[W
         except TimeoutError:
             raise AssertionError("a change is not answered") from None
         except (OSError, EOFError):
-            pass
+            pass  # the server was killed, as meant; the next round checks what it had confirmed
         except Exception as error:
-            # A connection that ends in the middle of an answer is told in many ways; anything else is an error.
+            # A connection that ends in the middle of an answer has many errors; any other error is a fault.
             if type(error).__module__ != "http.client":
                 raise
         finally:

@@ -31,7 +31,7 @@ __all__ = ["HOSTS", "export_graph", "import_graph"]
 HOSTS = ("reversed", "plain")
 # Bytes of text that are read at once, and lines that are written at once.
 _BLOCK, _LINES = 2**24, 2**18
-# Numbers of vertices that go up to so many times their count are looked up in a table of all numbers.
+# Vertices are looked up in a table of all numbers if the largest number is at most this many times their count.
 _SPARSE = 8
 _ESCAPED = str.maketrans({"\t": "%09", "\n": "%0A", "\r": "%0D"})
 

@@ -116,7 +116,7 @@ PAPERS = {
             published="ANNIE 2008",
             data=("cleaneval", "l3s-gn1"),
             about=(
-                "The text of an article is told from menus and advertisements by counting, for each line of the HTML "
+                "Articles are separated from menus and advertisements by counting, for each line of the HTML "
                 "source, how many characters of text there are for each tag. Lines with a high ratio are content. The "
                 "paper compares a threshold on this ratio with three ways to cluster the lines."
             ),

@@ -335,10 +335,10 @@ def _table_3(data: KreuzerPages) -> Iterator[Part]:
 
 _WHY_3 = """The paper has 1,082 songs on three sites; its pages of lyrics are gone. Here each article of a news page
 stands in the templates of three other sites. The paper counts 3,246 pairs that are no duplicates; here all pairs of
-different articles count, which is why so many are kept apart. As in the paper, wordwrap and taggap do worse than
-Block Fusion: their largest segment may be a line or a menu that all pages of a template have. They find far more than
-in the paper, probably since articles are longer than songs. With two `--site` folders, two releases of one manual are
-compared too."""
+different articles count, so the number of pairs kept apart is much higher. As in the paper, wordwrap and taggap do
+worse than Block Fusion: their largest segment may be a line or a menu that all pages of a template have. They find
+far more than in the paper, probably since articles are longer than songs. With two `--site` folders, two releases
+of one manual are compared too."""
 
 
 DATA = KreuzerPages
